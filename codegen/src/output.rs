@@ -1,13 +1,12 @@
-//! The set of generated files: what it holds, writing it, and comparing it with what is there.
+//! The set of generated files: makes it, writes it, and compares it with the existing files.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::document::{self, Document};
 use crate::sources::Sources;
-use crate::{Error, api, client, enums, lint, render, schemas, set_by, setters, types};
+use crate::{Error, api, client, enums, lint, render, schemas, setters, types};
 
 /// Folders that hold nothing but generated files.
 pub const FOLDERS: [&str; 3] = [
@@ -22,44 +21,26 @@ pub type Files = BTreeMap<PathBuf, String>;
 /// The document that its authors write, below the workspace.
 pub const MAIN: &str = "openapi/source/main.yaml";
 
-/// The document that is published, joined from what its authors write.
+/// The published document, joined from its authors' files.
 pub const PUBLISHED: &str = "openapi/openapi.yaml";
 
-/// The contract's README. One table in it is generated, the rest is written by hand.
-pub const README: &str = "openapi/README.md";
-
-/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document. The README
-/// is read below `root`: what is written by hand in it stays.
+/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document.
 ///
 /// # Errors
-/// A file can't be read, breaks the dialect, or can't be generated from.
-pub fn generate(main: &Path, root: &Path) -> Result<Files, Error> {
+/// Fails when a file can't be read, breaks the dialect, or can't be generated from.
+pub fn generate(main: &Path) -> Result<Files, Error> {
     let sources = Sources::read(main, &workspace())?;
     let joined = joined(&sources)?;
     let document = Document::parse(&joined)?;
     let mut files = from_document(&document)?;
     files.insert(PathBuf::from(PUBLISHED), joined);
-    let readme = PathBuf::from(README);
-    match fs::read_to_string(root.join(&readme)) {
-        Ok(text) => {
-            let table = set_by::table(&document.value);
-            let text = set_by::put_into(&text, &table).map_err(|line| {
-                let problem = io::Error::other(format!("the line `{line}` is missing"));
-                Error::File(readme.clone(), problem)
-            })?;
-            files.insert(readme, text);
-        }
-        // Only the workspace has a README; a folder of `--out` need not.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(Error::File(readme, error)),
-    }
     Ok(files)
 }
 
-/// The text of the published document, checked.
+/// Returns the text of the published document, checked.
 ///
 /// # Errors
-/// The files aren't one document, or the document breaks the dialect.
+/// Fails when the files aren't one document, or the document breaks the dialect.
 pub fn joined(sources: &Sources) -> Result<String, Error> {
     let findings = sources.lint();
     if !findings.is_empty() {
@@ -79,7 +60,7 @@ pub fn joined(sources: &Sources) -> Result<String, Error> {
 /// Generates from a document that passed the lint.
 ///
 /// # Errors
-/// The generator or a library under it fails.
+/// Fails when the generator or a library under it fails.
 pub fn from_document(document: &Document) -> Result<Files, Error> {
     let mut files = Files::new();
     let [types, client, api] = FOLDERS.map(PathBuf::from);
@@ -109,7 +90,7 @@ pub fn from_document(document: &Document) -> Result<Files, Error> {
 /// Writes the files below `root` and removes generated files that are no longer made.
 ///
 /// # Errors
-/// A file can't be written.
+/// Fails when a file can't be written.
 pub fn write(root: &Path, files: &Files) -> Result<Vec<PathBuf>, Error> {
     let stale = stale(root, files);
     for path in &stale {
@@ -128,7 +109,7 @@ pub fn write(root: &Path, files: &Files) -> Result<Vec<PathBuf>, Error> {
     Ok(stale)
 }
 
-/// Files below `root` that differ from what the document says: changed, missing, or left over.
+/// Returns the files below `root` that differ from the generated ones: changed, missing, or left over.
 pub fn stale(root: &Path, files: &Files) -> Vec<PathBuf> {
     let mut stale: Vec<PathBuf> = files
         .iter()
@@ -152,7 +133,7 @@ pub fn stale(root: &Path, files: &Files) -> Vec<PathBuf> {
     stale
 }
 
-/// The workspace that this generator was built in.
+/// Returns the workspace that this generator was built in.
 pub fn workspace() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()

@@ -1,16 +1,16 @@
-//! Who sets each member of a payment: marks of the document, and the table of them that people read.
+//! Marks of the document that name who sets each member of a payment.
 
 use serde_json::Value;
 
-use crate::document::{items, members, reference, referred};
+use crate::document::{members, reference, referred};
 
 /// The mark of a member.
 pub const MARK: &str = "x-multirail-set-by";
 
-/// The component whose members the table lists, with those of the components inside it.
+/// The component whose members have marks, with those of the components inside it.
 const SUBJECT: &str = "Payment";
 
-/// Words for who sets a member.
+/// The words for who sets a member.
 pub const WHO: [&str; 5] = ["merchant", "request", "server", "connector", NOBODY];
 
 /// The word for members that this version writes as null or leaves out.
@@ -24,8 +24,8 @@ pub struct Marked<'a> {
     pub mark: &'a Value,
 }
 
-/// Every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A component
-/// that stands in several places has its members listed at the first.
+/// Returns every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A
+/// component that stands in several places has its members listed at the first.
 pub fn marked(document: &Value) -> Vec<(String, Marked<'_>)> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
@@ -58,42 +58,4 @@ fn walk<'a>(
             walk(document, inside, &path, seen, found);
         }
     }
-}
-
-/// The table in Markdown.
-pub fn table(document: &Value) -> String {
-    let mut text = "| Member | Who sets it | From what | Since |\n|---|---|---|---|\n".to_owned();
-    for (path, Marked { mark, .. }) in marked(document) {
-        if let Some(group) = mark["group"].as_str() {
-            text.push_str(&format!("| **{group}** | | | |\n"));
-        }
-        let who: Vec<&str> = items(&mark["who"]).filter_map(Value::as_str).collect();
-        let who = if who == [NOBODY] {
-            "nobody yet".to_owned()
-        } else {
-            who.join(", else ")
-        };
-        let from = mark["from"].as_str().unwrap_or_default();
-        let from = from.replace('|', "\\|");
-        let since = mark["since"].as_str().unwrap_or("not yet");
-        text.push_str(&format!("| `{path}` | {who} | {from} | {since} |\n"));
-    }
-    text
-}
-
-/// The line above the table in a text.
-const BEGIN: &str =
-    "<!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->";
-
-/// The line below it.
-const END: &str = "<!-- Here ends what cargo codegen writes. -->";
-
-/// The text with the table between its two lines.
-///
-/// # Errors
-/// One of the two lines is missing, which is the error.
-pub fn put_into(text: &str, table: &str) -> Result<String, &'static str> {
-    let (before, rest) = text.split_once(BEGIN).ok_or(BEGIN)?;
-    let (_, after) = rest.split_once(END).ok_or(END)?;
-    Ok(format!("{before}{BEGIN}\n\n{table}\n{END}{after}"))
 }

@@ -1,5 +1,5 @@
 """Has made-up requests be about something that there is, every other time; and leaves out by name what the HTTP library answers
-before the server does (openapi/README.md, "What is served beside the operations")."""
+before the server does (openapi/README.md, "Routes outside the document")."""
 
 import json
 import os

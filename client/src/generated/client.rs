@@ -9,138 +9,131 @@ pub use ::multirail_types as types;
 #[derive(Clone, Debug)]
 /// Client for multirail
 ///
-/// multirail lets a merchant take payments through many payment processors by way of one interface. The
-/// merchant's
-/// server creates a payment and drives it: confirm, capture, cancel, refund. multirail chooses the connector
-/// account to
-/// pay through, speaks the processor's own language, and keeps the one record of what happened.
+/// multirail lets a merchant take payments through many payment processors with one interface. The merchant's
+/// server creates a payment and then confirms, captures, cancels or refunds it. For each payment, multirail
+/// chooses the connector account, speaks the processor's protocol, and keeps the single record of the payment.
 ///
-/// This document is the contract. The server, its routing and the Rust client are generated from it, and what a
-/// running server answers is checked against it.
+/// This document is the contract. The server, its routing and the Rust client are generated from it, and the
+/// answers of a running server are tested against it.
 ///
 /// ## Authentication
 ///
-/// Four kinds of key travel in the header `api-key`, and two more in the header `authorization`, which is looked
-/// at
-/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`,
-/// or 401
-/// `IR_17` where it takes the token of a user alone.
+/// Six kinds of key exist: four in the header `api-key`, and two in the header `authorization`, which is read
+/// only without an `api-key`. Each operation names the kinds that it takes. Any other key is answered 401
+/// `IR_01`, or 401 `IR_17` by operations that take only the token of a user.
 ///
-/// | Scheme | Who holds it | What it opens |
+/// | Scheme | Holder | Access |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
-/// | `admin_api_key` | whoever operates the service | organizations, merchant accounts, API keys, profiles, connector accounts, events, error mappings |
-/// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
+/// | `admin_api_key` | the operator of the service | organizations, merchant accounts, API keys, profiles, connector accounts, events, error mappings |
+/// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and the saved methods of its customer |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
-/// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
-/// | `ephemeral_key` | the payer's app | one customer and what he has saved |
-/// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
+/// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and the items on offer |
+/// | `ephemeral_key` | the payer's app | one customer and their saved methods |
+/// | `bearer` | a user who has signed in, as `Bearer <token>` | the operations of their role in a merchant account |
 ///
-/// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
-/// customer
-/// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
-/// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
+/// A payer's client may send an instrument, addresses and consent. It never sets an amount, a currency, a
+/// customer or a route. Its client secret is checked before the state of the payment. Objects of another
+/// merchant are answered as if they did not exist (404). Another merchant's id in the path is answered 401
+/// `IR_01`, to a user 403 `IR_22`.
 ///
-/// A platform's secret key makes calls for a merchant account that is connected to the platform with the header
-/// `X-Connected-Merchant-Id`, where an operation lists it: see the tag `Organizations`. Everywhere else the
-/// header is
-/// refused, never overlooked; operations that need no key don't look at it.
+/// A platform's secret key makes calls for a merchant account connected to the platform with the header
+/// `X-Connected-Merchant-Id`, if the operation lists it: see the tag `Organizations`. All other operations
+/// refuse the header; operations that need no key ignore it.
 ///
 /// ## Money
 ///
-/// Every amount is a whole number of the currency's minor unit: `6540` with `USD` is 65.40 US dollars, with `JPY`
-/// it
-/// is 6540 yen, with `KWD` it is 6.540 dinars. The largest amount is 999999999999.
+/// Every amount is a whole number of the currency's minor unit: `6540` with `USD` is 65.40 US dollars, with
+/// `JPY` 6540 yen, and with `KWD` 6.540 dinars. The largest amount is 999999999999.
 ///
 /// ## Bodies
 ///
-/// Bodies are JSON, sent as `application/json` and at most 32768 bytes long. An absent body counts as `{}`. In a
-/// request `null` means the same as an absent member. A member that this document does not name is refused with
-/// 400
-/// `IR_06`, which names it and, where one is near, the member that was probably meant; likewise an unknown name
-/// in
-/// a query. Free objects, such as `metadata`, hold what they like. Members that clients of other systems
-/// send and that nothing uses yet are marked `x-multirail-not-built`: they are refused with 400 `IR_20` unless
-/// they have
-/// one of the values of the mark.
+/// Bodies are JSON, sent as `application/json` and at most 32768 bytes long. An absent body counts as `{}`. In
+/// a request `null` means absent, so an update cannot unset a member. Members and query parameters that this
+/// document does not name are refused with 400 `IR_06`, which suggests the member that was probably meant. Free
+/// objects, such as `metadata`, may hold any members. The mask of a stored secret may be sent back and keeps
+/// it; any other mask is refused with 422 `IR_06`. Members that clients of other systems send and that are not
+/// built yet are marked `x-multirail-not-built`. They are refused with 400 `IR_20` unless they have one of the
+/// values of the mark.
 ///
-/// Every text, list, number and free object of a request has a bound, which stands in its schema. What is too
-/// long or
-/// has too many entries is refused with 422 `IR_05`, a number that is too large or too small with 400 `IR_06`,
-/// unless
-/// the operation says otherwise; either names the member.
+/// Every text, list, number and free object of a request has a bound in its schema. Texts and lists that are
+/// too long are refused with 422 `IR_05`, numbers out of bounds with 400 `IR_06`, unless the operation says
+/// otherwise. The message names the member.
 ///
-/// A body has at most 32 objects and lists inside each other, itself included; no member stands twice in an
-/// object;
-
-/// no text, neither a value nor a name, holds the character U+0000. Numbers of free objects come back as the same
-/// decimal number, perhaps spelled otherwise (`1e2` as `100.0`): whole numbers of up to 64 bits do, and of the
-/// others
-/// those that a binary double gives back. All else is refused with 400 `IR_06` that names the member; send such
-/// numbers as text.
+/// A card number in a text member of any body is refused with 422 `IR_06`, which names the member. In people's
+/// names, any 13 to 19 digits with a correct check digit count as a card number. Elsewhere they must also have
+/// a network's first digits and length. Thirteen digits alone, or behind the plus sign of a phone number, are
+/// allowed. Members for identity documents, scheme references and secrets are not checked.
 ///
-/// In an answer, members of the core contract are always written, `null` where they have no value; other members
-/// are
-/// left out while they are unset. Answers may gain members and the enumerations of answers may gain words: ignore
-/// an
-/// unknown member and read an unknown word as such instead of failing on it, also where the schema of an object
-/// that
-/// requests and answers share is closed.
+/// A body has at most 32 nested objects and lists, itself included. Members may not repeat in an object, and no
+/// text or name may hold the character U+0000. Numbers of free objects come back as the same decimal number,
+/// perhaps in another notation (`1e2` as `100.0`). Whole numbers of up to 64 bits are possible, and other
+/// numbers that a binary double preserves; send all others as text. Everything else is refused with 400
+/// `IR_06`, which names the member. A whole number may be written with a fraction, such as `6540.0`, up to
+/// 2^53.
 ///
-/// Date-times are ISO 8601 in UTC with milliseconds: `2026-01-05T10:11:12.345Z`. Input may carry any offset, and
-/// the
-/// fraction may be missing.
+/// Answers always contain the members of the core contract, `null` if they have no value. Other members are
+/// left out while they are unset. Answers may gain members, and their enumerations may gain words. Clients have
+/// to ignore unknown members and accept unknown words, even if requests and answers share a closed schema.
+///
+/// Date-times are ISO 8601 in UTC with milliseconds: `2026-01-05T10:11:12.345Z`. Input may carry any offset,
+/// and the fraction may be missing.
 ///
 /// ## Identifiers
 ///
-/// Identifiers are opaque text of 1 to 64 letters, digits, `_` and `-`. Where a caller may choose one, it must be
-/// new
-/// for its merchant: a creation that is sent twice is refused the second time (400 `HE_01`), so repeating is
-/// safe.
+/// Identifiers are opaque text of 1 to 64 letters, digits, `_` and `-`. An identifier that a caller chooses
+/// must be new for its merchant: a repeated creation is refused (400 `HE_01`), so repeating is safe.
 ///
 /// ## Answers and errors
 ///
-/// Every success is 200. Every failure is a body of three members, `error_type`, `message` and `code`. Programs
-/// decide by the HTTP status and `code`; `message` is for people and names the member that is at fault. A
-/// declined
-/// card is not a failure of the call: it is a 200 with a payment whose `status` is `failed`. Every answer carries
-/// a
-/// `request-id`, a UUID of version 7 that leads to the server's own log, and beside it an `x-request-id` that
-/// ends in
-/// the same two groups. Each answer lists its headers.
+/// Every success is 200. Every failure is a body of three members, `error_type`, `message` and `code`, even for
+/// an unknown method or path. Programs should decide by the HTTP status and `code`; `message` is for people and
+/// names the member at fault. A declined card is not a failure of the call: the answer is 200 with a payment
+/// whose `status` is `failed`. Keys are checked first, then path and query, the body, and the state of the
+/// object.
 ///
-/// A request is refused (400 `IR_06`) where a header that can have one value stands twice, such as two `api-key`,
-/// or
-/// where its `transfer-encoding` is anything but `chunked`.
+/// Every answer has a `request-id`, a UUID of version 7 for finding the request in the server's log, and an
+/// `x-request-id` that ends in the same two groups. Each answer lists its headers.
+///
+/// These codes belong to multirail alone:
+///
+/// | Code | Status | Meaning | Remedy |
+/// |---|---|---|---|
+/// | `MR_01` | 422 | the idempotency key came with another request before; the message names the differing member | use a new key for a new request |
+/// | `MR_02` | 409 | the first request with this idempotency key is still in progress | repeat it after `Retry-After` seconds with the same key |
+/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in | wait `Retry-After` seconds |
+/// | `MR_04` | 400 | the merchant account has open payments or subscriptions and is not deleted | finish them, or repeat the deletion with `void_open_payments=true` |
+///
+/// 503 `HE_00` with `Retry-After` means that the database or the identity provider can't be reached, the server
+/// is too busy, or nothing can be stored at the moment. Reading calls still work if only storing fails. The
+/// request may have had its effect: repeat it with the same `Idempotency-Key`.
+///
+/// A request is refused (400 `IR_06`) if a header that can have one value is repeated, such as two `api-key`,
+/// or if its `transfer-encoding` is anything but `chunked`.
 ///
 /// ## Lists
 ///
-/// Lists that can grow long take a `limit` and say what they take beside it; lists of settings (connector
-/// accounts,
-/// profiles) come whole. With a `limit` of 0 a list is empty, and one that counts still says how many there are.
-/// A
-/// negative `limit` is refused with 400 `IR_06`.
+/// Lists that can grow long take a `limit`, whose range and default stand at the parameter; lists of settings
+/// (connector accounts, profiles) have no pages. With a `limit` of 0 a list is empty, but still counts if it
+/// has a count. A negative `limit` is refused with 400 `IR_06`, one above the maximum with 422 `IR_06` unless
+/// the operation says otherwise.
 ///
 /// ## Webhooks
 ///
-/// multirail tells a merchant's server what happens, as it happens: see the tag `Events`, and `x-webhooks` for
-/// the
-/// request that is sent.
+/// multirail announces changes to the merchant's server: see the tag `Events`, and `x-webhooks` for the
+/// request.
 ///
 /// ## Versions
 ///
-/// There is no version in any path or header. Changes add; they do not take away. What is to go is marked
-/// deprecated
-/// and announced in the change log one minor version ahead, and is accepted and answered until then.
+/// There is no version in any path or header. Changes only add. Before something is removed, it is marked
+/// deprecated, announced in the change log one minor version ahead, and works until then.
 ///
 /// ## Marks
 ///
-/// `x-multirail-origin` says whether an operation belongs to the interface specification (then
-/// `x-multirail-section`
-/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything. `x-multirail-roles`
-/// says
-/// which roles of users may call it with a token. `x-multirail-set-by` says of each member of a payment who sets
-/// it, from what, and since which version.
+/// `x-multirail-origin` shows whether an operation belongs to the interface specification (then
+/// `x-multirail-section` gives its section) or supports it. `x-multirail-mutates` shows whether it changes
+/// anything. `x-multirail-roles` lists the roles of users that may call it with a token. `x-multirail-set-by`
+/// of a payment's member names who sets it, from what, and since which version.
 ///
 /// Version: 0.1.0
 pub struct Client {
@@ -209,62 +202,66 @@ impl Client {
     ///
     /// Stores a payment and, with `confirm: true`, confirms it in the same call.
     ///
-    /// What comes out depends on what you send:
+    /// The result depends on the request:
     ///
-    /// | You send | You get |
+    /// | Request | Result |
     /// |---|---|
     /// | amount and currency only | `requires_payment_method` |
     /// | an instrument as well (`payment_method_data` or `payment_token`) | `requires_confirmation` |
-    /// | an instrument and `confirm: true` | the outcome, as confirm would answer it |
+    /// | an instrument and `confirm: true` | the outcome, as in the answer of confirm |
     ///
-    /// The answer carries the `client_secret`. Hand it to the payer's side: together with the publishable key it
-    /// lets that side update, confirm and retrieve this one payment, for 15 minutes unless `session_expiry` or the
-    /// profile says otherwise. After that the payment stays as it is; your secret key can still confirm it.
+    /// The answer has the `client_secret`. Pass it to the payer's client. Together with the publishable key it lets
+    /// that client update, confirm and retrieve this payment, for 15 minutes unless `session_expiry` or the profile
+    /// says otherwise. Afterwards the payment remains; your secret key can still confirm it.
     ///
-    /// Send a `payment_id` of your own to be safe against charging twice: a second create with the same id is
-    /// refused, and the stored payment is there to be retrieved. Words that stand in paths beside the id, such as
-    /// `list`, can't be ids.
+    /// Send your own `payment_id` to avoid charging twice: a second create with the same id is refused, and the
+    /// stored payment can be retrieved. Words that stand in paths beside the id, such as `list`, can't be ids.
     ///
-    /// A `customer_id`, or `customer.id`, that you don't have yet makes a customer with what the payment says of its
-    /// payer. Of one that you have, name, e-mail address, phone number and tax number are taken over where the
-    /// payment says
-    /// nothing else; the customer itself stays as it is. Without either the payer is a guest.
+    /// An unknown `customer_id`, or `customer.id`, creates a customer with the payer's details in the payment. A
+    /// known customer supplies name, e-mail address, phone number and tax number that the payment lacks; the
+    /// customer itself does not change. Without either the payer is a guest.
     ///
     /// A declined card is not an error: the answer is 200 with status `failed` and the reason in the members from
-    /// `error_code` on. What this service can't do for the payment is refused, never silently left out.
+    /// `error_code` on. Requests that the service can't fulfil are refused, never silently ignored.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
-    /// | `amount` or `currency` is missing, or a member that goes with another one | 400 | `IR_04` |
+    /// | `payment_token` is unknown or has expired | 422 | `IR_29` |
+    /// | `amount` or `currency` is missing, or a member that another one requires | 400 | `IR_04` |
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` and the members beside it contradict each other, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
-    /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the payer never agreed to merchant-initiated charges of the saved method | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
-    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
-    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
+    /// | the mandate is in another currency, or belongs to another customer | 400 | `IR_46` |
+    /// | the customer has no saved method with this id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
+    /// | no connector supports the request, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | with `confirm: true`: the amount is 0, and neither a method is saved nor a mandate made; `payment_type` doesn't fit | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/payments`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_create()
@@ -280,27 +277,27 @@ impl Client {
 
     /// List payments
     ///
-    /// Lists the merchant's payments, newest first, a page at a time.
+    /// Lists the merchant's payments in pages, newest first.
     ///
-    /// To turn the page, send the id of the last payment you have as `starting_after`; to go back, the id of the
+    /// For the next page, send the id of the last payment as `starting_after`; for the previous page, the id of the
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
     /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
-    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`,
-    /// a cursor that is no payment of yours with 404 `HE_02`.
+    /// Unknown parameters are refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`, and a cursor that is
+    /// not a payment of yours with 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/payments/list`
     ///
     /// Arguments:
-    /// - `created`: Only payments created at this very time.
+    /// - `created`: Only payments created at exactly this time.
     /// - `created_gt`: Only payments created after this time.
     /// - `created_gte`: Only payments created at this time or after.
     /// - `created_lt`: Only payments created before this time.
     /// - `created_lte`: Only payments created at this time or before.
     /// - `customer_id`: Only payments of this customer.
-    /// - `ending_before`: Only payments that come before this one in the list, that is, newer ones.
-    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
-    /// - `starting_after`: Only payments that come after this one in the list, that is, older ones.
+    /// - `ending_before`: Only payments before this one in the list, that is, newer ones.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `starting_after`: Only payments after this one in the list, that is, older ones.
     /// ```ignore
     /// let response = client.payments_list()
     ///    .created(created)
@@ -322,11 +319,11 @@ impl Client {
 
     /// List payments by filter
     ///
-    /// Lists the payments that pass every filter in the body, newest first unless `order` says otherwise, and
-    /// counts how many there are on all pages. An empty body lists everything.
+    /// Lists the payments that match every filter in the body, and counts them on all pages. They come newest first
+    /// unless `order` says otherwise. An empty body lists everything.
     ///
-    /// This is a question, not a change, in spite of its method. A limit above 50 is refused with 422
-    /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
+    /// The call changes nothing, in spite of its method. A limit above 50 is refused with 422 `IR_06`, an unknown
+    /// word in a filter with 400 `IR_06`.
     ///
     /// Sends a `POST` request to `/payments/list`
     ///
@@ -343,57 +340,48 @@ impl Client {
 
     /// Create wallet session tokens
     ///
-    /// Answers what the payer's side needs to show the buttons of wallets: one object for each wallet that the
-    /// payment
-    /// can be paid with. The payment stays as it is; through which account each wallet is offered is kept.
+    /// Returns the data with which the payer's client shows wallet buttons: one object for each wallet that can pay
+    /// the payment. The payment does not change, but the account that offers each wallet is stored.
     ///
-    /// A wallet is there when an enabled connector account of the payment's profile offers it: its
-    /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
-    /// payment's
-    /// currency, the country of its billing address and its amount, the payment's `allowed_payment_method_types`
-    /// don't leave
-    /// it out, and the account has the wallet's settings, in `connector_wallets_details` or `metadata`. `apple_pay`
-    /// and
-    /// `google_pay` are there only through an account with which a confirm with what they hand over could be paid: we
-    /// have
-    /// its key for that, or its processor opens it. Where several accounts offer it, the one that a confirm would
-    /// take
-    /// first speaks for it, now and whenever it is asked again, and a confirm with what the wallet hands over goes
-    /// there
-    /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
-    /// has
-    /// `is_click_to_pay_enabled` and such an account takes cards. Apple Pay and Google Pay have to be told a country:
-    /// they
-    /// are left out where none is said by the wallet's settings, the account, the profile
-    /// (`merchant_business_country`) or
-    /// the billing address.
+    /// A wallet is returned if an enabled connector account of the payment's profile offers it:
     ///
-    /// So far a payment can be confirmed with what `apple_pay` and `google_pay` hand over. A confirm with `paypal`,
-    /// `samsung_pay`, `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`: their objects are
-    /// what
-    /// the wallets' own kits need, for a merchant who has the payment carried out elsewhere. A checkout that hasn't
-    /// leaves
-    /// them out of `wallets`. Nor does `GET /account/payment_methods` list them.
+    /// - Its `payment_methods_enabled` accept the wallet (with `payment_experience` `invoke_sdk_client`, or none)
+    ///  for the payment's currency, billing country and amount.
+    /// - The payment's `allowed_payment_method_types` include it.
+    /// - The account has the wallet's settings, in `connector_wallets_details` or `metadata`.
+    /// - For `apple_pay` and `google_pay`, the server has the account's key for their tokens, or its processor
+    ///  decrypts them.
+    /// - For Click to Pay, which pays with a card, the profile has `is_click_to_pay_enabled` and the account
+    ///  accepts cards.
+    /// - Apple Pay and Google Pay need a country from the wallet's settings, the account, the profile
+    ///  (`merchant_business_country`) or the billing address.
     ///
-    /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
-    /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is
-    /// answered
-    /// all the same. Without any wallet `session_token` is empty.
+    /// If several accounts offer a wallet, the one that a confirm would try first is used, now and in later calls.
+    /// A confirm with the wallet's token goes there first, whatever routing would choose by then.
     ///
-    /// `vault_details` says where the payer's card details go: the merchant's own vault where the profile has one,
-    /// else this service, with the `sdk_authorization` that opens it for this one payment.
+    /// Payments can be confirmed with `apple_pay` and `google_pay`. A confirm with `paypal`, `samsung_pay`,
+    /// `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`. Their objects serve merchants
+    /// who process these payments elsewhere; other checkouts leave them out of `wallets`.
+    /// `GET /account/payment_methods` does not list them either.
     ///
-    /// The payer's side calls this with the publishable key and the payment's `client_secret`, or with
-    /// `sdk_authorization` alone.
+    /// Some wallets need a call first: Apple is asked for a merchant session, Klarna and open banking for a session
+    /// at the account's processor. If that call fails, its wallet is left out. Without any wallet `session_token`
+    /// is empty.
+    ///
+    /// `vault_details` tells the client which vault takes the card details: the profile's own vault, or this
+    /// service, with the `sdk_authorization` for this payment.
+    ///
+    /// The payer's client makes this call with the publishable key and the payment's `client_secret`, or with
+    /// `sdk_authorization` alone. The state of the payment is checked before the secret.
     ///
     /// | Refused because, in this order | Status | Code |
     /// |---|---|---|
     /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
     /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
     /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
-    /// | `client_secret` is another payment's, or there is no such payment | 400 | `IR_09` |
+    /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
-    /// | `client_secret` has lapsed | 400 | `IR_08` |
+    /// | `client_secret` has expired | 400 | `IR_08` |
     /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
     ///
     /// Sends a `POST` request to `/payments/session_tokens`
@@ -411,23 +399,23 @@ impl Client {
 
     /// Retrieve a payment
     ///
-    /// Answers the payment as it stands now.
+    /// Returns the current payment.
     ///
-    /// With `force_sync=true` the processor is asked first, provided that it can know something new: in
-    /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
-    /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and wherever something is
-    /// open at the processor. In every other status, and when the processor can't be reached, the stored payment
-    /// is answered. One question about a payment is open at a time: merchants wait for its answer, and a payer's
-    /// client is answered by the stored payment, also for 5 seconds afterwards.
+    /// With `force_sync=true` the processor is asked first, if it can know more. That is the case in `processing`,
+    /// `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
+    /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and whenever an
+    /// operation is pending at the processor. Otherwise, or if the processor can't be reached, the stored payment
+    /// is returned. Only one sync of a payment runs at a time: merchants wait for its result. A payer's client gets
+    /// the stored payment, and so it does for 5 seconds after a sync.
     ///
-    /// With the publishable key the `client_secret` is needed and only its own payment can be retrieved. With a
+    /// With the publishable key the `client_secret` is required, and only its own payment can be retrieved. With a
     /// secret key it is refused.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the payment doesn't exist, asked for with a secret key | 404 | `HE_02` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` has lapsed | 400 | `IR_08` |
+    /// | the payment doesn't exist, requested with a secret key | 404 | `HE_02` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` has expired | 400 | `IR_08` |
     /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
@@ -435,15 +423,13 @@ impl Client {
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `all_keys_required`: True asks for the processor's raw answer, which this service doesn't hand out (400
-    ///   `IR_20`).
-    /// - `client_secret`: The payment's client secret; mandatory with a publishable key, refused with a secret key.
-    /// - `expand_attempts`: True fills `attempts`; false when absent.
-    /// - `expand_captures`: Asks for the captures of a payment with several; those are always written, so that it
-    ///   changes nothing.
-    /// - `expand_routing`: True fills `attempts`, and in each of them `routing`: why it went where it went; false
-    ///   when absent.
-    /// - `force_sync`: True asks the processor before answering; false when absent.
+    /// - `all_keys_required`: If true, requests the processor's raw answer, which is refused with 400 `IR_20`.
+    /// - `client_secret`: The payment's client secret; required with a publishable key, refused with a secret key.
+    /// - `expand_attempts`: If true, fills `attempts`; false when absent.
+    /// - `expand_captures`: Requests the captures of a payment with several; they are always returned, so this has no
+    ///   effect.
+    /// - `expand_routing`: If true, fills `attempts` with the `routing` of each; false when absent.
+    /// - `force_sync`: If true, the processor is asked before the answer; false when absent.
     /// ```ignore
     /// let response = client.payments_retrieve()
     ///    .payment_id(payment_id)
@@ -463,43 +449,49 @@ impl Client {
 
     /// Update a payment
     ///
-    /// Changes a payment that has not been confirmed: it must be in `requires_payment_method` or
-    /// `requires_confirmation`. What you send replaces what is stored, what you leave out stays.
+    /// Changes a payment before its confirm: it must be in `requires_payment_method` or `requires_confirmation`.
+    /// Members that the body gives replace stored ones; the others stay.
     ///
-    /// The status is worked out anew: with an instrument it is `requires_confirmation`, without one
-    /// `requires_payment_method`. With `confirm: true` the payment is confirmed at once, as confirm would do it.
+    /// The status is computed again: `requires_confirmation` with an instrument, `requires_payment_method` without
+    /// one. With `confirm: true` the payment is also confirmed, as by confirm.
     ///
-    /// Another customer than the payment's gets a payment that says nothing of the former one: instrument, names,
-    /// addresses, e-mail address, phone number, browser, consent, and the mandate that was to be changed go, unless
-    /// this request gives them anew. A guest who becomes a customer keeps what was said.
+    /// A change to another customer removes the former customer's data unless this request gives it again:
+    /// instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change. A
+    /// change from a guest to a customer keeps them.
     ///
-    /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
+    /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
-    /// `return_url`. Anything else is refused with 422 `IR_06`: a payer never sets the price.
+    /// `return_url`. Any other member is refused with 422 `IR_06`: a payer never sets the price.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown or has expired | 422 | `IR_29` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: confirm the subscription with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}`
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_update()
@@ -516,8 +508,7 @@ impl Client {
 
     /// Confirm a payment
     ///
-    /// Sends the payment to a processor. No member is required: what the payment already has is used, and what you
-    /// send here takes precedence.
+    /// Sends the payment to a processor. No member is required: members of the body win over those of the payment.
     ///
     /// | The processor | `capture_method` | Status |
     /// |---|---|---|
@@ -525,73 +516,78 @@ impl Client {
     /// | approves | `manual`, `manual_multiple`, `scheduled` | `requires_capture` |
     /// | approves less, with `enable_partial_authorization` | manual ones | `partially_authorized_and_requires_capture` |
     /// | approves less, with `enable_partial_authorization` | automatic ones | `partially_captured` |
-    /// | approves less without it, or another currency | any | `conflicted`: a person must look |
-    /// | wants to see the payer | any | `requires_customer_action`: follow `next_action` |
+    /// | approves less without it, or another currency | any | `conflicted`: a person must investigate |
+    /// | requires the payer's action | any | `requires_customer_action`: follow `next_action` |
     /// | declines, or the payer fails to authenticate | any | `failed` |
     /// | hasn't decided, or did not answer | any | `processing` |
-    /// | has no trace of it when it is asked what became of it | any | `failed` with `error_code` `not_processed`: nothing was charged |
+    /// | has no trace of the request in a later sync | any | `failed` with `error_code` `not_processed`: nothing was charged |
     /// | did not answer, and can't be asked | any | `failed` with `error_code` `not_answered` after two minutes: an approval that still arrives is voided |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
-    /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
-    /// asks until it is, or waits until the processor tells it. `force_sync` on retrieve asks at once where the
-    /// processor
-    /// can be asked. Never take it for a failure.
+    /// `error_message` and the members beside them. `processing` means that the outcome is unknown; never treat it
+    /// as a failure. The service asks the processor until it is known, or waits for a notice. `force_sync` on
+    /// retrieve asks at once, if the processor can be asked.
     ///
-    /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
-    /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
-    /// session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
+    /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt.
+    /// This requires that the profile allows manual retries, `manual_retry_allowed` is true, and at most half of
+    /// the session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
     ///
-    /// Another customer than the payment's is one as in update: what he pays with has to be given here.
+    /// A change to another customer works as in update: this request has to give the instrument.
     ///
-    /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
+    /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
-    /// `return_url`. Anything else is refused with 422 `IR_06`: a payer never sets the price.
+    /// `return_url`. Any other member is refused with 422 `IR_06`: a payer never sets the price.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: confirm the subscription with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
-    /// | the customer is another one, and a processor was asked for the payment already | 400 | `IR_16` |
+    /// | the customer is a different one, after a processor was already asked for the payment | 400 | `IR_16` |
     /// | there is no instrument at all | 422 | `IR_06` |
-    /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |
+    /// | a member that another one requires is missing, such as `payment_method` with `payment_method_data` | 400 | `IR_04` |
     /// | family, variety and data of the instrument don't fit together | 422 | `IR_06` |
     /// | the card number is wrong | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
-    /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
+    /// | the card has expired, or its code does not have 3 or 4 digits | 400 | `IR_16` |
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
-    /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
+    /// | an amount is too large, or contradicts the others or the `capture_method` | 400 | `IR_16` |
     /// | the amount is 0, and neither a method is saved nor a mandate made | 400 | `IR_16` |
-    /// | `payment_type` or `retry_action` says something else than the payment | 400 | `IR_16` |
-    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
+    /// | `payment_type` or `retry_action` contradicts the payment | 400 | `IR_16` |
+    /// | a member is malformed or out of its bounds | 422 | `IR_05`, `IR_06` |
+    /// | `payment_token` is unknown or has expired, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
-    /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the payer never agreed to merchant-initiated charges of the saved method in `recurring_details` | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
-    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
-    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
-    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | the mandate is in another currency, or belongs to another customer | 400 | `IR_46` |
+    /// | the customer has no saved method with the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
+    /// | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
+    /// | no connector takes the instrument, or supports the request | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/confirm`
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_confirm()
@@ -606,47 +602,50 @@ impl Client {
         builder::PaymentsConfirm::new(self)
     }
 
-    /// Go on after device data were collected
+    /// Continue after collecting device data
     ///
-    /// Some processors want 3-D Secure data of the payer's device before they decide. The payment is
-    /// `requires_customer_action` then, and `next_action.type` is `three_ds_invoke`:
+    /// Continues a payment whose processor needs 3-D Secure data of the payer's device. The payment is then
+    /// `requires_customer_action`, and `next_action.type` is `three_ds_invoke`:
     ///
-    /// 1. The payer's browser loads `three_ds_data.three_ds_method_details.three_ds_method_url` in a frame that
-    /// nobody sees.
-    /// 2. When it is through, or ten seconds have passed, this is called: at `three_ds_data.three_ds_authorize_url`,
-    /// with
-    ///   `threeds_method_comp_ind` `Y`, or `N` where it didn't finish, or `U` where it wasn't tried.
-    /// 3. The processor goes on, and the answer tells how, as that of confirm does: the payment has ended, is to be
-    /// captured,
-    ///   or `next_action` sends the payer to a page after all.
+    /// 1. The payer's browser loads `three_ds_data.three_ds_method_details.three_ds_method_url` in a hidden frame.
+    /// 2. When the frame has finished, or after ten seconds, call this operation at
+    ///   `three_ds_data.three_ds_authorize_url`. `threeds_method_comp_ind` is `Y`, or `N` if the frame didn't
+    ///   finish, or `U` if it wasn't tried.
+    /// 3. The processor continues, and the answer shows the result, like that of confirm. The payment has ended, is
+    ///   to be captured, or has a `next_action` that sends the payer to a page.
     ///
-    /// Where the processor could not be reached the payment is as before, and this can be called again. While it
-    /// isn't known
-    /// what became of it, the payment is `processing`, and the processor is asked as after any confirm.
+    /// If the processor could not be reached, the payment is unchanged, and the call can be repeated. If the
+    /// outcome is unknown, the payment is `processing`, and is synced with the processor as after any confirm.
     ///
-    /// The payer's side may call this with the publishable key and the `client_secret`.
+    /// The payer's client may make this call with the publishable key and the `client_secret`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its processor waits for no device data | 400 | `IR_16` |
-    /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
-    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | the processor waits for no device data | 400 | `IR_16` |
+    /// | `shipping` is given, but the customer was redacted | 400 | `IR_11` |
+    /// | a member is malformed or out of its bounds | 422 | `IR_05`, `IR_06` |
+    /// | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/complete_authorize`
     ///
     /// Arguments:
-    /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_complete_authorize()
@@ -663,56 +662,61 @@ impl Client {
 
     /// Capture a payment
     ///
-    /// Claims all or part of what was authorized. The payment must be in `requires_capture`,
-    /// `partially_captured_and_capturable` or `partially_authorized_and_requires_capture`; one with
-    /// `manual_multiple` may also be in `processing` while an earlier capture is pending.
+    /// Captures all or part of the authorized amount. The payment must be in `requires_capture`,
+    /// `partially_captured_and_capturable` or `partially_authorized_and_requires_capture`. A `manual_multiple`
+    /// payment may also be in `processing` while an earlier capture is pending.
     ///
-    /// | `capture_method` | Captured | Status | What is left |
+    /// | `capture_method` | Captured | Status | Remainder |
     /// |---|---|---|---|
     /// | `manual`, `scheduled` | all | `succeeded` | nothing |
     /// | `manual`, `scheduled` | part | `partially_captured` | released |
-    /// | `manual`, `scheduled` | the processor hasn't decided, or did not answer | `processing` | nothing until it is known |
-    /// | `manual_multiple` | all, with the captures before | `succeeded` | nothing |
+    /// | `manual`, `scheduled` | the processor hasn't decided, or did not answer | `processing` | nothing until the outcome is known |
+    /// | `manual_multiple` | all, with earlier captures | `succeeded` | nothing |
     /// | `manual_multiple` | part | `partially_captured_and_capturable` | can still be captured |
-    /// | `manual_multiple` | nothing yet, a capture is pending | `processing` | can be captured, less what is pending |
-    /// | `manual_multiple` | part, another capture is pending, more is left | `partially_captured_and_capturable` | can be captured, less what is pending |
-    /// | `manual_multiple` | part, and what is left is pending | `partially_captured_and_processing` | nothing until it is known |
-    /// | any | all of what was approved, which is less than was asked | `partially_captured` | nothing |
-    /// | any | the processor refuses this capture | as before: `requires_capture`, `partially_authorized_and_requires_capture` or `partially_captured_and_capturable` | all that could be captured before |
-    /// | any | the processor says that the authorization is over | `failed`; `partially_captured` after a charged capture | nothing |
+    /// | `manual_multiple` | nothing yet, a capture is pending | `processing` | can be captured, less pending amounts |
+    /// | `manual_multiple` | part, another capture is pending, more remains | `partially_captured_and_capturable` | can be captured, less pending amounts |
+    /// | `manual_multiple` | part, and the whole remainder is pending | `partially_captured_and_processing` | nothing until the outcome is known |
+    /// | any | all of the approved amount, which is less than requested | `partially_captured` | nothing |
+    /// | any | the processor refuses this capture | unchanged: `requires_capture`, `partially_authorized_and_requires_capture` or `partially_captured_and_capturable` | unchanged |
+    /// | any | the processor reports that the authorization has ended | `failed`; `partially_captured` after a charged capture | nothing |
     ///
-    /// A refused capture takes nothing and frees nothing. The answer is 200 with the payment, which can be captured
-    /// again or cancelled; `error_code`, `error_message` and the members beside them say why, until the next capture
-    /// or cancel. A pending capture has not been refused: never capture its amount once more.
+    /// A refused capture takes nothing and releases nothing. The answer is 200 with the payment, which can be
+    /// captured again or cancelled. Until the next capture or cancel, `error_code`, `error_message` and the members
+    /// beside them have the reason. A pending capture is not refused: never capture its amount again. A capture
+    /// that the scheme reverses later counts as refused; the event `action_required` announces it.
     ///
-    /// With `manual_multiple`, `amount_capturable` is always what was authorized less what is charged and less what
-    /// is
-    /// pending. A single capture is exclusive: while it is pending nothing can be captured beside it.
+    /// With `manual_multiple`, `amount_capturable` is the authorized amount less charged and pending captures. A
+    /// single capture is exclusive: while it is pending, no other capture is possible.
     ///
-    /// Without `amount_to_capture` all of `amount_capturable` is captured, whatever the payment's own
-    /// `amount_to_capture` says; where overcapture was granted that is more than was authorized. With
-    /// `manual_multiple` that is what the captures before have left, and each capture is a record of its own in
-    /// `captures`.
+    /// Without `amount_to_capture`, all of `amount_capturable` is captured, whatever the payment's own
+    /// `amount_to_capture`; with a granted overcapture that exceeds the authorized amount. With `manual_multiple`
+    /// it is the remainder, and each capture is its own record in `captures`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
+    /// | the status or the `capture_method` doesn't allow it: already captured, cancelled, automatic, or all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't count the amount | 422 | `IR_06` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't represent the amount | 422 | `IR_06` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/capture`
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_capture()
@@ -727,50 +731,55 @@ impl Client {
         builder::PaymentsCapture::new(self)
     }
 
-    /// Raise what was authorized
+    /// Raise the authorized amount
     ///
-    /// Asks the processor to raise what is authorized to a new total, before anything of it is captured: for a longer
-    /// stay, a tip, an order that has grown. The payment must be in `requires_capture`, and its
-    /// `incremental_authorization_allowed` true: it was created with `request_incremental_authorization` and a
-    /// `capture_method` that captures later, and the connector can do it.
+    /// Asks the processor to raise the authorized amount to a new total before any capture, for a longer stay, a
+    /// tip, or a larger order. The payment must be in `requires_capture`, and its
+    /// `incremental_authorization_allowed` true. This requires `request_incremental_authorization`, a
+    /// `capture_method` with a later capture, and a connector that supports raises.
     ///
-    /// Each raise is a record in `incremental_authorizations`, whatever becomes of it:
+    /// Each raise is a record in `incremental_authorizations`, whatever its result:
     ///
     /// | The processor | `status` of the record | The payment |
     /// |---|---|---|
-    /// | raises it | `success` | `net_amount` and `amount_capturable` are the new total, and `amount` grows by as much |
-    /// | refuses | `failure`, with `error_code` and `error_message` | as before |
-    /// | hasn't decided | `processing` | as before, until it is known |
-    /// | did not answer | `unresolved` | as before, until it is known |
+    /// | raises it | `success` | `net_amount` and `amount_capturable` are the new total, and `amount` grows by the difference |
+    /// | refuses | `failure`, with `error_code` and `error_message` | unchanged |
+    /// | hasn't decided | `processing` | unchanged, until the outcome is known |
+    /// | did not answer | `unresolved` | unchanged, until the outcome is known |
     ///
-    /// The answer is 200 in each case. Nothing is announced: an authorization is told of once. While a raise has no
-    /// final answer there can be no other one, but the payment can be captured or cancelled. A capture that is asked
-    /// for then takes of the total before: a raise that is granted beside it is shown in its record and changes no
-    /// amount.
+    /// The answer is 200 in each case. No event announces a raise. Before a raise has a final result, no other
+    /// raise is possible, but the payment can be captured or cancelled. Such a capture uses the earlier total: a
+    /// raise that is granted later appears in its record and changes no amount.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
+    /// | the status doesn't allow it, or an earlier raise has no final result | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
-    /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
-    /// | `amount` is not above the total that is authorized, or above 999,999,999,999 | 400 | `IR_16` |
-    /// | the connector can't raise authorizations | 400 | `IR_20` |
-    /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the processor said with the approval that this card can't be raised | 400 | `IR_16` |
+    /// | `amount` is not above the authorized total, or is above 999,999,999,999 | 400 | `IR_16` |
+    /// | the connector can't raise authorizations; so far the simulator, Stripe and Adyen can | 400 | `IR_20` |
+    /// | the payment's mandate can't be charged: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/incremental_authorization`
     ///
     /// Arguments:
-    /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_incremental_authorization()
@@ -789,39 +798,42 @@ impl Client {
 
     /// Cancel a payment
     ///
-    /// Gives a payment up before anything is captured. It must be in `requires_payment_method`,
-    /// `requires_confirmation`, `requires_customer_action` or `requires_capture`.
+    /// Cancels a payment before any capture. It must be in `requires_payment_method`, `requires_confirmation`,
+    /// `requires_customer_action` or `requires_capture`.
     ///
-    /// Where nothing was sent to a processor, the payment is `cancelled` at once. Where something was, the
-    /// processor is told to void it: an authorization is released, and an approval that comes too late is voided
-    /// as well. While the processor hasn't decided on the void of an authorization, the payment is `processing`.
-    /// If it refuses, the payer's money stays reserved: the payment is `requires_capture` again, and can be captured
-    /// or
-    /// cancelled once more; `error_code` and `error_message` say why.
+    /// If nothing was sent to a processor, the payment is `cancelled` at once. Otherwise the processor is asked to
+    /// void: an authorization is released, and a late approval is voided too. While the processor hasn't decided,
+    /// the payment is `processing`. If it refuses, the money stays reserved: the payment is `requires_capture`
+    /// again, and can be captured or cancelled. `error_code` and `error_message` have the reason.
     ///
-    /// A subscription that waits for its first payment is cancelled with it; an invoice of a further period is given
-    /// up.
+    /// A subscription that waits for this first payment is cancelled too; an invoice of a later period is given up.
     ///
-    /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
+    /// Cancelling does not return captured money: refund it. A second cancel is refused.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/cancel`
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_cancel()
@@ -838,43 +850,47 @@ impl Client {
 
     /// Void a payment after its capture
     ///
-    /// Has the processor take what was captured off its books before it is settled, as if nothing had been taken; it
-    /// is faster and often cheaper than a refund, and the payer's statement stays empty. All that was captured goes
-    /// back, and what was still reserved is free. The payment must be in `succeeded`, `partially_captured` or
-    /// `partially_captured_and_capturable`, and nothing of it refunded, being refunded or held by a dispute: a refund
-    /// is
-    /// the way then.
+    /// Asks the processor to void a captured payment before settlement. It is faster and often cheaper than a
+    /// refund, and the payer's statement stays empty. All captured money goes back, and reserved money is released.
+    /// The payment must be in `succeeded`, `partially_captured` or `partially_captured_and_capturable`. If any of
+    /// it is refunded, being refunded or disputed, refund it instead.
     ///
-    /// `state_metadata.post_capture_void` tells how the last of them stands:
+    /// `state_metadata.post_capture_void` has the state of the latest void:
     ///
     /// | `status` | The payment | What to do |
     /// |---|---|---|
-    /// | `pending` | stays as it was, and can be neither captured nor refunded; the processor hasn't decided, or did not answer | wait: the processor is asked, and its notices count |
-    /// | `succeeded` | is `cancelled_post_capture`, and nothing of it is received | nothing |
-    /// | `failed` | stays as it was; `description` says why | refund it, or try again |
+    /// | `pending` | unchanged, and can be neither captured nor refunded; the processor hasn't decided, or did not answer | wait for a sync with the processor or its notice |
+    /// | `succeeded` | `cancelled_post_capture`, with no received amount | nothing |
+    /// | `failed` | unchanged; `description` has the reason | refund it, or try again |
     ///
-    /// `payment_cancelled_post_capture` tells of the success, `action_required` of a void that was refused or never
-    /// reached the processor after all.
+    /// The event `payment_cancelled_post_capture` announces a success; `action_required` announces a void that was
+    /// refused or never reached the processor.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it, nothing was captured, something of it is on its way, refunded or disputed | 400 | `IR_16` |
-    /// | its connector can't void what was captured | 400 | `IR_20` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the status doesn't allow it, nothing was captured, or something is pending, refunded or disputed | 400 | `IR_16` |
+    /// | the connector can't void captured payments; so far only the simulator can | 400 | `IR_20` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/cancel_post_capture`
     ///
     /// Arguments:
-    /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_cancel_post_capture()
@@ -893,36 +909,42 @@ impl Client {
 
     /// Approve a held payment
     ///
-    /// Lets a payment go on that its processor approved and holds for your decision (`requires_merchant_action`;
+    /// Approves a payment that its processor authorized and holds for your decision (`requires_merchant_action`;
 
-    /// `frm_message` says why). How it goes on its `capture_method` says:
+    /// `frm_message` has the reason). `capture_method` decides the next step:
     ///
     /// | `capture_method` | The processor | The payment |
     /// |---|---|---|
-    /// | `automatic`, `sequential_automatic` | takes the money | `succeeded`; `partially_captured` where less was authorized |
-    /// | | hasn't decided, or did not answer | `processing`, until it is known |
+    /// | `automatic`, `sequential_automatic` | takes the money | `succeeded`; `partially_captured` if less was authorized |
+    /// | | hasn't decided, or did not answer | `processing`, until the outcome is known |
     /// | | refuses, or never had the request | `requires_capture`, with `error_code` and `error_message`: capture or cancel it |
-    /// | all others | is told nothing | `requires_capture`, or `partially_authorized_and_requires_capture` where less was authorized |
+    /// | all others | is not called | `requires_capture`, or `partially_authorized_and_requires_capture` if less was authorized |
     ///
-    /// The answer is 200 in each case, and `merchant_decision` is `approved`. The event is that of the status.
+    /// The answer is 200 in each case, and `merchant_decision` is `approved`. The event of the new status is sent.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | it isn't held, or it was decided already | 400 | `IR_16` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the payment isn't held, or was already decided | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/approve`
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.payments_approve()
     ///    .payment_id(payment_id)
@@ -937,31 +959,36 @@ impl Client {
 
     /// Reject a held payment
     ///
-    /// Gives up a payment that its processor approved and holds for your decision (`requires_merchant_action`). It is
-    /// `failed` at once, with the `error_code` `merchant_rejected`, and can't be tried again; the processor lets go
-    /// of
-    /// what it reserved, and is asked again and told again where it did not answer. Should it refuse to, the payment
-    /// is `conflicted`, and `action_required` tells of it.
+    /// Rejects a payment that its processor authorized and holds for your decision (`requires_merchant_action`).
+    /// The payment is `failed` at once, with the `error_code` `merchant_rejected`, and can't be retried. The
+    /// processor is asked to release the money until it answers. If it refuses, the payment is `conflicted`, and
+    /// the event `action_required` announces that.
     ///
-    /// `merchant_decision` is `rejected`; `payment_failed` tells of it.
+    /// `merchant_decision` is `rejected`, and the event `payment_failed` is sent.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | it isn't held, or it was decided already | 400 | `IR_16` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the payment isn't held, or was already decided | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/reject`
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.payments_reject()
     ///    .payment_id(payment_id)
@@ -976,33 +1003,37 @@ impl Client {
 
     /// Replace a payment's metadata
     ///
-    /// Replaces the `metadata` of a payment that was sent to a processor already; nothing else of it changes, the
-    /// processor is told nothing, and nothing is announced. Before the confirm use the update of the payment. The
-    /// payment
-    /// must be in `requires_capture`, `succeeded`, `partially_captured`, `partially_captured_and_capturable` or
-    /// `failed`.
+    /// Replaces the `metadata` of a payment that a processor already has. Nothing else changes, and neither the
+    /// processor nor a webhook learns of it. Before the confirm, update the payment instead. The payment must be in
+    /// `requires_capture`, `succeeded`, `partially_captured`, `partially_captured_and_capturable` or `failed`.
     ///
-    /// The new object takes the place of the old one as a whole: to add a key, send the others along.
+    /// The new object replaces the old one as a whole: to add a key, send the others too.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
     /// | `metadata` is missing | 400 | `IR_04` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/update_metadata`
     ///
     /// Arguments:
-    /// - `payment_id`: Id of the payment.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_update_metadata()
@@ -1019,38 +1050,35 @@ impl Client {
 
     /// Create a refund
     ///
-    /// Gives back all or part of what a payment captured. The payment must be `succeeded` or `partially_captured`. It
-    /// keeps that status, also where all of it goes back; `refunds` and `state_metadata` of the payment say how much
-    /// did.
+    /// Returns all or part of a captured payment. The payment must be `succeeded` or `partially_captured`. It keeps
+    /// that status even after a full refund; its `refunds` and `state_metadata` show the refunded amounts.
     ///
-    /// The refund goes through the connector account that took the money, also when that account was disabled or
+    /// The refund goes through the connector account that took the money, even if that account was disabled or
     /// deleted since.
     ///
     /// | The processor | Status |
     /// |---|---|
-    /// | gives the money back | `succeeded` |
+    /// | returns the money | `succeeded` |
     /// | refuses | `failed` |
     /// | hasn't decided, or did not answer | `pending` |
-    /// | can't be reached, takes no more requests for now, or has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
-    /// | confirms another amount or currency than was asked for | `review`: a person must look |
-    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
+    /// | can't be reached, takes no more requests for now, or has no trace of the refund in a later sync | `failed` with `error_code` `not_processed`: nothing was refunded |
+    /// | confirms another amount or currency than requested | `review`: a person must investigate |
+    /// | may execute, or executed, a failed refund after its amount was refunded again or disputed | `review` |
     ///
-    /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
-    /// and the members beside it. `pending` means that the outcome isn't known; the service asks until it is, or
-    /// waits until the processor tells it. `force_sync` on retrieve asks at once where the processor can be asked.
-    /// Never take it for a failure and refund once more:
-    /// until a refund has failed its amount is reserved.
+    /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in
+    /// `error_code` and the members beside it. `pending` means that the outcome is unknown. The service asks the
+    /// processor until it is known, or waits for a notice. `force_sync` on retrieve asks at once, if the processor
+    /// can be asked. Never treat `pending` as a failure and refund again: until a refund has failed, its amount is
+    /// reserved.
     ///
-    /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked for
-    /// it soon
-    /// afterwards; what it says then is the table above. Where its money is gone by then, because a dispute holds it
-    /// or what
-    /// was captured was taken back, the processor isn't asked: it is `failed` with `error_code` `refund_not_covered`.
+    /// With `refund_type` `scheduled` the refund is stored and returned `pending`, and the processor is asked soon
+    /// afterwards; the table above has the results. If the money is gone by then, because of a dispute or a void of
+    /// the captured payment, the processor isn't asked: the refund is `failed` with `error_code`
+    /// `refund_not_covered`.
     ///
-    /// Send a `refund_id` of your own to be safe against giving back twice: a second create with the same id is
-    /// refused, also when the first refund failed, and the stored refund is there to be retrieved. Words that stand
-    /// in paths beside the id, such as
-    /// `list`, can't be ids.
+    /// Send your own `refund_id` to avoid refunding twice: a second create with the same id is refused, even if the
+    /// first refund failed, and the stored refund can be retrieved. Words that stand in paths beside the id, such
+    /// as `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1060,25 +1088,31 @@ impl Client {
     /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | the payment's status doesn't allow it | 400 | `IR_14` |
     /// | `amount` is 0 or less | 422 | `IR_05` |
-    /// | the payment's processor can't count `amount` | 422 | `IR_06` |
+    /// | the payment's processor can't represent `amount` | 422 | `IR_06` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
-    /// | the payment has more than 10 refunds already | 400 | `IR_12` |
-    /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |
+    /// | the payment already has more than 10 refunds | 400 | `IR_12` |
+    /// | `amount` is above the captured amount less refunds that have not failed and less disputed money | 400 | `IR_13` |
     /// | the `refund_id` is taken | 400 | `HE_01` |
-    /// | `merchant_connector_details` are missing, or came for a payment of a stored account, under another `creds_identifier` or of another kind than the connector takes | 422 | `IR_06` |
+    /// | `merchant_connector_details` are missing; or they are given for a payment of a stored account, under another `creds_identifier` or of a kind that the connector does not take | 422 | `IR_06` |
     /// | `split_refunds` is given | 400 | `IR_20` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/refunds`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.refunds_create()
@@ -1094,14 +1128,13 @@ impl Client {
 
     /// List refunds
     ///
-    /// Lists the refunds that pass every filter in the body, the one that changed last first, and counts how many
-    /// there
-    /// are on all pages. An empty body lists everything.
+    /// Lists the refunds that match every filter in the body, most recently changed first, and counts them on all
+    /// pages. An empty body lists everything.
     ///
     /// A `payment_id` or `refund_id` that does not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method. A limit above 100 is refused with 422
-    /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
+    /// The call changes nothing, in spite of its method. A limit above 100 is refused with 422 `IR_06`, an unknown
+    /// word in a filter with 400 `IR_06`.
     ///
     /// Sends a `POST` request to `/refunds/list`
     ///
@@ -1118,23 +1151,22 @@ impl Client {
 
     /// Retrieve a refund
     ///
-    /// Answers the refund as it stands now.
+    /// Returns the current refund.
     ///
-    /// With `force_sync=true` the processor is asked first, provided that it can know something new: while the refund
-    /// is `pending`, or in `review` because it may still be carried out. For a scheduled refund that it wasn't asked
-    /// for
-    /// yet it is asked then. Otherwise, and when the processor can't be asked, the stored refund is answered.
+    /// With `force_sync=true` the processor is asked first, if it can know more: while the refund is `pending`, or
+    /// in `review` because it may still be executed. A scheduled refund that was not sent yet is sent at that time.
+    /// Otherwise, or if the processor can't be asked, the stored refund is returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
+    /// | a query parameter is repeated or malformed | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/refunds/{refund_id}`
     ///
     /// Arguments:
     /// - `refund_id`: Id of the refund.
-    /// - `force_sync`: True asks the processor before answering; false when absent.
+    /// - `force_sync`: If true, the processor is asked before the answer; false when absent.
     /// ```ignore
     /// let response = client.refunds_retrieve()
     ///    .refund_id(refund_id)
@@ -1149,27 +1181,34 @@ impl Client {
 
     /// Update a refund
     ///
-    /// Changes what the merchant notes about a refund, in any status. What you send replaces what is stored, what you
-    /// leave out stays. The processor is not told.
+    /// Changes the merchant's notes about a refund, in any status. Members that the body gives replace stored ones;
+
+    /// the others stay. The processor does not receive them.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | another call is working on this refund | 422 | `HE_00` |
+    /// | another call is changing this refund | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/refunds/{refund_id}`
     ///
     /// Arguments:
     /// - `refund_id`: Id of the refund.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.refunds_update()
@@ -1186,7 +1225,7 @@ impl Client {
 
     /// List subscriptions
     ///
-    /// Lists the subscriptions of the profile, the newest first, without their invoices and payments.
+    /// Lists the subscriptions of the profile, newest first, without their invoices and payments.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1197,8 +1236,8 @@ impl Client {
     /// Sends a `GET` request to `/subscriptions`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
-    /// - `offset`: This many are passed over; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// ```ignore
     /// let response = client.subscriptions_list()
     ///    .limit(limit)
@@ -1213,39 +1252,43 @@ impl Client {
 
     /// Create and confirm a subscription
     ///
-    /// Makes a subscription and confirms its first payment in one call. `payment_details` brings an instrument with
-    /// the payer's consent
-    /// (`customer_acceptance`), or names with `payment_method_id` a method that the customer saved for charges
-    /// without him.
+    /// Creates a subscription and confirms its first payment in one call. `payment_details` has an instrument with
+    /// the payer's consent (`customer_acceptance`), or in `payment_method_id` a method that the customer saved for
+    /// merchant-initiated charges.
     ///
-    /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
-    /// payment is refused
-    /// before a processor was asked, no subscription is left.
+    /// A refusal by the processor is an answer, not an error: the subscription is `failed`. If the payment is
+    /// refused before a processor was asked, no subscription is stored.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account; the price, its plan or its product is archived; the price belongs to an addon; the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
-    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price belongs to another plan, or does not allow the quantity | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
     /// | `customer_acceptance` is missing | 400 | `IR_04` |
-    /// | the payment refuses what is said of it | as there | as there |
-    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
+    /// | the payment refuses its details | as there | as there |
+    /// | other calls change required objects at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_create_and_confirm()
@@ -1263,35 +1306,40 @@ impl Client {
 
     /// Create a subscription
     ///
-    /// Makes a subscription that waits to be confirmed, with its first invoice and an unconfirmed payment for it.
-    /// Confirm it with
-    /// `POST /subscriptions/{subscription_id}/confirm`.
+    /// Creates an unconfirmed subscription with its first invoice and an unconfirmed payment for it. Confirm it
+    /// with `POST /subscriptions/{subscription_id}/confirm`.
     ///
-    /// The instrument that pays is kept for the charges to come: `setup_future_usage` can only be `off_session`.
+    /// The instrument is saved for later charges: `setup_future_usage` can only be `off_session`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account; the price, its plan or its product is archived; the price belongs to an addon; the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
-    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price belongs to another plan, or does not allow the quantity | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
-    /// | the payment refuses what is said of it | as there | as there |
-    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
+    /// | the payment refuses its details | as there | as there |
+    /// | other calls change required objects at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/create`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_create()
@@ -1307,13 +1355,13 @@ impl Client {
 
     /// Retrieve a subscription
     ///
-    /// Answers the subscription as it stands now, with its newest invoice and that one's newest payment.
+    /// Returns the current subscription, with its newest invoice and that invoice's newest payment.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
     ///
     /// Sends a `GET` request to `/subscriptions/{subscription_id}`
     ///
@@ -1336,40 +1384,45 @@ impl Client {
     ///
     /// | The payment | Status |
     /// |---|---|
-    /// | succeeds | `active`, `trial` where the price has one, `onetime` where it is paid once |
+    /// | succeeds | `active`, `trial` if the price has one, `onetime` if it is paid once |
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
-    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
-    /// secret key it need not be sent,
-    /// and has to be right where it is.
+    /// With the publishable key the `client_secret` is required, and only its own subscription can be confirmed.
+    /// With a secret key it is optional, but must be right.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown or has expired | 422 | `IR_29` |
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it was confirmed before, or another request is confirming it | 409 | `IR_16` |
-    /// | it is over | 400 | `IR_16` |
-    /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is not the subscription's, is of none, or has lapsed | 400 | `IR_09`, `IR_08` |
-    /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
-    /// | the payment refuses what is said of it | as there | as there |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription was confirmed before, or another request is confirming it | 409 | `IR_16` |
+    /// | the subscription has ended | 400 | `IR_16` |
+    /// | the coupon was released, because nobody confirmed the subscription before its `client_secret` expired, and can't be redeemed any more | 400 | `IR_16` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` belongs to another subscription or none, or has expired | 400 | `IR_09`, `IR_08` |
+    /// | `payment_token` stands for a method that was not saved for merchant-initiated charges | 400 | `HE_03` |
+    /// | the payment refuses its details | as there | as there |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_confirm()
@@ -1384,60 +1437,65 @@ impl Client {
         builder::SubscriptionsConfirm::new(self)
     }
 
-    /// Go over to another price, or charge another saved method
+    /// Change the price or the saved method
     ///
-    /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
-    /// charged at the new price, by
-    /// an invoice that is made at once; more given back than charged becomes credit. That invoice has all that was
-    /// kept for the next one, too:
-    /// charges that are on no invoice yet, and what a pause left to be given back. A coupon that holds for the period
-    /// holds for the rest of it,
-    /// whatever its price was before. Where the new price has periods of another length, or another time zone, one
-    /// begins now and is
-    /// charged whole. In a trial only the price changes. Who names the price and the quantity that there are is
-    /// answered the subscription as
-    /// it is: nothing happens. A price that was archived stays usable by the subscription that has it: its quantity
-    /// can be changed.
+    /// Changes the price now. An invoice gives back the charge for the rest of the period and charges the rest at
+    /// the new price; an excess becomes credit.
     ///
-    /// For another price the subscription must be `active` or `trial`, and have no open invoice.
+    /// - The invoice also has all amounts for the next invoice: charges that are not invoiced yet, and amounts that
+    ///  a pause gives back.
+    /// - A coupon for the period also discounts its rest.
+    /// - If the new price has periods of another length or in another time zone, a new period begins now and is
+    ///  charged in full.
+    /// - In a trial only the price changes.
+    /// - The current price and quantity change nothing; the answer is the subscription.
+    /// - The subscription may keep its own archived price and change the quantity.
     ///
-    /// `payment_method_id` has another saved method charged from now on: the customer's own, which he saved for
-    /// charges without him. Beside the price
-    /// that there is it may come in `paused` and `unpaid`, too, and with open invoices; beside another one both are
-    /// done or neither. What
-    /// failed with the old method counts for nothing any more: open invoices that are tried again, or were given up,
-    /// are charged with the
-    /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
-    /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
-    /// the merchant left alone, and what is open in a pause, is charged when it is collected.
+    /// For another price the subscription must be `active` or `trial`, without an open invoice.
+    ///
+    /// `payment_method_id` sets another saved method for later charges: one that the customer saved for
+    /// merchant-initiated charges. With the current price it is also allowed in `paused` and `unpaid`, and with
+    /// open invoices. With another price, both changes happen or neither.
+    ///
+    /// - Failures of the old method no longer count. Open invoices that are being retried, or were given up, are
+    ///  charged with the new method at once, and then by the schedule.
+    /// - Earlier advice of the new method's issuer still applies.
+    /// - A payment in progress continues; if it fails, the new method is next.
+    /// - Invoices that the merchant left alone, or that are open in a pause, are charged when they are collected.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the profile has no billing account, or another price than the subscription's, or the plan or product of that, is archived, or it is an addon's | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | the profile has no billing account; another price than the subscription's, or its plan or product, is archived; the price belongs to an addon | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
-    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price belongs to another plan, or does not allow the quantity | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
-    /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
-    /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | the price is another billing account's than the one that bills the subscription | 400 | `IR_16` |
+    /// | `payment_method_id` is not a saved method of the customer | 404 | `HE_02` |
+    /// | the method was not saved for merchant-initiated charges | 400 | `HE_03` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    /// | the price belongs to another billing account than the subscription's | 400 | `IR_16` |
     ///
     /// Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_update()
@@ -1454,41 +1512,43 @@ impl Client {
 
     /// Pause a subscription
     ///
-    /// Stops the billing of an `active` or `trial` subscription: at once, when its period ends, or at a date. Until a
-    /// planned pause it
-    /// goes on as it is; a new call replaces the plan. Should its date come while the subscription is `unpaid`, the
-    /// pause begins once that is over,
-    /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
-    /// its own is paid.
-    /// With the last period of a price with `billing_cycles` the subscription is over: a pause for its end, or later,
-    /// doesn't come.
+    /// Stops the billing of an `active` or `trial` subscription: at once, at the end of its period, or at a date.
+    /// The subscription continues until then; a new call replaces the plan. If the date comes while the
+    /// subscription is `unpaid`, the pause begins after that, as of the date. The next invoice gives back the
+    /// charge for the rest of the period, once the period's own invoice is paid. The last period of a price with
+    /// `billing_cycles` ends the subscription: a pause planned for its end or later has no effect.
     ///
-    /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
-    /// because the call came
-    /// before the server had done so, is charged once the subscription resumes. A trial that is paused is over.
+    /// Open invoices are not charged while the subscription is paused. An invoice that was not charged at all
+    /// before the pause is charged once the subscription resumes. A pause ends a trial for good.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
     /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
-    /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | `pause_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_pause()
@@ -1505,43 +1565,46 @@ impl Client {
 
     /// Resume a subscription
     ///
-    /// Resumes a `paused` subscription. With an empty body, or `immediately`, it is `active` and a new period begins
-    /// now; with `specific_date` it stays
-    /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
+    /// Resumes a `paused` subscription. With an empty body, or `immediately`, it is `active` and a new period
+    /// begins now. With `specific_date` it stays `paused` until `resume_date`, when that period begins. A new call
+    /// replaces the plan.
     ///
-    /// For a subscription that isn't paused, it takes back a cancellation or a pause that is planned, so that periods
-    /// are billed as before. That
-    /// takes an empty body, or `immediately`.
+    /// For a subscription that isn't paused, the call withdraws a planned cancellation or pause. This requires an
+    /// empty body, or `immediately`.
     ///
-    /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
-    /// charge stands on the invoice of
-    /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
-    /// invoice isn't paid by then, it is taken
-    /// off the next one that is made once it is. `unpaid_invoices_handling` says whether invoices that were open
-    /// before are charged again from then on.
+    /// The new period is invoiced and charged at its beginning; with `charges_handling` `add_to_unbilled_charges`
+    /// the next period's invoice has the charge. The rest of the period before the pause is subtracted, once that
+    /// period's invoice is paid. `unpaid_invoices_handling` decides whether earlier open invoices are charged
+    /// again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body asks for more than to take it back | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body has other options | 400 | `IR_16` |
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
-    /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | `resume_date` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_resume()
@@ -1558,71 +1621,73 @@ impl Client {
 
     /// Cancel a subscription
     ///
-    /// Ends a subscription: at once, when its period ends, or at a date. Until a planned end it goes on as it is; a
-    /// new call replaces the plan.
-    /// Where no period runs, `end_of_term` is at once. An end of the period that is planned follows it where another
-    /// price or a resumption moves
-    /// it, and comes in a pause that lasts until then; a date stays.
+    /// Ends a subscription: at once, at the end of its period, or at a date. The subscription continues until then;
+
+    /// a new call replaces the plan. Without a current period, `end_of_term` ends it at once. A planned end of the
+    /// period moves with the period when another price or a resumption moves it, and takes effect in a pause; a
+    /// date stays.
     ///
-    /// | Member | Word | What happens then |
+    /// | Member | Word | Effect |
     /// |---|---|---|
-    /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are on no invoice yet are invoiced and charged |
+    /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are not invoiced yet are invoiced and charged |
     /// | | `delete` | they are dropped |
-    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged, nor is one for a period that had begun and was not invoiced before the end; have it collected, or void it |
-    /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
-    /// | | `write_off` | they are voided, save those whose payment is under way |
-    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
-    /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
-    /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
-    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit of this subscription, which no other one of the customer uses; have it refunded later by `POST /subscriptions/{subscription_id}/refund_credit` |
+    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged, nor is one for a period that had begun but was not invoiced before the end; collect or void them |
+    /// | | `schedule_payment_collection` | open invoices are charged, by the schedule for failed charges |
+    /// | | `write_off` | open invoices are voided, except those with a payment in progress |
+    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of the current period's charge is given back |
+    /// | | `prorate` | the charge for the rest of the period is given back; charges that are not invoiced yet cover only the time before |
+    /// | | `full` | the whole charge for the period is given back, and its charges that are not invoiced yet are dropped |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays with this subscription, for no other subscription of the customer; refund it later with `POST /subscriptions/{subscription_id}/refund_credit` |
     /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
-    /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
-    /// far as it is more than they are.
-    /// Reckoned is the moment at which the subscription ends: at the end of a period nothing of that is left,
-    /// whatever is chosen, as in a trial.
-    /// While a subscription is paused no period runs; what the pause left over is given back in any case. What an
-    /// open
-    /// invoice charged is given back once that invoice is paid, by another last invoice, and never where it isn't.
+    /// The returned amounts are on a last invoice, together with charges that had none; an excess becomes credit.
+    /// They are computed for the moment at which the subscription ends: nothing is left at the end of a period, nor
+    /// in a trial. In a pause no period is in progress; the rest from before the pause is always given back. The
+    /// charge of an open invoice is given back by another last invoice once it is paid, and never otherwise.
     ///
-    /// Refunds are made soon after the end, the newest payment first, each of at most what is left of it beside other
-    /// refunds and disputes. They are ordinary
-    /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
-    /// `refunds` of the
-    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays until `POST
-    /// /subscriptions/{subscription_id}/refund_credit`, as does credit that no payment
-    /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
-    /// another once it can't arrive
-    /// there any more, after an hour, and up to ten times within eight days; until then no other refund of the
-    /// subscription's credit is made. Credit that comes later, from an open invoice that is paid after the end, is
-    /// refunded then. What a payment takes late is
-    /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
+    /// Refunds are made soon after the end, newest payment first, each at most the payment's refundable amount.
+    /// They are ordinary refunds through the account that took the money, with the events `refund_succeeded` and
+    /// `refund_failed`, and are listed in `refunds` of the subscription.
     ///
-    /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
-    /// goes back to it.
+    /// - The amount of a failed refund, or credit that no payment can take back, stays in `credit_amount` until
+    ///  `POST /subscriptions/{subscription_id}/refund_credit`.
+    /// - A refund that failed as `not_processed` never reached the processor. It is followed by another one after
+    ///  an hour, when it can't arrive any more, at most ten times within eight days. Until then no other refund of
+    ///  the subscription's credit is made.
+    /// - Later credit, from an open invoice that is paid after the end, is refunded when it arrives.
+    /// - With `no_action`, money that a payment takes late is also refunded to that payment; the rest of the credit
+    ///  stays.
+    ///
+    /// An unpaid first payment is cancelled. If it took money after all, even a part, that is refunded to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it is over | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription has ended | 400 | `IR_16` |
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
-    /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | `cancel_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_cancel()
@@ -1637,35 +1702,39 @@ impl Client {
         builder::SubscriptionsCancel::new(self)
     }
 
-    /// Refund what credit is left
+    /// Refund the remaining credit
     ///
-    /// Refunds all credit of a subscription that is over to the payments that paid its invoices, as `schedule_refund`
-    /// of its cancellation would have
-    /// done. A refund of it that had failed is made once more; one that failed as `not_processed` may arrive for an
-    /// hour still, and none is made before. What no payment has room for, because it was refunded by hand, is
-    /// disputed or is
-    /// too old, stays `credit_amount`: pay it out otherwise.
+    /// Refunds all credit of an ended subscription to the payments that paid its invoices, like `schedule_refund`
+    /// of a cancellation. A failed refund is made again; after `not_processed` this waits an hour, because that
+    /// refund may still arrive. Credit that no payment can take back stays in `credit_amount`: the payment was
+    /// refunded by hand, is disputed or is too old. Pay it out otherwise.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it goes on, so that its later invoices use the credit | 400 | `IR_16` |
-    /// | it has no credit, has refunds under way for all of it, or has had 100 refunds | 400 | `IR_16` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription has not ended, so that later invoices use the credit | 400 | `IR_16` |
+    /// | there is no credit, refunds for all of it are in progress, or there were 100 refunds | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/refund_credit`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscriptions_refund_credit()
     ///    .subscription_id(subscription_id)
@@ -1680,21 +1749,21 @@ impl Client {
 
     /// List the invoices of a subscription
     ///
-    /// Lists the invoices, the newest first.
+    /// Lists the invoices of a subscription, newest first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
-    /// - `offset`: This many are passed over; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// ```ignore
     /// let response = client.subscriptions_list_invoices()
     ///    .subscription_id(subscription_id)
@@ -1710,14 +1779,14 @@ impl Client {
 
     /// Retrieve an invoice
     ///
-    /// Answers the invoice with its lines, which add up to its amount.
+    /// Returns the invoice with its lines, which add up to its amount.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}`
     ///
@@ -1740,35 +1809,39 @@ impl Client {
 
     /// Void an invoice
     ///
-    /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
-    /// that it used, is credit again:
-    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. If it is
-    /// the first, its subscription is `failed`: the coupon can be had again, and what its payment holds is refunded.
-    /// With the last of the invoices that were given up an `unpaid` subscription goes on: within the period that was
-    /// billed, or with
-    /// a new one where that is over. None of the others is charged because of that.
+    /// Voids an open invoice. Amounts that were set off in it, for earlier charges and used credit, become credit
+    /// again. An invoice in `manual_review` can be voided too; its payment does not change. Voiding the first
+    /// invoice makes the subscription `failed`: its coupon is released, and money of its payment is refunded.
+    /// Voiding the last of the given-up invoices ends `unpaid`: the subscription continues within the billed
+    /// period, or with a new one if that is over. This charges no other invoice.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
-    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+    /// | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
     /// - `invoice_id`: Id of the invoice.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscriptions_void_invoice()
     ///    .subscription_id(subscription_id)
@@ -1784,38 +1857,44 @@ impl Client {
 
     /// Collect an invoice
     ///
-    /// Has an open invoice charged now, and again by the schedule for charges that fail. Once it is paid, all
-    /// invoices that were given up with it in an `unpaid`
-    /// subscription are charged too, the oldest first, and again by that schedule: the customer has money, or his
-    /// card is good again. With the last of them the subscription is
-    /// `active` again. What a resumption left alone is not charged, and doesn't hold that up. What forbade another
-    /// try is set aside by that; when the network wants the card to be asked again at a certain
-    /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
-    /// `manual_review` is charged again once its payment holds nothing: refund that first.
+    /// Charges an open invoice now, and again by the schedule for failed charges.
+    ///
+    /// - Once it is paid, all invoices that an `unpaid` subscription gave up with it are charged too, oldest first,
+    ///  by that schedule. The last payment makes the subscription `active` again.
+    /// - Invoices that a resumption left alone are neither charged nor waited for.
+    /// - A ban on further tries ends with this call. If the network asks for a certain time, or after 15 refusals
+    ///  in 30 days, the invoice is charged at that time (`next_attempt_at`).
+    /// - An invoice in `manual_review` is charged again once its payment holds no money: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
-    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
-    /// | it is in `manual_review`, and a payment for it holds money that could be refunded | 400 | `IR_16` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+    /// | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+    /// | the invoice is in `manual_review`, and a payment for it holds refundable money | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
     /// - `invoice_id`: Id of the invoice.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscriptions_collect_invoice()
     ///    .subscription_id(subscription_id)
@@ -1833,24 +1912,31 @@ impl Client {
 
     /// Create a customer
     ///
-    /// Notes a payer. No member is needed. Words that stand in paths beside the id, such as `list`, can't be ids.
+    /// Creates a customer. No member is required. Words that stand in paths beside the id, such as `list`, can't be
+    /// ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | a text is too long, `metadata` has more than 50 keys, or an id has another form | 422 | `IR_05` |
-    /// | there is a customer with this `customer_id`, also a redacted one | 400 | `IR_12` |
+    /// | a customer with this `customer_id` exists, even a redacted one | 400 | `IR_12` |
     ///
     /// Sends a `POST` request to `/customers`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.customers_create()
@@ -1866,24 +1952,22 @@ impl Client {
 
     /// List customers
     ///
-    /// Answers the merchant's customers, oldest first, redacted ones included. Customers who don't exist make an
-    /// empty list, not
-    /// an error.
+    /// Lists the merchant's customers, oldest first, including redacted ones. Customers who don't exist make an
+    /// empty list, not an error.
     ///
-    /// E-mail addresses and phone numbers are found as a whole only, by a keyed hash: an address in any mixture of
-    /// small and
-    /// capital letters, a number by its digits, in whatever script they are written, without the country code.
+    /// E-mail addresses and phone numbers match only as a whole, by a keyed hash. Addresses match in any mixture of
+    /// upper and lower case. Phone numbers match by their digits in any script, without the country code.
     ///
-    /// A limit above 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with 422
-    /// `IR_05`.
+    /// A limit above 100 is refused with 422 `IR_06`. An `email` of blanks, or a `phone` without a digit, is
+    /// refused with 422 `IR_05`.
     ///
     /// Sends a `GET` request to `/customers/list`
     ///
     /// Arguments:
     /// - `customer_id`: Only this customer.
     /// - `email`: Only customers with this e-mail address.
-    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// - `phone`: Only customers with this phone number, without its country code.
     /// ```ignore
     /// let response = client.customers_list()
@@ -1900,19 +1984,17 @@ impl Client {
         builder::CustomersList::new(self)
     }
 
-    /// List what the payer has saved
+    /// List the payer's saved methods
     ///
-    /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
-    /// has saved and can
-    /// pay with.
-    /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
+    /// Lists the saved methods of the payment's customer that can pay it, for a payer's client that doesn't know
+    /// the customer's id. For a payment without a customer the answer is an empty list with `is_guest_customer`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments, or of another payment than the `sdk_authorization` beside it | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, or to the payment of the `sdk_authorization` beside it | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
     /// Sends a `GET` request to `/customers/payment_methods`
@@ -1923,14 +2005,13 @@ impl Client {
     /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (`Currency`).
     ///   Several are separated by commas, or the name is repeated.
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
-    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_network`: Same as `card_networks`; if both are given, a card has to match one of them.
     /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
     ///   is repeated.
-    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
-    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
-    /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
-    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged while the payer isn't
-    ///   there.
+    /// - `client_secret`: Client secret of the payment in checkout; required with a publishable key.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid in instalments.
+    /// - `limit`: The most methods to return, most recently used first; all when absent, at most 10,000.
+    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged without the payer.
     /// ```ignore
     /// let response = client.payer_payment_methods_list()
     ///    .accepted_countries(accepted_countries)
@@ -1952,20 +2033,19 @@ impl Client {
 
     /// Retrieve a customer
     ///
-    /// Answers what is known of a customer. With an *ephemeral key* it is the key's own customer, without the
-    /// merchant's
+    /// Returns a customer. With an *ephemeral key* it is the key's own customer, without the merchant's
     /// `description` and `metadata`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the ephemeral key is another customer's | 401 | `IR_15` |
+    /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
     /// Sends a `GET` request to `/customers/{customer_id}`
     ///
     /// Arguments:
-    /// - `customer_id`: Id of the customer.
+    /// - `customer_id`: Identifier of the customer.
     /// ```ignore
     /// let response = client.customers_retrieve()
     ///    .customer_id(customer_id)
@@ -1979,9 +2059,8 @@ impl Client {
 
     /// Update a customer
     ///
-    /// What you send replaces what is stored, `address` and `metadata` as a whole; what you leave out stays. Payments
-    /// keep what
-    /// was said with them.
+    /// Changes the members that the body gives, `address` and `metadata` as a whole, and leaves the others.
+    /// Payments keep their own copies.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1989,19 +2068,25 @@ impl Client {
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | another call is working on this customer | 422 | `HE_00` |
+    /// | another call is changing this customer | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/customers/{customer_id}`
     ///
     /// Arguments:
-    /// - `customer_id`: Id of the customer.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `customer_id`: Identifier of the customer.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.customers_update()
@@ -2018,37 +2103,31 @@ impl Client {
 
     /// Redact a customer
     ///
-    /// Forgets who the customer is, for good: texts are replaced by the word `Redacted`, address and metadata are
-    /// gone. The same
-    /// happens to the payer's name, e-mail address, phone number, documents, addresses and device in the customer's
-    /// payments
-    /// soon after the answer, also in what events told of them. What was paid, and with which card's last digits,
-    /// stays; so do the merchant's own `description` and
-    /// `metadata` of payments. A card that was given for a payment and waits for its confirm is deleted: the payment
-    /// is
-    /// `requires_payment_method` again.
+    /// Redacts a customer for good: the word `Redacted` replaces all texts, and address and metadata are removed.
+    /// Soon after the answer, the customer's payments and events lose the payer's name, e-mail address, phone
+    /// number, documents, addresses and device. Amounts and the last digits of cards stay, and so do the merchant's
+    /// own `description` and `metadata` of payments. A card held for an unconfirmed payment is deleted: the payment
+    /// is `requires_payment_method` again.
     ///
-    /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
-    /// merchant's
-    /// endpoints answered to events. Processors are asked to delete the customer and the saved cards that
-    /// they keep; what they keep of a payment, they keep.
+    /// Redaction does not reach data with its own retention: notices of processors, evidence files of disputes, and
+    /// answers of the merchant's endpoints to events. Processors are asked to delete the customer and the saved
+    /// cards; they keep their data about payments.
     ///
-    /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
-    /// it.
-    /// Payments that a processor has already go on, and can be captured, cancelled and refunded.
+    /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed
+    /// for it. Payments that a processor already has continue: they can be captured, cancelled and refunded.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer has an active mandate whose `end_date` is not over: revoke it first | 400 | `IR_10` |
-    /// | the customer has a subscription that goes on, paused and unpaid ones among them: cancel it first | 400 | `IR_10` |
+    /// | the customer has a subscription that has not ended, even if paused or unpaid: cancel it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
-    /// | another call is working on this customer | 422 | `HE_00` |
+    /// | another call is changing this customer | 422 | `HE_00` |
     ///
     /// Sends a `DELETE` request to `/customers/{customer_id}`
     ///
     /// Arguments:
-    /// - `customer_id`: Id of the customer.
+    /// - `customer_id`: Identifier of the customer.
     /// ```ignore
     /// let response = client.customers_delete()
     ///    .customer_id(customer_id)
@@ -2062,28 +2141,24 @@ impl Client {
 
     /// List a customer's saved methods
     ///
-    /// Lists what a customer has saved, the method that was used last first, each with a fresh `payment_token`.
+    /// Lists a customer's saved methods, most recently used first, each with a fresh `payment_token`.
     ///
-    /// Every filter that is given has to hold. What an account takes is read from the `payment_methods_enabled` of
-    /// the
-    /// merchant's accounts that are on: of the payment's profile where a `client_secret` is given, or of the profile
-    /// of
-    /// `X-Profile-Id`, else of all. A list of words is as good with commas as with a repeated name.
+    /// A method has to match every filter. The filters use the `payment_methods_enabled` of the merchant's enabled
+    /// accounts. With a `client_secret`, those of the payment's profile count, else those of the profile in
+    /// `X-Profile-Id`, else all. Lists of words take commas or a repeated name.
     ///
-    /// With a `client_secret` the payment has to be this customer's. Of a payment without a customer the answer is an
-    /// empty list
-    /// with `is_guest_customer`. The list for a payment leaves out bank accounts: nothing is paid with those, and who
-    /// saved them sees
-    /// them in the list without a payment.
+    /// With a `client_secret` the payment has to belong to this customer. For a payment without a customer the
+    /// answer is an empty list with `is_guest_customer`. The list for a payment leaves out bank accounts, which
+    /// can't pay; the list without a payment shows them.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
-    /// | the `client_secret` is one of a payment that is not this customer's | 400 | `IR_16` |
-    /// | the ephemeral key is another customer's | 401 | `IR_15` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
+    /// | the payment of the `client_secret` does not belong to this customer | 400 | `IR_16` |
+    /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
@@ -2096,14 +2171,13 @@ impl Client {
     /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (`Currency`).
     ///   Several are separated by commas, or the name is repeated.
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
-    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_network`: Same as `card_networks`; if both are given, a card has to match one of them.
     /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
     ///   is repeated.
-    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
-    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
-    /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
-    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged while the payer isn't
-    ///   there.
+    /// - `client_secret`: Client secret of the payment in checkout; required with a publishable key.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid in instalments.
+    /// - `limit`: The most methods to return, most recently used first; all when absent, at most 10,000.
+    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged without the payer.
     /// ```ignore
     /// let response = client.customer_payment_methods_list()
     ///    .customer_id(customer_id)
@@ -2128,28 +2202,34 @@ impl Client {
 
     /// Make a saved method the default
     ///
-    /// Makes a method the one that the customer pays with unless another is chosen.
+    /// Makes a method the customer's default, with which they pay unless another is chosen.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
-    /// | the method is not one of the customer's, or is the default already | 400 | `IR_16` |
-    /// | the ephemeral key is another customer's | 401 | `IR_15` |
-    /// | another call is working on this customer | 422 | `HE_00` |
+    /// | the method does not belong to the customer, or is already the default | 400 | `IR_16` |
+    /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
+    /// | another call is changing this customer | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/customers/{customer_id}/payment_methods/{payment_method_id}/default`
     ///
     /// Arguments:
     /// - `customer_id`: Id of the customer.
     /// - `payment_method_id`: Id of the saved method.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.payment_methods_set_default()
     ///    .customer_id(customer_id)
@@ -2165,42 +2245,47 @@ impl Client {
 
     /// Save a card or a bank account
     ///
-    /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
-    /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
-    /// debit as
-    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment: ten times at once,
-    /// and then ten
-    /// times a day, counted for all clients of that customer together and whatever comes of it. So nobody finds, by
-    /// saving
-    /// one number after the other, the one that is behind the digits of a listed card.
+    /// Saves a customer's card or bank account without a payment. A card is given once, as `card` or as
+    /// `payment_method_data.card`, without its security code. An account for payouts is given as `bank_transfer`,
+    /// one for debits as `payment_method_data.bank_debit`.
+    ///
+    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day, counted
+    /// for all clients of that customer whatever the result. The limit prevents guessing the number behind the
+    /// digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, where a payer's client saves | 400 | `IR_16` |
-    /// | payers' clients have saved for the customer too often; `retry-after` says when one may again | 429 | `MR_03` |
+    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, if a payer's client saves | 400 | `IR_16` |
+    /// | payers' clients have saved for the customer too often; `retry-after` gives the waiting time | 429 | `MR_03` |
     /// | `payment_method`, `customer_id`, or the card or account of the method is missing, or a publishable key comes without `client_secret` | 400 | `IR_04` |
-    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
-    /// | month or year of expiry is no number | 400 | `IR_07` |
-    /// | the card has expired, or month or year is none | 400 | `IR_16` |
-    /// | the `client_secret` has expired, is none of this merchant's payments or of another one than the `sdk_authorization` beside it, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of the card, account or bank is invalid | 400 | `IR_06` |
+    /// | month or year of expiry isn't a number | 400 | `IR_07` |
+    /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
+    /// | the `client_secret` has expired, does not belong to this merchant or to the payment of the `sdk_authorization` beside it, or its payment belongs to another customer | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
-    /// | the card is given twice, another instrument than the one of the method is given, an account is named by the rules of none or of two schemes, or `payment_method_type` is none of the method or of the account | 422 | `IR_06` |
+    /// | the card is given twice, the instrument does not fit the method, an account fits no scheme or two schemes, or `payment_method_type` does not fit the method or the account | 422 | `IR_06` |
     /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
     /// | `wallet` is given, which isn't built yet | 400 | `IR_20` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
-    /// | another call is working on this customer or method | 422 | `HE_00` |
+    /// | another call is changing this customer or method | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payment_methods`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payment_methods_create()
@@ -2216,7 +2301,7 @@ impl Client {
 
     /// Retrieve a saved method
     ///
-    /// Answers what may be shown of a saved method.
+    /// Returns the visible details of a saved method.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2239,17 +2324,17 @@ impl Client {
 
     /// Delete a saved method
     ///
-    /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
-    /// saved the
-    /// same card. Where it was the default, the customer has none then, until one is saved or chosen. The mandates
-    /// that charge it are revoked. Payments
-    /// that were made with it stay, and those that a processor has go on. Processors that keep the card
-    /// are asked to delete it, soon after the answer and until they have done it.
+    /// Deletes a method with its tokens. Its number leaves the vault unless another customer of the merchant has
+    /// saved the same card. If the method was the default, the customer has no default until one is saved or
+    /// chosen. The mandates that charge the method are revoked. Past payments stay, and payments at a processor
+    /// continue. Processors that keep the card are asked to delete it, soon after the answer and until they have
+    /// done so. A subscription that charges the method keeps it in its settings: its charges fail until another
+    /// method replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the method doesn't exist, or is not one of the ephemeral key's customer | 404 | `HE_02` |
-    /// | another call is working on this method | 422 | `HE_00` |
+    /// | the method doesn't exist, or does not belong to the ephemeral key's customer | 404 | `HE_02` |
+    /// | another call is changing this method | 422 | `HE_00` |
     ///
     /// Sends a `DELETE` request to `/payment_methods/{payment_method_id}`
     ///
@@ -2268,31 +2353,37 @@ impl Client {
 
     /// Update a saved card
     ///
-    /// Changes what is known of a saved card beside its number. What is absent stays.
+    /// Changes the details of a saved card, except its number. Absent members stay as they are.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the method doesn't exist, or is not one of the payment's customer | 404 | `HE_02` |
+    /// | the method doesn't exist, or does not belong to the payment's customer | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type | 400 | `IR_06` |
-    /// | `card` says something of a method that is no card | 422 | `IR_06` |
-    /// | month or year of expiry is no number | 400 | `IR_07` |
-    /// | the card has expired, or month or year is none | 400 | `IR_16` |
+    /// | `card` is given for a method that isn't a card | 422 | `IR_06` |
+    /// | month or year of expiry isn't a number | 400 | `IR_07` |
+    /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
-    /// | the `client_secret` has expired, or is none of this merchant's payments or of another one than the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
+    /// | the `client_secret` has expired, or does not belong to this merchant or to the payment of the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
-    /// | another call is working on this method | 422 | `HE_00` |
+    /// | another call is changing this method | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payment_methods/{payment_method_id}/update`
     ///
     /// Arguments:
     /// - `payment_method_id`: Id of the saved method.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.payment_methods_update()
@@ -2309,11 +2400,11 @@ impl Client {
 
     /// List a customer's mandates
     ///
-    /// Answers what a customer has permitted, the newest first, revoked mandates included.
+    /// Lists a customer's mandates, newest first, including revoked ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name or a malformed value | 400 | `IR_06` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
@@ -2321,9 +2412,9 @@ impl Client {
     /// Sends a `GET` request to `/customers/{customer_id}/mandates`
     ///
     /// Arguments:
-    /// - `customer_id`: Id of the customer.
-    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
-    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// - `customer_id`: Identifier of the customer.
+    /// - `limit`: The most disputes to return, 0 to 100; 100 when absent.
+    /// - `offset`: Number of mandates to skip; 0 when absent.
     /// ```ignore
     /// let response = client.customer_mandates_list()
     ///    .customer_id(customer_id)
@@ -2339,26 +2430,26 @@ impl Client {
 
     /// List mandates
     ///
-    /// Answers the merchant's mandates, the newest first. Every filter that is given has to hold.
+    /// Lists the merchant's mandates, newest first. A mandate has to match every filter.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/mandates/list`
     ///
     /// Arguments:
     /// - `connector`: Only mandates whose first payment went through this processor, by connector name.
-    /// - `created_time`: Only mandates that were made at this very time.
-    /// - `created_time_gt`: Only mandates that were made after this time.
-    /// - `created_time_gte`: Only mandates that were made at this time or after.
-    /// - `created_time_lt`: Only mandates that were made before this time.
-    /// - `created_time_lte`: Only mandates that were made at this time or before.
+    /// - `created_time`: Only mandates created at exactly this time.
+    /// - `created_time_gt`: Only mandates created after this time.
+    /// - `created_time_gte`: Only mandates created at this time or after.
+    /// - `created_time_lt`: Only mandates created before this time.
+    /// - `created_time_lte`: Only mandates created at this time or before.
     /// - `customer_id`: Only mandates of this customer.
-    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
     /// - `mandate_status`: Only mandates of this status.
-    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// - `offset`: Number of mandates to skip; 0 when absent.
     /// ```ignore
     /// let response = client.mandates_list()
     ///    .connector(connector)
@@ -2381,7 +2472,7 @@ impl Client {
 
     /// Retrieve a mandate
     ///
-    /// Answers the mandate as it stands now, with the card that it charges.
+    /// Returns the current mandate with the card that it charges.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2390,7 +2481,7 @@ impl Client {
     /// Sends a `GET` request to `/mandates/{mandate_id}`
     ///
     /// Arguments:
-    /// - `mandate_id`: Id of the mandate.
+    /// - `mandate_id`: Identifier of the mandate.
     /// ```ignore
     /// let response = client.mandates_retrieve()
     ///    .mandate_id(mandate_id)
@@ -2404,29 +2495,33 @@ impl Client {
 
     /// Revoke a mandate
     ///
-    /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
-    /// goes on.
-    /// Processors are asked to delete the card that they keep, unless another active mandate charges it. Charges that
-    /// name the
-    /// saved payment method in place of the mandate go on, with the card itself; delete the method to be rid of both.
+    /// Revokes a mandate at once: no further charge under it begins. A charge in progress continues. Processors are
+    /// asked to delete their copy of the card, unless another active mandate charges it. Charges that name the
+    /// saved payment method instead of the mandate remain possible; delete the method to end both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the mandate doesn't exist | 404 | `HE_02` |
-    /// | it is revoked already | 400 | `HE_03` |
-    /// | another call is working on this mandate | 422 | `HE_00` |
+    /// | the mandate is already revoked | 400 | `HE_03` |
+    /// | another call is changing this mandate | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/mandates/revoke/{mandate_id}`
     ///
     /// Arguments:
-    /// - `mandate_id`: Id of the mandate.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `mandate_id`: Identifier of the mandate.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.mandates_revoke()
     ///    .mandate_id(mandate_id)
@@ -2441,9 +2536,9 @@ impl Client {
 
     /// Create an ephemeral key
     ///
-    /// Makes a key with which an app may read one customer, list and delete what he has saved, and choose the
-    /// default, for an hour. It is
-    /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
+    /// Creates a key with which an app may, for an hour, read one customer, list and delete their saved methods,
+    /// and choose the default. The app sends it in the header `api-key`. The key is stored nowhere: only this
+    /// answer shows it. It can't be revoked; redacting the customer ends it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2467,11 +2562,11 @@ impl Client {
 
     /// List disputes
     ///
-    /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
-    /// `X-Profile-Id` those of that profile.
+    /// Lists the disputes against all of the merchant's payments, most recently changed first. With `X-Profile-Id`,
+    /// only those of that profile.
     ///
-    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id that does not
-    /// exist makes an empty list, not an error.
+    /// A dispute has to match every filter. `X-Profile-Id` replaces `profile_id`. An id that does not exist makes
+    /// an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2487,19 +2582,19 @@ impl Client {
     /// - `dispute_id`: Only this dispute.
     /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
     /// - `dispute_status`: Only disputes of this `DisputeStatus`; several words are separated by commas.
-    /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
-    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
-    /// - `merchant_connector_id`: Only disputes that this connector account told of.
-    /// - `offset`: This many disputes are passed over; 0 when absent.
+    /// - `end_time`: Same as `received_time.lte`; a dispute has to match both if both are given.
+    /// - `limit`: The most disputes to return, 0 to 100; 100 when absent.
+    /// - `merchant_connector_id`: Only disputes that this connector account reported.
+    /// - `offset`: Number of disputes to skip; 0 when absent.
     /// - `payment_id`: Only disputes of this payment.
     /// - `profile_id`: Only disputes of payments under this business profile.
-    /// - `reason`: Only disputes whose `connector_reason` is this very text.
-    /// - `received_time`: Only disputes that we learned of at this very time.
-    /// - `received_time_gt`: Only disputes that we learned of after this time.
-    /// - `received_time_gte`: Only disputes that we learned of at this time or after.
-    /// - `received_time_lt`: Only disputes that we learned of before this time.
-    /// - `received_time_lte`: Only disputes that we learned of at this time or before.
-    /// - `start_time`: The same as `received_time.gte`; where both are given, both hold.
+    /// - `reason`: Only disputes with exactly this `connector_reason`.
+    /// - `received_time`: Only disputes that the service learned of at exactly this time.
+    /// - `received_time_gt`: Only disputes that the service learned of after this time.
+    /// - `received_time_gte`: Only disputes that the service learned of at this time or after.
+    /// - `received_time_lt`: Only disputes that the service learned of before this time.
+    /// - `received_time_lte`: Only disputes that the service learned of at this time or before.
+    /// - `start_time`: Same as `received_time.gte`; a dispute has to match both if both are given.
     /// ```ignore
     /// let response = client.disputes_list()
     ///    .connector(connector)
@@ -2530,11 +2625,11 @@ impl Client {
 
     /// List the disputes of profiles
     ///
-    /// Lists the disputes against payments under the profile that `X-Profile-Id` names, the one that changed last
-    /// first; without that header, under every profile of the merchant.
+    /// Lists the disputes against payments of the profile in `X-Profile-Id`, most recently changed first. Without
+    /// that header, lists those of every profile of the merchant.
     ///
-    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id that does not
-    /// exist makes an empty list, not an error.
+    /// A dispute has to match every filter. `X-Profile-Id` replaces `profile_id`. An id that does not exist makes
+    /// an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2550,19 +2645,19 @@ impl Client {
     /// - `dispute_id`: Only this dispute.
     /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
     /// - `dispute_status`: Only disputes of this `DisputeStatus`; several words are separated by commas.
-    /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
-    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
-    /// - `merchant_connector_id`: Only disputes that this connector account told of.
-    /// - `offset`: This many disputes are passed over; 0 when absent.
+    /// - `end_time`: Same as `received_time.lte`; a dispute has to match both if both are given.
+    /// - `limit`: The most disputes to return, 0 to 100; 100 when absent.
+    /// - `merchant_connector_id`: Only disputes that this connector account reported.
+    /// - `offset`: Number of disputes to skip; 0 when absent.
     /// - `payment_id`: Only disputes of this payment.
     /// - `profile_id`: Only disputes of payments under this business profile.
-    /// - `reason`: Only disputes whose `connector_reason` is this very text.
-    /// - `received_time`: Only disputes that we learned of at this very time.
-    /// - `received_time_gt`: Only disputes that we learned of after this time.
-    /// - `received_time_gte`: Only disputes that we learned of at this time or after.
-    /// - `received_time_lt`: Only disputes that we learned of before this time.
-    /// - `received_time_lte`: Only disputes that we learned of at this time or before.
-    /// - `start_time`: The same as `received_time.gte`; where both are given, both hold.
+    /// - `reason`: Only disputes with exactly this `connector_reason`.
+    /// - `received_time`: Only disputes that the service learned of at exactly this time.
+    /// - `received_time_gt`: Only disputes that the service learned of after this time.
+    /// - `received_time_gte`: Only disputes that the service learned of at this time or after.
+    /// - `received_time_lt`: Only disputes that the service learned of before this time.
+    /// - `received_time_lte`: Only disputes that the service learned of at this time or before.
+    /// - `start_time`: Same as `received_time.gte`; a dispute has to match both if both are given.
     /// ```ignore
     /// let response = client.disputes_profile_list()
     ///    .connector(connector)
@@ -2593,22 +2688,22 @@ impl Client {
 
     /// Retrieve a dispute
     ///
-    /// Answers the dispute as it stands now.
+    /// Returns the current dispute.
     ///
-    /// With `force_sync=true` the processor is asked first, where its connector can ask it: how the dispute
-    /// stands, and what became of an accept whose outcome isn't known. Otherwise, and when the processor can't be
-    /// asked, the stored dispute is answered.
+    /// With `force_sync=true` the server first asks the processor for the dispute's state and for the outcome of a
+    /// pending acceptance, if the connector supports it. Otherwise, or if the processor can't be asked, the stored
+    /// dispute is returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
+    /// | a query parameter is repeated or malformed | 400 | `IR_06` |
     /// | the dispute doesn't exist | 404 | `HE_04` |
     ///
     /// Sends a `GET` request to `/disputes/{dispute_id}`
     ///
     /// Arguments:
-    /// - `dispute_id`: Id of the dispute.
-    /// - `force_sync`: True asks the processor before answering; false when absent.
+    /// - `dispute_id`: Identifier of the dispute.
+    /// - `force_sync`: If true, the processor is asked before the answer; false when absent.
     /// ```ignore
     /// let response = client.disputes_retrieve()
     ///    .dispute_id(dispute_id)
@@ -2623,25 +2718,23 @@ impl Client {
 
     /// Attach a file to a dispute
     ///
-    /// Keeps a file, the body of the request, to be handed in when the dispute is challenged. It takes the place of
-    /// the one that
-    /// was attached as the same item. The dispute must be a `dispute` and `dispute_opened`. A file is a PDF, a PNG or
-    /// a JPEG
-    /// by what it begins with, whatever `Content-Type` says, and rests encrypted.
+    /// Stores the file in the request's body, which is submitted when the dispute is challenged. It replaces a file
+    /// that was attached as the same item. The dispute must be in the stage `dispute` and `dispute_opened`. A file
+    /// has to begin like a PDF, PNG or JPEG, whatever `Content-Type` says. It is stored encrypted.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | its stage or status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
-    /// | its processor has no place for the file, which the message names with why | 400 | `IR_20` |
-    /// | the file is of another kind or empty, the item is a text, or the files of the dispute come to more than 10485760 bytes | 422 | `IR_06` |
+    /// | the stage or status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+    /// | the processor does not take the file; the message names it and the reason | 400 | `IR_20` |
+    /// | the file is empty or of another kind, the item is a text, or the files of the dispute exceed 10485760 bytes in all | 422 | `IR_06` |
     /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
     ///
     /// Sends a `PUT` request to `/disputes/evidence`
     ///
     /// Arguments:
-    /// - `dispute_id`: Id of the dispute.
-    /// - `evidence_type`: What the file shows.
+    /// - `dispute_id`: Identifier of the dispute.
+    /// - `evidence_type`: Item of evidence that the file is.
     /// - `body`
     /// ```ignore
     /// let response = client.disputes_attach()
@@ -2658,44 +2751,46 @@ impl Client {
 
     /// Challenge a dispute
     ///
-    /// Hands evidence in at the processor: the texts of this call, and all texts and files that were brought before.
-    /// The dispute
-    /// must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`: what was challenged can
-    /// be challenged
-    /// again with more, until somebody decides. A text takes the place of one that was brought before under its name;
-
-    /// a file is
-    /// handed in whether it is named here or not.
+    /// Submits evidence to the processor: the texts of this call, and all texts and files that were added before.
+    /// The dispute must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`. A
+    /// challenged dispute can be challenged again with more evidence until it is decided. A text replaces an
+    /// earlier text of the same name. Attached files are always submitted, whether or not this call names them.
     ///
     /// | The processor | Answer |
     /// |---|---|
-    /// | takes it | the dispute, now `dispute_challenged`; what is decided about it comes by an event |
-    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be challenged again |
-    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_challenged` tells when it is known |
+    /// | accepts the evidence | the dispute, now `dispute_challenged`; an event announces the decision |
+    /// | refuses, can't be reached, or has no trace of the request when asked | 400 `CE_08`; the dispute is unchanged and can be challenged again |
+    /// | hasn't decided, or did not answer | the unchanged dispute. The service keeps asking the processor; `force_sync` on retrieve asks too. The event `dispute_challenged` announces the outcome |
     ///
-    /// Evidence is deleted as long after the end of its dispute as events are kept.
+    /// Evidence is deleted when its dispute has been over for as long as events are kept.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
-    /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
+    /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | the connector can't challenge disputes, or the processor does not take one of the items, which the message names | 400 | `IR_20` |
     /// | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
-    /// | neither a text nor a file was brought | 422 | `IR_06` |
-    /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
-    /// | the processor did not do it | 400 | `CE_08` |
-    /// | another call is working on this dispute | 422 | `HE_00` |
+    /// | there is neither a text nor a file | 422 | `IR_06` |
+    /// | a named file isn't attached as this item | 422 | `IR_05` |
+    /// | the processor did not accept the dispute | 400 | `CE_08` |
+    /// | another call is changing this dispute | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/disputes/evidence`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.disputes_challenge()
@@ -2711,8 +2806,7 @@ impl Client {
 
     /// Retrieve the evidence against a dispute
     ///
-    /// What was brought so far, handed in or not. Of files it tells what they are; their bytes go to the processor
-    /// alone.
+    /// Returns all evidence, submitted or not. Files are described only; their bytes go to the processor alone.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2721,7 +2815,7 @@ impl Client {
     /// Sends a `GET` request to `/disputes/evidence/{dispute_id}`
     ///
     /// Arguments:
-    /// - `dispute_id`: Id of the dispute.
+    /// - `dispute_id`: Identifier of the dispute.
     /// ```ignore
     /// let response = client.disputes_retrieve_evidence()
     ///    .dispute_id(dispute_id)
@@ -2733,22 +2827,21 @@ impl Client {
         builder::DisputesRetrieveEvidence::new(self)
     }
 
-    /// Take back an item of evidence
+    /// Delete an item of evidence
     ///
-    /// Deletes a text or a file that wasn't handed in yet: the dispute must be `dispute_opened`. What isn't there is
-    /// deleted
-    /// already.
+    /// Deletes a text or a file that was not submitted yet; the dispute must be `dispute_opened`. Deleting a
+    /// missing item changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | its status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    /// | the status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
     ///
     /// Sends a `DELETE` request to `/disputes/evidence/{dispute_id}`
     ///
     /// Arguments:
-    /// - `dispute_id`: Id of the dispute.
-    /// - `evidence_type`: Which item.
+    /// - `dispute_id`: Identifier of the dispute.
+    /// - `evidence_type`: Item of evidence to delete.
     /// ```ignore
     /// let response = client.disputes_delete_evidence()
     ///    .dispute_id(dispute_id)
@@ -2763,22 +2856,21 @@ impl Client {
 
     /// Fetch disputes from a processor
     ///
-    /// Asks the processor which disputes of this connector account began in a time, and takes in what it says as if
-    /// it had told
-    /// it by notices: disputes are recorded or moved, with their events. Answers those that are about payments made
+    /// Asks the processor for the disputes of this connector account that began in a given time. They are recorded
+    /// or updated with their events, as if notices had reported them. The answer has the disputes of payments made
     /// here.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the connector account doesn't exist | 404 | `HE_02` |
-    /// | `fetch_from` is after `fetch_till`, or the processor has more disputes of that time than are fetched at once | 422 | `IR_06` |
-    /// | its connector can't list disputes | 400 | `IR_20` |
+    /// | `fetch_from` is after `fetch_till`, or the processor has more disputes in that time than one call fetches | 422 | `IR_06` |
+    /// | the connector can't list disputes | 400 | `IR_20` |
     /// | the processor does not answer | 400 | `CE_08` |
     ///
     /// Sends a `GET` request to `/disputes/fetch/{merchant_connector_id}`
     ///
     /// Arguments:
-    /// - `merchant_connector_id`: Connector account whose disputes are asked for.
+    /// - `merchant_connector_id`: Connector account whose disputes are fetched.
     /// - `fetch_from`: Disputes that began at this time or after it, by the processor's clock.
     /// - `fetch_till`: Disputes that began at this time or before it.
     /// ```ignore
@@ -2796,37 +2888,43 @@ impl Client {
 
     /// Accept a dispute
     ///
-    /// Gives in: the payer keeps the money. The dispute must be `dispute_opened` or `dispute_challenged`, in any
-    /// stage but `dispute_reversal`.
+    /// Accepts the dispute: the payer keeps the money. The dispute must be `dispute_opened` or
+    /// `dispute_challenged`, in any stage but `dispute_reversal`.
     ///
     /// | The processor | Answer |
     /// |---|---|
     /// | accepts | the dispute, now `dispute_accepted` |
-    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be accepted again |
-    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_accepted` tells when it is known |
+    /// | refuses, can't be reached, or has no trace of the request when asked | 400 `CE_08`; the dispute is unchanged and can be accepted again |
+    /// | hasn't decided, or did not answer | the unchanged dispute. The service keeps asking the processor; `force_sync` on retrieve asks too. The event `dispute_accepted` announces the outcome |
     ///
-    /// Some processors call a dispute lost that the merchant has given in to: it is `dispute_accepted` here.
+    /// Some processors report an accepted dispute as lost; it is `dispute_accepted` here.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
-    /// | with refunds, and with other disputes that were lost or accepted, it comes to more than was captured: challenge it | 400 | `HE_03` |
-    /// | its connector can't accept disputes | 400 | `IR_20` |
-    /// | the processor did not do it | 400 | `CE_08` |
-    /// | another call is working on this dispute | 422 | `HE_00` |
+    /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | together with refunds and other lost or accepted disputes, the dispute exceeds the captured amount: challenge it | 400 | `HE_03` |
+    /// | the connector can't accept disputes | 400 | `IR_20` |
+    /// | the processor did not accept the dispute | 400 | `CE_08` |
+    /// | another call is changing this dispute | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/disputes/accept/{dispute_id}`
     ///
     /// Arguments:
-    /// - `dispute_id`: Id of the dispute.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `dispute_id`: Identifier of the dispute.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.disputes_accept()
     ///    .dispute_id(dispute_id)
@@ -2841,11 +2939,9 @@ impl Client {
 
     /// List routing configurations
     ///
-    /// Answers the configurations of the merchant, what was stored last first; `X-Profile-Id` narrows the list to
-    /// that profile.
+    /// Lists the merchant's configurations, newest first; `X-Profile-Id` limits the list to that profile.
     ///
-    /// `active_id` is the configuration that is active for this `transaction_type` in the profile that the list is
-    /// of, else in the
+    /// `active_id` is the active configuration for this `transaction_type` in the profile of the list, else in the
     /// merchant's default profile.
     ///
     /// | Refused because | Status | Code |
@@ -2857,10 +2953,10 @@ impl Client {
     /// Sends a `GET` request to `/routing`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
-    /// - `profile_id`: Only of this business profile.
-    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// - `limit`: The most disputes to return, 0 to 100; 100 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// - `profile_id`: Only configurations of this business profile.
+    /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.
     /// ```ignore
     /// let response = client.routing_list()
     ///    .limit(limit)
@@ -2877,55 +2973,58 @@ impl Client {
 
     /// Create a routing configuration
     ///
-    /// Stores a configuration for a business profile. It decides nothing until it is activated.
+    /// Stores a configuration for a business profile. It has no effect until it is activated.
     ///
     /// | `algorithm.type` | `algorithm.data` |
     /// |---|---|
-    /// | `single` | an object with `connector` and, where there are several accounts, `merchant_connector_id` |
+    /// | `single` | an object with `connector` and, if there are several accounts, `merchant_connector_id` |
     /// | `priority` | an array of 1 to 100 such objects, tried in this order |
-    /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
-    /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
-    /// | `three_ds_decision_rule` | rules over card payments whose payer is there and whose `authentication_type` the merchant doesn't say: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares are relative to their sum. One is drawn for each payment and goes first, the others follow in their order |
+    /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (your own notes); see below |
+    /// | `three_ds_decision_rule` | rules for card payments with a present payer and without the merchant's `authentication_type`: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
-    /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
-    /// for `priority`, of
-    /// which the cheapest by the accounts' `fee_table` goes first, and those of unknown cost behind) and `data`. A
-    /// rule has a `name`, a
-    /// `connectorSelection` and `statements`. It matches where one of its statements does; a statement, where all of
-    /// its `condition` hold
-    /// and, if it has any `nested` statements, one of them matches. There are at most 100 rules, 500 conditions in
-    /// all, and 5 statements
-    /// inside each other.
+    /// A selection of `advanced` is an object with `type` and `data`. The types are `priority`, `volume_split`, and
+    /// `least_cost`. `least_cost` has an array like `priority`, and tries the cheapest account by `fee_table` first
+    /// and accounts of unknown cost last. A rule has a `name`, a `connectorSelection` and `statements`, and matches
+    /// if one of its statements matches. A statement matches if all of its `condition` hold and, if it has `nested`
+    /// statements, one of them matches. There are at most 100 rules, 500 conditions in all, and 5 levels of
+    /// statements.
     ///
-    /// A condition compares `lhs` by `comparison` with `value`, which is an object with `type` and `value`:
+    /// A condition compares `lhs` with `value` by `comparison`; `value` is an object with `type` and `value`:
     ///
     /// | `lhs` | `value.type` | `comparison` |
     /// |---|---|---|
-    /// | `amount` (all that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | with a `number` every one, else `equal` (one of them) and `not_equal` (none of them) |
+    /// | `amount` (the total that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | all with a `number`, else `equal` (one of them) and `not_equal` (none of them) |
     /// | `payment_method`, `card_type`, `card_network`, `wallet`, `pay_later`, `bank_redirect`, `bank_transfer`, `bank_debit`, `crypto`, `reward`, `voucher`, `gift_card`, `upi`, `card_redirect`, `real_time_payment`, `open_banking`, `mobile_payment`, `currency`, `billing_country`, `business_country` (or `country`), `issuer_country`, `authentication_type`, `capture_method`, `setup_future_usage`, `mandate_acceptance_type`, `payment_type` (`non_mandate`, `new_mandate`, `setup_mandate`, `recurring_mandate`) | `enum_variant`, `enum_variant_array` | `equal` (one of them), `not_equal` (none of them) |
-    /// | `card_bin` (6 to 8 digits, with which the number begins; of a number of up to 14 digits only 6 are known, so that more of them satisfy no condition), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
+    /// | `card_bin` (the first 6 to 8 digits of the number; of a number of up to 14 digits only 6 are known, so that longer values never match), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
     /// | `metadata` | `metadata_variant`, with `key` and `value` | `equal`, `not_equal` |
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `name`, `description`, `algorithm` or `profile_id`, or a member of the algorithm is absent | 400 | `IR_04` |
-    /// | a member of the algorithm has another form, an unknown name or an unknown word | 400 | `IR_06` |
+    /// | a member of the algorithm is malformed, or has an unknown name or an unknown word | 400 | `IR_06` |
     /// | `name` doesn't have 1 to 64 characters, or `description` more than 256 | 422 | `IR_05` |
-    /// | a bound is broken, shares add up to 0, a value is no word of its `lhs`, or `transaction_type` doesn't belong to the type | 422 | `IR_06` |
+    /// | a bound is broken, shares add up to 0, a list repeats an account, a value does not fit its `lhs`, or `transaction_type` does not fit the type | 422 | `IR_06` |
     /// | a connector or an account is named that the profile doesn't have | 422 | `IR_06` |
-    /// | `lhs` is something that payments here don't tell, such as `acquirer_fraud_rate` | 400 | `IR_20` |
+    /// | `lhs` is not known for payments here, such as `acquirer_fraud_rate` | 400 | `IR_20` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     ///
     /// Sends a `POST` request to `/routing`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_create()
@@ -2939,19 +3038,18 @@ impl Client {
         builder::RoutingCreate::new(self)
     }
 
-    /// The active routing configurations
+    /// List the active routing configurations
     ///
-    /// Answers which configuration decides about such transactions in the profile that `profile_id` or `X-Profile-Id`
-    /// names, with its
-    /// algorithm, or in each profile of the merchant.
+    /// Returns the active configuration for such transactions, with its algorithm, of the profile in `profile_id`
+    /// or `X-Profile-Id`, or of each profile of the merchant.
     ///
-    /// A profile that the merchant doesn't have is 404 `HE_02`.
+    /// A profile that the merchant doesn't have is answered 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/routing/active`
     ///
     /// Arguments:
-    /// - `profile_id`: Only of this business profile.
-    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// - `profile_id`: Only the configuration of this business profile.
+    /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.
     /// ```ignore
     /// let response = client.routing_active()
     ///    .profile_id(profile_id)
@@ -2966,26 +3064,32 @@ impl Client {
 
     /// Deactivate the active routing configuration
     ///
-    /// Payments of the profile go by its order of last resort again.
+    /// Deactivates the active configuration of a profile: its payments follow the default order again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` is absent | 400 | `IR_04` |
-    /// | none is active | 400 | `IR_16` |
+    /// | no configuration is active | 400 | `IR_16` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/deactivate`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_deactivate()
@@ -3001,24 +3105,23 @@ impl Client {
 
     /// Try a routing configuration
     ///
-    /// Answers where a payment would go and why, without one: by the profile's active configuration, by the stored
-    /// one that
-    /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
+    /// Evaluates routing without a payment, and returns the accounts and the reasons. It uses the profile's active
+    /// configuration, the stored one in `routing_id`, or an `algorithm` that isn't stored. Nothing is stored and no
+    /// processor is asked.
     ///
-    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
-    /// elimination moves stand last and say
-    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    /// Dynamic routing and the rules for 3-D Secure apply as for a payment. Accounts that elimination moves come
+    /// last and show it, success rates order the others, and `draw` is the random number for splits and
+    /// exploration.
     ///
-    /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
-    /// may be known of it.
+    /// The body has the members of a payment that routing uses, under their names, and the known details of a card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `amount` or `currency` is absent | 400 | `IR_04` |
-    /// | a member has another form or is no word | 400 | `IR_06` |
+    /// | a member is malformed or an unknown word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
+    /// | no connector takes the `payment_method` or the wallet | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     ///
@@ -3035,19 +3138,18 @@ impl Client {
         builder::RoutingEvaluate::new(self)
     }
 
-    /// The order of last resort
+    /// Retrieve the default order of accounts
     ///
-    /// Answers in which order the accounts of a profile are tried where nothing else decides: of the profile that
-    /// `X-Profile-Id`
-    /// names, else of the merchant's default profile. Only enabled accounts stand in it. What is enabled joins at the
-    /// end.
+    /// Returns the order in which a profile's accounts are tried without an active configuration, for the profile
+    /// in `X-Profile-Id`, else the merchant's default profile. It has only enabled accounts; a newly enabled
+    /// account is added at the end.
     ///
     /// A merchant without a default profile is answered 400 `IR_04`.
     ///
     /// Sends a `GET` request to `/routing/default`
     ///
     /// Arguments:
-    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.
     /// ```ignore
     /// let response = client.routing_default_retrieve()
     ///    .transaction_type(transaction_type)
@@ -3059,27 +3161,33 @@ impl Client {
         builder::RoutingDefaultRetrieve::new(self)
     }
 
-    /// Change the order of last resort
+    /// Change the default order of accounts
     ///
-    /// Takes the accounts of the list in another order, of the same profile.
+    /// Reorders the accounts of the list, of the same profile.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the list doesn't name each account that is in it now, once | 400 | `IR_16` |
+    /// | the list doesn't name each of its current accounts once | 400 | `IR_16` |
     /// | an entry has no `connector`, or an unknown one | 400 | `IR_04`, `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/default`
     ///
     /// Arguments:
-    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_default_update()
@@ -3094,14 +3202,14 @@ impl Client {
         builder::RoutingDefaultUpdate::new(self)
     }
 
-    /// The orders of last resort of all profiles
+    /// List the default orders of all profiles
     ///
-    /// Answers the order of last resort of each business profile, of the oldest first.
+    /// Returns the default order of each business profile, oldest profile first.
     ///
     /// Sends a `GET` request to `/routing/default/profile`
     ///
     /// Arguments:
-    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.
     /// ```ignore
     /// let response = client.routing_default_list()
     ///    .transaction_type(transaction_type)
@@ -3113,27 +3221,33 @@ impl Client {
         builder::RoutingDefaultList::new(self)
     }
 
-    /// Change a profile's order of last resort
+    /// Change the default order of a profile
     ///
-    /// As `POST /routing/default`, of the profile in the path. A profile that the merchant doesn't have is 404
-    /// `HE_02`.
+    /// Changes the default order like `POST /routing/default`, for the profile in the path. A profile that the
+    /// merchant doesn't have is answered 404 `HE_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/default/profile/{profile_id}`
     ///
     /// Arguments:
     /// - `profile_id`: Identifier of the business profile.
-    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_default_update_of_profile()
@@ -3153,7 +3267,8 @@ impl Client {
 
     /// Retrieve a routing configuration
     ///
-    /// Answers one configuration with its algorithm. One that the merchant doesn't have is 404 `HE_02`.
+    /// Returns one configuration with its algorithm. A configuration that the merchant doesn't have is answered 404
+    /// `HE_02`.
     ///
     /// Sends a `GET` request to `/routing/{routing_id}`
     ///
@@ -3172,29 +3287,34 @@ impl Client {
 
     /// Activate a routing configuration
     ///
-    /// From now on the payments of its profile go by it, in place of the one that was active before. Payments that
-    /// were confirmed already stay
-    /// where they are.
+    /// Activates a configuration for the payments of its profile, in place of the active one. Payments that were
+    /// already confirmed stay with their account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
-    /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
+    /// | the configuration is already active, or has another `transaction_type` | 400 | `IR_16` |
+    /// | the configuration is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector supports | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/{routing_id}/activate`
     ///
     /// Arguments:
     /// - `routing_id`: Id of the configuration.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_activate()
@@ -3209,40 +3329,38 @@ impl Client {
         builder::RoutingActivate::new(self)
     }
 
-    /// List what can be paid with
+    /// List accepted payment methods
     ///
-    /// Lists what the accounts that are on take, for a checkout: of the payment's profile where a `client_secret` is
-    /// given, else of
-    /// the profile of `X-Profile-Id`, else of the merchant's default one. What a connector can't do is not listed,
-    /// whatever its account
-    /// enables. With a payment, what is listed takes its amount, its currency, the country of its billing address,
-    /// and is one of
-    /// its `allowed_payment_method_types`. Every filter that is given has to hold as well.
+    /// Lists the payment methods that enabled accounts accept, for a checkout. With a `client_secret`, the accounts
+    /// of the payment's profile count, else those of the profile in `X-Profile-Id`, else those of the merchant's
+    /// default profile. Methods that a connector doesn't support are left out, even if its account enables them.
+    /// With a payment, listed methods accept its amount, its currency and the country of its billing address, and
+    /// are among its `allowed_payment_method_types`. They also have to match every filter.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
     ///
     /// Sends a `GET` request to `/account/payment_methods`
     ///
     /// Arguments:
-    /// - `accepted_countries`: Only what a connector account takes for one of these countries (`CountryCode`).
-    ///   Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (`Currency`). Several
-    ///   are separated by commas, or the name is repeated.
-    /// - `amount`: Only what a connector account takes for this amount, in minor units.
-    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `accepted_countries`: Only methods that a connector account accepts for one of these countries
+    ///   (`CountryCode`). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account accepts in one of these currencies
+    ///   (`Currency`). Several are separated by commas, or the name is repeated.
+    /// - `amount`: Only methods that a connector account accepts for this amount, in minor units.
+    /// - `card_network`: Same as `card_networks`; if both are given, a card has to match one of them.
     /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
     ///   is repeated.
-    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
-    /// - `installment_payment_enabled`: Only what accounts offer with (`true`) or without (`false`)
-    ///   `installment_payment_enabled`, and what says nothing of it.
-    /// - `limit`: At most this many varieties; all when absent.
-    /// - `recurring_enabled`: Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and
-    ///   what says nothing of it.
+    /// - `client_secret`: Client secret of the payment in checkout; required with a publishable key.
+    /// - `installment_payment_enabled`: Only methods that accounts offer with (`true`) or without (`false`)
+    ///   `installment_payment_enabled`, and methods without the setting.
+    /// - `limit`: The most varieties to return; all when absent.
+    /// - `recurring_enabled`: Only methods that accounts offer with (`true`) or without (`false`)
+    ///   `recurring_enabled`, and methods without the setting.
     /// ```ignore
     /// let response = client.account_payment_methods_list()
     ///    .accepted_countries(accepted_countries)
@@ -3266,22 +3384,22 @@ impl Client {
 
     /// List products
     ///
-    /// Answers the products of the profile's billing account, the newest first, archived ones included.
+    /// Lists the products of the profile's billing account, newest first, including archived ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/products`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 20 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_products_list()
     ///    .limit(limit)
@@ -3296,30 +3414,36 @@ impl Client {
 
     /// Create a product
     ///
-    /// Puts a product into the catalogue of the profile's billing account.
+    /// Adds a product to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/products`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_products_create()
@@ -3337,21 +3461,21 @@ impl Client {
 
     /// Retrieve a product
     ///
-    /// Answers it, also when it is archived.
+    /// Returns a product, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/products/{product_id}`
     ///
     /// Arguments:
-    /// - `product_id`: Its identifier.
+    /// - `product_id`: Identifier of the product.
     /// ```ignore
     /// let response = client.subscription_products_retrieve()
     ///    .product_id(product_id)
@@ -3367,30 +3491,36 @@ impl Client {
 
     /// Archive a product
     ///
-    /// Takes it out of what is offered, with its plans, addons and their prices. What was subscribed to or redeemed
-    /// goes on. Once more changes nothing.
+    /// Stops offering the product with its plans, addons and their prices. Existing subscriptions and redemptions
+    /// continue. Repeating the call changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this product | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this product | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
     ///
     /// Arguments:
-    /// - `product_id`: Its identifier.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `product_id`: Identifier of the product.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscription_products_archive()
     ///    .product_id(product_id)
@@ -3405,33 +3535,32 @@ impl Client {
         builder::SubscriptionProductsArchive::new(self)
     }
 
-    /// List what can be subscribed to
+    /// List plans or addons on offer
     ///
-    /// Answers the plans or the addons of the profile's billing account that are offered, the oldest first, each with
-    /// the prices that are
-    /// offered of it. What is archived, or of a product that is, is left out.
+    /// Lists the plans or addons that the profile's billing account offers, oldest first, each with its offered
+    /// prices. Archived entries, and those of an archived product, are left out.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
     /// Arguments:
-    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
-    ///   call with a secret key doesn't take it.
-    /// - `item_type`: Plans or addons.
-    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `client_secret`: The subscription's client secret, required with a publishable key. It selects the profile
+    ///   whose catalogue is returned. Refused with a secret key.
+    /// - `item_type`: Kind of item to list: plans or addons.
+    /// - `limit`: The most entries to return, 0 to 100; 20 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// - `product_id`: Only of this product.
     /// ```ignore
     /// let response = client.subscription_items_list()
@@ -3450,32 +3579,38 @@ impl Client {
 
     /// Create a plan or addon
     ///
-    /// Puts a plan or addon into the catalogue of the profile's billing account.
+    /// Adds a plan or addon to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/items`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_items_create()
@@ -3491,21 +3626,21 @@ impl Client {
 
     /// Retrieve a plan or addon
     ///
-    /// Answers it, also when it is archived.
+    /// Returns a plan or addon, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/items/{item_id}`
     ///
     /// Arguments:
-    /// - `item_id`: Its identifier.
+    /// - `item_id`: Identifier of the plan or addon.
     /// ```ignore
     /// let response = client.subscription_items_retrieve()
     ///    .item_id(item_id)
@@ -3519,30 +3654,36 @@ impl Client {
 
     /// Archive a plan or addon
     ///
-    /// Takes it out of what is offered, with its prices. What was subscribed to or redeemed goes on. Once more
-    /// changes nothing.
+    /// Stops offering the plan or addon with its prices. Existing subscriptions and redemptions continue. Repeating
+    /// the call changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this plan or addon | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this plan or addon | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
     ///
     /// Arguments:
-    /// - `item_id`: Its identifier.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `item_id`: Identifier of the plan or addon.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscription_items_archive()
     ///    .item_id(item_id)
@@ -3557,23 +3698,23 @@ impl Client {
 
     /// List item prices
     ///
-    /// Answers the item prices of the profile's billing account, the newest first, archived ones included.
+    /// Lists the item prices of the profile's billing account, newest first, including archived ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices`
     ///
     /// Arguments:
-    /// - `item_id`: Only of this plan or addon.
-    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `item_id`: Only prices of this plan or addon.
+    /// - `limit`: The most entries to return, 0 to 100; 20 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_item_prices_list()
     ///    .item_id(item_id)
@@ -3591,33 +3732,39 @@ impl Client {
 
     /// Create an item price
     ///
-    /// Puts an item price into the catalogue of the profile's billing account.
+    /// Adds an item price to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
     /// | there is no such item | 404 | `HE_02` |
-    /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
-    /// | a trial without an interval | 422 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the item is archived, or already offers 100 prices; the amount is too large | 400 | `IR_16` |
+    /// | there is a trial without an interval | 422 | `IR_06` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_item_prices_create()
@@ -3635,21 +3782,21 @@ impl Client {
 
     /// Retrieve an item price
     ///
-    /// Answers it, also when it is archived.
+    /// Returns an item price, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices/{item_price_id}`
     ///
     /// Arguments:
-    /// - `item_price_id`: Its identifier.
+    /// - `item_price_id`: Identifier of the item price.
     /// ```ignore
     /// let response = client.subscription_item_prices_retrieve()
     ///    .item_price_id(item_price_id)
@@ -3665,29 +3812,36 @@ impl Client {
 
     /// Archive an item price
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Stops offering the entry. Existing subscriptions and redemptions continue. Repeating the call changes
+    /// nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this price | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this price | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
     ///
     /// Arguments:
-    /// - `item_price_id`: Its identifier.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `item_price_id`: Identifier of the item price.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscription_item_prices_archive()
     ///    .item_price_id(item_price_id)
@@ -3704,22 +3858,22 @@ impl Client {
 
     /// List coupons
     ///
-    /// Answers the coupons of the profile's billing account, the newest first, archived ones included.
+    /// Lists the coupons of the profile's billing account, newest first, including archived ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 20 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_coupons_list()
     ///    .limit(limit)
@@ -3734,32 +3888,38 @@ impl Client {
 
     /// Create a coupon
     ///
-    /// Puts a coupon into the catalogue of the profile's billing account.
+    /// Adds a coupon to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons`
     ///
     /// Arguments:
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_coupons_create()
@@ -3775,21 +3935,21 @@ impl Client {
 
     /// Retrieve a coupon
     ///
-    /// Answers it, also when it is archived.
+    /// Returns a coupon, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons/{coupon_code}`
     ///
     /// Arguments:
-    /// - `coupon_code`: Its identifier.
+    /// - `coupon_code`: Code of the coupon.
     /// ```ignore
     /// let response = client.subscription_coupons_retrieve()
     ///    .coupon_code(coupon_code)
@@ -3805,29 +3965,36 @@ impl Client {
 
     /// Archive a coupon
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Stops offering the entry. Existing subscriptions and redemptions continue. Repeating the call changes
+    /// nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this coupon | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this coupon | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
     ///
     /// Arguments:
-    /// - `coupon_code`: Its identifier.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `coupon_code`: Code of the coupon.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.subscription_coupons_archive()
     ///    .coupon_code(coupon_code)
@@ -3844,35 +4011,34 @@ impl Client {
 
     /// Estimate what a subscription costs
     ///
-    /// Computes the first invoice of a subscription that would begin now, as that would be computed, and stores
-    /// nothing. Where the price
-    /// has a trial, that invoice is for the trial and its amount is 0.
+    /// Computes the first invoice of a subscription that begins now, and stores nothing. If the price has a trial,
+    /// that invoice covers the trial and its amount is 0.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | `item_price_id` is missing | 400 | `IR_04` |
     /// | there is no such price or coupon | 404 | `HE_02` |
-    /// | the price, its plan or its product is archived, or it is an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
-    /// | the price is not one of `plan_id` | 422 | `IR_06` |
-    /// | the quantity is not one that the price allows | 422 | `IR_05` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | the price, its plan or its product is archived, or the price belongs to an addon; the coupon can't be redeemed now or has another currency; the amount is too large | 400 | `IR_16` |
+    /// | the price does not belong to `plan_id` | 422 | `IR_06` |
+    /// | the price does not allow this quantity | 422 | `IR_05` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///
     /// Arguments:
-    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
-    ///   call with a secret key doesn't take it.
-    /// - `coupon_code`: A coupon to be redeemed.
-    /// - `item_price_id`: The price of a plan.
-    /// - `plan_id`: The plan that it has to be a price of.
-    /// - `quantity`: How many pieces; the price's `min_quantity` when absent.
+    /// - `client_secret`: The subscription's client secret, required with a publishable key. It selects the profile
+    ///   whose catalogue is returned. Refused with a secret key.
+    /// - `coupon_code`: Coupon to redeem.
+    /// - `item_price_id`: Price of a plan.
+    /// - `plan_id`: Plan to which the price has to belong.
+    /// - `quantity`: Number of pieces; the price's `min_quantity` when absent.
     /// ```ignore
     /// let response = client.subscription_estimate()
     ///    .client_secret(client_secret)
@@ -3890,12 +4056,11 @@ impl Client {
 
     /// List connector accounts
     ///
-    /// Answers every connector account of the merchant: all profiles, all kinds, enabled and disabled ones
-    /// alike, oldest first. The list comes whole. It never contains credentials, webhook secrets or metadata;
-
-    /// `connector_accounts_retrieve` shows credentials masked.
+    /// Lists all connector accounts of the merchant, of all profiles and kinds, enabled or disabled, oldest first,
+    /// without paging. The list contains no credentials, webhook secrets or metadata; `connector_accounts_retrieve`
+    /// shows masked credentials.
     ///
-    /// Only a secret key of this merchant may list: a key of another merchant and the admin key are both
+    /// Only a secret key of this merchant may list its accounts. A key of another merchant and the admin key are
     /// answered 401 `IR_01`.
     ///
     /// Sends a `GET` request to `/account/{account_id}/connectors`
@@ -3915,26 +4080,25 @@ impl Client {
 
     /// Create a connector account
     ///
-    /// Links a business profile to an account that the merchant has at a processor.
+    /// Links a business profile to the merchant's account at a processor.
     ///
-    /// The account belongs to the profile in `profile_id`; without one to the merchant's default profile;
-
-    /// without a default to the profile named after `business_country` and `business_label` (`US_shoes`).
-    /// `connector_label` is unique within the profile and defaults to the connector's name, an underscore and
-    /// the profile's name, such as `fauxpay_default`.
+    /// The account belongs to the profile in `profile_id`, else to the merchant's default profile, else to the
+    /// profile named after `business_country` and `business_label` (`US_shoes`). `connector_label` is unique within
+    /// the profile. It defaults to the connector's name, an underscore and the profile's name, such as
+    /// `fauxpay_default`.
     ///
-    /// `connector_name` knows every name of the interface, so that a misspelling can be told from a connector
-    /// that this version does not have. The names of the built-in simulator work in a sandbox only.
+    /// `connector_name` lists every name of the interface. A misspelled name and a connector that this version
+    /// lacks are refused differently. The names of the built-in simulator work in a sandbox only.
     ///
-    /// `connector_account_details` must be of the kind that the connector logs in with. Credentials are sealed
-    /// before they are stored and answered masked.
+    /// `connector_account_details` must be of the kind that the connector uses. Credentials are sealed before they
+    /// are stored and returned masked.
     ///
-    /// Only enabled accounts take part in routing. What `status` and `disabled` come to:
+    /// Only enabled accounts take part in routing. `status` and `disabled` are stored as follows:
     ///
     /// | `status` sent | `disabled` sent | Credentials | Stored |
     /// |---|---|---|---|
     /// | none | none | real | `active`, enabled |
-    /// | none | true | real | `active`, disabled: ready but out of use |
+    /// | none | true | real | `active`, disabled: ready but not in use |
     /// | none | none or true | none yet, or `TemporaryAuth` | `inactive`, disabled |
     /// | `active` | none | real | `active`, enabled |
     /// | `active` | true | real | `active`, disabled |
@@ -3942,33 +4106,40 @@ impl Client {
     /// | `inactive` | none or true | any | `inactive`, disabled |
     /// | `inactive` | false | any | refused |
     ///
-    /// `payment_methods_enabled` may be written flat or nested and is answered flat; see the member itself.
+    /// `payment_methods_enabled` may be sent flat or nested and is returned flat; its own description has the
+    /// details.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a required member is missing, or nothing leads to a profile (names `profile_id`) | 400 | `IR_04` |
+    /// | a required member is missing, or no profile can be found (names `profile_id`) | 400 | `IR_04` |
     /// | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
     /// | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
     /// | the label is taken within the profile, or the chosen `merchant_connector_id` is taken | 400 | `HE_01` |
-    /// | `check_credentials` is true, and the processor gives no answer that can be trusted | 400 | `IR_16` |
-    /// | the profile, or the account named in `pm_auth_config`, is not the merchant's | 404 | `HE_02` |
+    /// | `check_credentials` is true, and the processor gives no reliable answer | 400 | `IR_16` |
+    /// | the profile, or the account named in `pm_auth_config`, does not belong to the merchant | 404 | `HE_02` |
     /// | the credentials are of another kind than the connector's, or lack a member | 422 | `IR_05` |
-    /// | a setting in `metadata` is not of the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
+    /// | a setting in `metadata` does not have the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
-    /// | the connector does not offer `connector_type`, or `status` and `disabled` do not go together | 422 | `IR_06` |
+    /// | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
     /// | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/connectors`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.connector_accounts_create()
@@ -3985,8 +4156,8 @@ impl Client {
 
     /// Retrieve a connector account
     ///
-    /// Answers one connector account with its credentials masked. An account that the merchant does not have is 404
-    /// `HE_02`.
+    /// Returns one connector account with masked credentials. An account that the merchant does not have is answered
+    /// 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/account/{account_id}/connectors/{merchant_connector_id}`
     ///
@@ -4007,31 +4178,36 @@ impl Client {
 
     /// Update a connector account
     ///
-    /// Changes what the body names and leaves the rest. A list that is given replaces the stored one. The
-    /// connector itself and the profile cannot change: make another account for that.
+    /// Changes the members that the body gives and leaves the others. A list in the body replaces the stored one.
+    /// The connector and the profile cannot change: create another account instead.
     ///
-    /// The rules for `status`, `disabled`, credentials and labels, and the refusals, are those of the creation;
-
-    /// without `status` and `disabled` the account keeps both as they are. Enabling and disabling is allowed at
-    /// any time and counts from the next payment on; attempts that already went out through the account are
-    /// finished through it. An account that the merchant does not have is 404 `HE_02`.
+    /// The rules for `status`, `disabled`, credentials and labels, and the refusals, are those of the creation.
+    /// Without `status` and `disabled` the account keeps both. Enabling and disabling is possible at any time and
+    /// applies from the next payment on. Attempts that already went out through the account are completed through
+    /// it. An account that the merchant does not have is answered 404 `HE_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this account | 422 | `HE_00` |
+    /// | another call is changing this account | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
     /// - `merchant_connector_id`: Identifier of the connector account.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.connector_accounts_update()
@@ -4049,10 +4225,9 @@ impl Client {
 
     /// Delete a connector account
     ///
-    /// Removes the account: it takes no payment from then on, is 404 `HE_02` afterwards, and its label is free again.
-    /// Its credentials are kept, encrypted, for what was begun with it: payments already made through it can still be
-    /// captured and cancelled, and what their processor has not said yet is still asked for. To take an account out
-    /// of use for a while, disable it instead.
+    /// Deletes the account. It takes no more payments, is answered 404 `HE_02`, and its label is free again. Its
+    /// encrypted credentials are kept for earlier payments: those can still be captured and cancelled, and pending
+    /// outcomes are still fetched. To stop using an account for a while, disable it instead.
     ///
     /// Sends a `DELETE` request to `/account/{account_id}/connectors/{merchant_connector_id}`
     ///
@@ -4073,8 +4248,8 @@ impl Client {
 
     /// Check the credentials of a connector account
     ///
-    /// Asks the processor whether it takes the account's credentials, and answers what it said. No money is moved and
-    /// nothing changes. An account that the merchant does not have is 404 `HE_02`.
+    /// Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
+    /// nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
     ///
     /// Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}/check`
     ///
@@ -4095,9 +4270,8 @@ impl Client {
 
     /// Create an organization
     ///
-    /// Makes an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. The same name
-    /// again makes
-    /// another one.
+    /// Creates an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. Repeating a
+    /// name creates another organization.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4121,9 +4295,8 @@ impl Client {
 
     /// Retrieve an organization
     ///
-    /// Answers one organization, to the admin key or to its own `org_admin`. One that does not exist is 404 `IR_37`;
-
-    /// to a user another than the one that the token acts in is 403 `IR_22`.
+    /// Returns one organization, for the admin key or its own `org_admin`. An organization that does not exist is
+    /// answered 404 `IR_37`. A user gets 403 `IR_22` for another organization than that of the token.
     ///
     /// Sends a `GET` request to `/organization/{organization_id}`
     ///
@@ -4142,18 +4315,17 @@ impl Client {
 
     /// Update an organization
     ///
-    /// Changes what the body names and leaves the rest. The type cannot change, and neither can the account that acts
-    /// for the
-    /// others.
+    /// Changes the members that the body gives and leaves the others. The type and the platform account cannot
+    /// change.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the organization does not exist | 404 | `IR_37` |
-    /// | it is not the one that the user's token acts in | 403 | `IR_22` |
+    /// | the user's token acts in another organization | 403 | `IR_22` |
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
-    /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
-    /// | another call is working on this organization | 422 | `HE_00` |
+    /// | `platform_merchant_id` is not the organization's platform account | 422 | `IR_06` |
+    /// | another call is changing this organization | 422 | `HE_00` |
     ///
     /// Sends a `PUT` request to `/organization/{organization_id}`
     ///
@@ -4174,18 +4346,16 @@ impl Client {
 
     /// List the merchant accounts of an organization
     ///
-    /// Answers the organization's merchant accounts that are not closed, the first that was opened first: those that
-    /// are
-    /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
-    /// another than
-    /// the one that the token acts in is 403 `IR_22`. A limit above 100 is refused with 422 `IR_06`.
+    /// Lists the organization's open merchant accounts, oldest first, including accounts connected to its platform.
+    /// An organization that does not exist is answered 404 `IR_37`. A user gets 403 `IR_22` for another
+    /// organization than that of the token. A limit above 100 is refused with 422 `IR_06`.
     ///
     /// Sends a `GET` request to `/organization/{organization_id}/accounts`
     ///
     /// Arguments:
     /// - `organization_id`: Identifier of the organization.
-    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
-    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
     /// ```ignore
     /// let response = client.organization_accounts_list()
     ///    .organization_id(organization_id)
@@ -4201,13 +4371,13 @@ impl Client {
 
     /// Create a merchant account
     ///
-    /// Opens an account for whoever gets paid, under a `merchant_id` that the caller chooses. Without
-    /// `organization_id` the account gets an organization of its own.
+    /// Opens a merchant account under a `merchant_id` that the caller chooses. Without `organization_id` the
+    /// account gets its own organization.
     ///
-    /// With the account come its publishable key, a key for signing return links, and business profiles: one
-    /// named `default`, or one for each entry of `primary_business_details`, named after its country and
-    /// business (`US_shoes`). A single profile becomes the default profile. The account has no secret key yet:
-    /// the next step is `api_keys_create`.
+    /// The account starts with a publishable key, a key for signing return links, and business profiles. There is
+    /// one profile named `default`, or one for each entry of `primary_business_details`, named after its country
+    /// and business (`US_shoes`). A single profile becomes the default profile. The account has no secret key yet:
+    /// `api_keys_create` is the next step.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4215,7 +4385,7 @@ impl Client {
     /// | the `merchant_id` is taken | 400 | `HE_01` |
     /// | the organization does not exist | 404 | `IR_37` |
     /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
-    /// | the `merchant_id` is not letters, digits, `_` and `-` only, or a text is too long | 422 | `IR_05` |
+    /// | the `merchant_id` has other characters than letters, digits, `_` and `-`, or a text is too long | 422 | `IR_05` |
     ///
     /// Sends a `POST` request to `/accounts`
     ///
@@ -4232,8 +4402,8 @@ impl Client {
 
     /// Retrieve a merchant account
     ///
-    /// Answers one merchant account, to the admin key or to a secret key of this very merchant. An account that does
-    /// not exist is 404 `HE_02`.
+    /// Returns one merchant account, for the admin key or a secret key of this merchant. An account that does not
+    /// exist is answered 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/accounts/{account_id}`
     ///
@@ -4252,13 +4422,13 @@ impl Client {
 
     /// Update a merchant account
     ///
-    /// Changes what the body names and leaves the rest. The identifier and the organization cannot change.
-    /// `default_profile` must be a profile of this merchant (else 404 `HE_02`). Settings that profiles copied
-    /// from the account when they were made are not changed in those profiles.
+    /// Changes the members that the body gives and leaves the others. The identifier and the organization cannot
+    /// change. `default_profile` must be a profile of this merchant (else 404 `HE_02`). Profiles keep settings that
+    /// they copied from the account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this account | 422 | `HE_00` |
+    /// | another call is changing this account | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/accounts/{account_id}`
     ///
@@ -4280,24 +4450,21 @@ impl Client {
     /// Delete a merchant account
     ///
     /// Closes the account: its keys stop working at once, its profiles and connector accounts can no longer be used,
-    /// and it is 404 `HE_02` afterwards. What it was paid stays on record.
-    ///
-    /// Nothing is left behind that only those keys could finish. While money is reserved for one of the account's
-    /// payments, the outcome of an operation or a refund is not known, or a payer may still approve, the deletion is
-    /// refused with 400 `MR_04`, which says how many such payments there are, and nothing changes. With
-    /// `void_open_payments` the processors are asked about them first, and what is reserved is voided; what was
-    /// captured stays captured. A processor may not answer, or refuse, and then that is told with 400 `MR_04` too,
-    /// and the account is not deleted yet: the same request again goes on where this one stopped. A refused void is
-    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer. While
-    /// one of the account's subscriptions goes on, paused and unpaid ones among them, it is refused with 400 `MR_04`,
-    /// too: cancel them first.
+    /// and it is answered 404 `HE_02`. Its payments stay on record.
+    /// The deletion is refused with 400 `MR_04`, which gives their number, while the account has open payments: money
+    /// is reserved, an outcome is unknown, or a payer may still approve. With `void_open_payments`, the processors
+    /// are first asked about them, and reserved money is voided; captured money stays captured. If a processor
+    /// refuses or does not answer, the deletion is refused with 400 `MR_04`; the same request again continues there.
+    /// A refused void is reported once; a payment without a capture beside it has then failed and no longer blocks
+    /// the deletion. Subscriptions that have not ended, even paused or unpaid ones, also refuse it with 400 `MR_04`:
+    /// cancel them first.
     ///
     /// Sends a `DELETE` request to `/accounts/{account_id}`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
-    /// - `void_open_payments`: True voids what is reserved for the account's payments before the account is deleted.
-    ///   False when absent.
+    /// - `void_open_payments`: If true, money reserved for the account's payments is voided before the deletion.
+    ///   False when absent. It also works for an account that was deleted before, while such payments remain.
     /// ```ignore
     /// let response = client.merchant_accounts_delete()
     ///    .account_id(account_id)
@@ -4312,7 +4479,7 @@ impl Client {
 
     /// List business profiles
     ///
-    /// Answers every business profile of the merchant, oldest first. The list comes whole.
+    /// Lists all business profiles of the merchant, oldest first, without paging.
     ///
     /// Sends a `GET` request to `/account/{account_id}/business_profile`
     ///
@@ -4331,28 +4498,34 @@ impl Client {
 
     /// Create a business profile
     ///
-    /// Adds a business profile. Nothing is required: the name defaults to `default`, and `return_url`,
-    /// `webhook_details` and `metadata` are copied from the merchant account when the body does not give them.
-    /// The merchant's default profile stays what it was; if there is none, the new profile becomes it.
+    /// Adds a business profile. No member is required. The name defaults to `default`; `return_url`,
+    /// `webhook_details` and `metadata` default to the values of the merchant account. The merchant's default
+    /// profile does not change; if there is none, the new profile becomes the default.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant already has a profile of this name | 400 | `IR_38` |
     /// | the merchant account does not exist (admin key only) | 404 | `HE_02` |
     /// | a URL or the category code is not well formed, or a text is too long | 422 | `IR_05` |
-    /// | a time is out of its range, a status to tell of announces nothing, a header is not free, or webhooks may not go there | 422 | `IR_06` |
+    /// | a time is out of its range, a chosen status is never announced, a header name is reserved, or webhooks may not go to the URL | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.business_profiles_create()
@@ -4369,7 +4542,7 @@ impl Client {
 
     /// Retrieve a business profile
     ///
-    /// Answers one business profile. A profile that the merchant does not have is 404 `HE_02`.
+    /// Returns one business profile. A profile that the merchant does not have is answered 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}`
     ///
@@ -4390,27 +4563,33 @@ impl Client {
 
     /// Update a business profile
     ///
-    /// Changes what the body names and leaves the rest; an object or list that is given replaces the stored
-    /// one. Payments take over the settings when they are created or confirmed, so a change counts from the
-    /// next payment on. The refusals are those of the creation; a profile that the merchant does not have is
+    /// Changes the members that the body gives and leaves the others. An object or list in the body replaces the
+    /// stored one. Payments copy the settings when they are created or confirmed, so a change applies from the next
+    /// payment on. The refusals are those of the creation. A profile that the merchant does not have is answered
     /// 404 `HE_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
     /// - `profile_id`: Identifier of the business profile.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.business_profiles_update()
@@ -4428,34 +4607,38 @@ impl Client {
 
     /// Rotate the webhook secret
     ///
-    /// Makes a new secret for `webhook-signature`, the first of `webhook_secrets` in the answer. The previous one
-    /// stays
-    /// valid for as long as the body says, 24 hours when it says nothing, but never longer than it was to be already;
-
-    /// until then every delivery carries a signature by each. With 0 it ends at once, which is right when it has
-    /// become known to others. At most two secrets are valid: one that is older still ends now.
+    /// Creates a new secret for `webhook-signature`, the first of `webhook_secrets` in the answer. The previous
+    /// secret stays valid for the time that the body gives, 24 hours when absent, but never longer than its own
+    /// expiry. Until then every delivery carries a signature of each secret. With 0 the previous secret ends at
+    /// once; use that after a leak. At most two secrets are valid: a third, older one ends now.
     ///
-    /// `x-webhook-signature-512` has a key of its own, `payment_response_hash_key`, which the update of the profile
-    /// changes.
+    /// The header `x-webhook-signature-512` uses another key, `payment_response_hash_key`, which an update of the
+    /// profile changes.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant does not have this profile | 404 | `HE_02` |
     /// | `previous_valid_for_seconds` is not 0 to 2592000 | 422 | `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
     /// - `profile_id`: Identifier of the business profile.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.business_profiles_rotate_webhook_secret()
@@ -4475,23 +4658,28 @@ impl Client {
 
     /// Resume webhook deliveries
     ///
-    /// Lets the deliveries of this profile go on after they were paused because nothing had arrived for days
-    /// (`webhook_delivery`). What was waiting becomes due at once, in order, and what is known of the failures is
-    /// forgotten. Where nothing is paused this changes nothing. A profile that the merchant does not have is 404
-    /// `HE_02`.
+    /// Resumes the webhook deliveries of this profile after they were paused because nothing had arrived for days
+    /// (`webhook_delivery`). Waiting deliveries become due at once, in order, and the count of failures is reset. If
+    /// deliveries are not paused, nothing changes. A profile that the merchant does not have is answered 404 `HE_02`.
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume`
     ///
     /// Arguments:
     /// - `account_id`: Identifier of the merchant account.
     /// - `profile_id`: Identifier of the business profile.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.business_profiles_resume_webhook_delivery()
     ///    .account_id(account_id)
@@ -4509,26 +4697,24 @@ impl Client {
 
     /// List events
     ///
-    /// Lists the merchant's events that pass every filter in the body, newest first, and counts how many there are on
-    /// all pages. An event is listed once, however often its delivery was tried. An empty body lists everything that
-    /// is
-    /// kept.
+    /// Lists the merchant's events that match every filter in the body, newest first, and counts them on all pages.
+    /// An event is listed once, however often its delivery was tried. An empty body lists all stored events.
     ///
-    /// Filters combine. Where `event_classes` and `event_types` are both given, each type must belong to one of the
-    /// classes; a class of which no type is named contributes all of its types. An `event_id` or `object_id` that
-    /// does not exist makes an empty list, not an error.
+    /// Filters combine. If `event_classes` and `event_types` are both given, each type must belong to one of the
+    /// classes; a class without a named type contributes all of its types. An `event_id` or `object_id` that does
+    /// not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method.
+    /// The call changes nothing, in spite of its method.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist | 404 | `HE_02` |
-    /// | `profile_id` is not one of this merchant's profiles | 404 | `HE_02` |
+    /// | `profile_id` does not belong to this merchant | 404 | `HE_02` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     /// | `created_after` is later than `created_before` | 422 | `IR_06` |
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     /// | the token acts in another merchant account | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}`
@@ -4550,16 +4736,15 @@ impl Client {
 
     /// List events of the caller's profile
     ///
-    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
-    /// acts in.
-    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    /// Lists events like `events_list`, for a user: events of objects under the business profile in which the token
+    /// acts. The header `X-Profile-Id` selects another profile of the same merchant account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` names another profile | 404 | `HE_02` |
-    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
-    /// | anything that `events_list` refuses | | |
+    /// | the merchant account has no default profile, and the header is missing | 400 | `IR_04` |
+    /// | any refusal of `events_list` | | |
     ///
     /// Sends a `POST` request to `/events/profile/list`
     ///
@@ -4576,27 +4761,27 @@ impl Client {
 
     /// List the delivery attempts of an event
     ///
-    /// Answers every try to deliver the event, newest first, each with the request as it was sent and the response as
-    /// it was received. Tries are never changed afterwards and come whole, without pages.
+    /// Lists all delivery attempts of the event, newest first, each with the request as sent and the response as
+    /// received. Attempts never change. The list has no pages.
     ///
-    /// Each try has an `event_id` of its own; that of the first one is the event's, and all have it as
-    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` says the same in all of them:
-    /// whether the event ultimately arrived.
+    /// Each attempt has its own `event_id`. The first attempt has that of the event, and all attempts have it as
+    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same in all attempts: true
+    /// once the event has arrived.
     ///
-    /// An event that was never sent, because the profile has no `webhook_url` or does not announce it, or because its
-    /// turn has not come, has one record: the initial attempt with the body that it would have, no headers, and a
-    /// response whose members are all null.
+    /// An event that was never sent has one record: the initial attempt with its future body, no headers, and a
+    /// response whose members are all null. Events are not sent if the profile has no `webhook_url` or does not
+    /// announce them, or if their turn has not come.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist, or has no such event | 404 | `HE_02` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     ///
     /// Sends a `GET` request to `/events/{merchant_id}/{event_id}/attempts`
     ///
     /// Arguments:
-    /// - `merchant_id`: Identifier of the merchant account that the event belongs to.
-    /// - `event_id`: Identifier of the event, or of any try to deliver it.
+    /// - `merchant_id`: Identifier of the merchant account of the event.
+    /// - `event_id`: Identifier of the event, or of any of its delivery attempts.
     /// ```ignore
     /// let response = client.events_attempts()
     ///    .merchant_id(merchant_id)
@@ -4609,26 +4794,25 @@ impl Client {
         builder::EventsAttempts::new(self)
     }
 
-    /// Deliver an event once more
+    /// Retry the delivery of an event
     ///
-    /// Sends the event now, to the profile's present `webhook_url`, and answers the new attempt when it is over,
-    /// whatever came of it. The body is that of every other try. The answer is 200 also when the delivery failed:
-    /// look at `response`.
+    /// Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. The
+    /// body is that of every other attempt. The answer is 200 even if the delivery failed: check `response`.
     ///
-    /// A success makes `is_delivery_successful` true and ends automatic retries that were still to come; a failure
-    /// leaves them as they are and plans none. Where the profile has no `webhook_url` nothing is sent: the attempt is
-    /// recorded without headers, and the members of its response are null.
+    /// A success makes `is_delivery_successful` true and ends further automatic retries. A failure leaves the
+    /// schedule as it is. If the profile has no `webhook_url`, nothing is sent: the attempt is recorded without
+    /// headers, and the members of its response are null.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist, or has no such event | 404 | `HE_02` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}/{event_id}/retry`
     ///
     /// Arguments:
-    /// - `merchant_id`: Identifier of the merchant account that the event belongs to.
-    /// - `event_id`: Identifier of the event, or of any try to deliver it.
+    /// - `merchant_id`: Identifier of the merchant account of the event.
+    /// - `event_id`: Identifier of the event, or of any of its delivery attempts.
     /// ```ignore
     /// let response = client.events_retry()
     ///    .merchant_id(merchant_id)
@@ -4641,17 +4825,15 @@ impl Client {
         builder::EventsRetry::new(self)
     }
 
-    /// Deliver many events once more
+    /// Replay the deliveries of many events
     ///
-    /// For the operator, after an endpoint was out of order for longer than retries last: puts every event that fits
-    /// back into the queue, with all of its automatic retries before it. Without `dry_run: false` nothing is queued;
-
-    /// the
-    /// answer only says how many events fit.
+    /// Puts matching events back into the queue with all of their automatic retries. The operator uses it after an
+    /// endpoint was down for longer than the retries last. Without `dry_run: false` nothing is queued; the answer
+    /// only counts the matching events.
     ///
-    /// What is queued is sent in order and as fast as the endpoint takes it, to the `webhook_url` that the profile
-    /// has
-    /// then; without one nothing is sent. An event that is queued already becomes due at once; none is queued twice.
+    /// Queued events are sent in order, as fast as the endpoint takes them, to the profile's `webhook_url` at that
+    /// time. Without a `webhook_url` nothing is sent. An event that is already queued becomes due at once; none is
+    /// queued twice.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4659,12 +4841,12 @@ impl Client {
     /// | neither `created_after` nor `profile_id` is given | 400 | `IR_04` |
     /// | `only_failed` is false without `profile_id` | 400 | `IR_04` |
     /// | the merchant account does not exist, or has no such profile | 404 | `HE_02` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}/replay`
     ///
     /// Arguments:
-    /// - `merchant_id`: Identifier of the merchant account whose events are delivered.
+    /// - `merchant_id`: Identifier of the merchant account whose events are replayed.
     /// - `body`
     /// ```ignore
     /// let response = client.events_replay()
@@ -4680,13 +4862,13 @@ impl Client {
 
     /// Issue an API key
     ///
-    /// Makes a secret key for the merchant. The plain key is in this answer and nowhere else: the server keeps
-    /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
-    /// without a pause easy: issue the new one, move over, revoke the old one.
+    /// Creates a secret key for the merchant. Only this answer shows the plain key: the server keeps a keyed hash
+    /// and the first characters. A merchant may have any number of keys. To replace a key without downtime, issue a
+    /// new one, switch to it, then revoke the old one.
     ///
-    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
-    /// all else is
-    /// answered 403 `IR_22`. Its answers leave out the secrets that it may not use, as a user's do:
+    /// A key opens every operation of the merchant's servers, unless `read_only` or `operation_groups` restrict it.
+    /// A restricted key is answered 403 `IR_22` by every other operation. Its answers leave out secrets that it may
+    /// not use, as they do for a user:
     ///
     /// | Left out | Unless the caller may call | Answered instead |
     /// |---|---|---|
@@ -4697,14 +4879,12 @@ impl Client {
     /// | `webhook_secrets` | the same | an empty list |
     /// | values of the headers that a profile adds to its webhooks | the same | `***` |
     ///
-    /// The same holds for such secrets in other texts and in the bodies of delivery attempts. Whoever may issue a key
-    /// that opens everything is
-    /// shown everything: the operator, `org_admin` and `merchant_admin`.
+    /// Other texts and the bodies of delivery attempts leave these secrets out too. Callers who may issue
+    /// unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
     ///
-    /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
-
-    /// whoever else makes one has to
-    /// restrict it to operations that his role may call with a token, or that no role may and that only read.
+    /// A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
+    /// and `merchant_admin` may make any key. Other roles have to restrict the key to operations that the role may
+    /// call with a token, or to operations that only read and that no role may call.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4712,7 +4892,7 @@ impl Client {
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
     /// | the merchant account does not exist | 404 | `HE_02` |
     /// | `expiration` is neither `never` nor a date-time, or a text is too long | 422 | `IR_05` |
-    /// | a user asks for a key that opens more than his role; the message names the first operation beyond | 403 | `IR_22` |
+    /// | a user asks for a key that opens more than their role; the message names the first operation that the role may not call | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/api_keys/{merchant_id}`
     ///
@@ -4733,16 +4913,15 @@ impl Client {
 
     /// List API keys
     ///
-    /// Answers the merchant's keys, oldest first, expired ones included. The keys themselves are not shown, only
-    /// their first characters.
+    /// Lists the merchant's keys, oldest first, including expired ones. Only the first characters of each key are
+    /// shown.
     ///
     /// Sends a `GET` request to `/api_keys/{merchant_id}/list`
     ///
     /// Arguments:
     /// - `merchant_id`: Identifier of the merchant account that the key belongs to.
-    /// - `limit`: At most this many keys: 1 to 100, and 100 when absent. Any other number is refused with 422
-    ///   `IR_06`.
-    /// - `skip`: Leave out this many keys from the start of the list; 0 when absent.
+    /// - `limit`: The most keys to return: 1 to 100; 100 when absent. Any other number is refused with 422 `IR_06`.
+    /// - `skip`: Number of keys to skip at the start of the list; 0 when absent.
     /// ```ignore
     /// let response = client.api_keys_list()
     ///    .merchant_id(merchant_id)
@@ -4758,14 +4937,14 @@ impl Client {
 
     /// Retrieve an API key
     ///
-    /// Answers what is known of a key: name, first characters, expiry. A key that the merchant does not have, or that
-    /// was revoked, is 404 `HE_02`.
+    /// Returns the name, first characters and expiry of a key. A key that the merchant does not have, or that was
+    /// revoked, is answered 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/api_keys/{merchant_id}/{key_id}`
     ///
     /// Arguments:
     /// - `merchant_id`: Identifier of the merchant account that the key belongs to.
-    /// - `key_id`: Identifier of the API key: not the key itself.
+    /// - `key_id`: Identifier of the API key, not the key itself.
     /// ```ignore
     /// let response = client.api_keys_retrieve()
     ///    .merchant_id(merchant_id)
@@ -4780,20 +4959,20 @@ impl Client {
 
     /// Update an API key
     ///
-    /// Changes the name, the description or the expiry; what the body leaves out stays. The secret itself
-    /// cannot be changed.
+    /// Changes the name, description or expiry of a key. Members that the body leaves out stay as they are. The
+    /// secret itself cannot be changed.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
-    /// | another call is working on this key | 422 | `HE_00` |
+    /// | a user who isn't an admin changes a key that opens more than their role | 403 | `IR_22` |
+    /// | another call is changing this key | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/api_keys/{merchant_id}/{key_id}`
     ///
     /// Arguments:
     /// - `merchant_id`: Identifier of the merchant account that the key belongs to.
-    /// - `key_id`: Identifier of the API key: not the key itself.
+    /// - `key_id`: Identifier of the API key, not the key itself.
     /// - `body`
     /// ```ignore
     /// let response = client.api_keys_update()
@@ -4810,14 +4989,14 @@ impl Client {
 
     /// Revoke an API key
     ///
-    /// Ends the key for good: the next call made with it is answered 401 `IR_01`, and the key itself is 404 `HE_02`
-    /// afterwards.
+    /// Revokes the key for good. The next call with the key is answered 401 `IR_01`, and retrieving the key is
+    /// answered 404 `HE_02`.
     ///
     /// Sends a `DELETE` request to `/api_keys/{merchant_id}/{key_id}`
     ///
     /// Arguments:
     /// - `merchant_id`: Identifier of the merchant account that the key belongs to.
-    /// - `key_id`: Identifier of the API key: not the key itself.
+    /// - `key_id`: Identifier of the API key, not the key itself.
     /// ```ignore
     /// let response = client.api_keys_revoke()
     ///    .merchant_id(merchant_id)
@@ -4830,11 +5009,10 @@ impl Client {
         builder::ApiKeysRevoke::new(self)
     }
 
-    /// Show what dynamic routing goes by and what it counted
+    /// Retrieve the dynamic routing of a profile
     ///
-    /// Answers which configurations are the profile's, what each of them does, and what elimination has counted until
-    /// now, also where it
-    /// only counts (`metrics`). A kind for which no configuration was made is null.
+    /// Returns the profile's dynamic routing configurations, their effect, and the counts of elimination, even if
+    /// it only counts (`metrics`). A kind without a configuration is null.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4843,8 +5021,8 @@ impl Client {
     /// Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/dynamic_routing`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
     /// ```ignore
     /// let response = client.dynamic_routing_retrieve()
     ///    .account_id(account_id)
@@ -4859,36 +5037,41 @@ impl Client {
 
     /// Create a configuration of elimination
     ///
-    /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
-    /// on, in place of the
-    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
-    /// until it is activated
-    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
+    /// Stores a configuration of elimination for the profile. With `enable` it replaces the active configuration
+    /// and has the given effect. Without `enable` the active configuration stays active, and the new one has no
+    /// effect until it is activated (`POST /routing/{routing_id}/activate`). If none is active, the toggle applies
+    /// to the new one.
     ///
-    /// What is counted outlives a change of the configuration.
+    /// Counts survive a change of the configuration.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `decision_engine_configs` or `threshold` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile that it is for.
-    /// - `enable`: What elimination does from then on.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `enable`: Effect of elimination from now on.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.dynamic_routing_elimination_create()
@@ -4909,32 +5092,36 @@ impl Client {
 
     /// Switch elimination on or off
     ///
-    /// Says what elimination does for the profile. Where no configuration was made for it one with what holds where
-    /// nobody says
-    /// anything is made, and answered; else the one that is active goes on, or where none is the one that was made
-    /// last.
+    /// Sets the effect of elimination for the profile. It applies to the active configuration, else to the newest
+    /// one. If there is none, a configuration with the default values is created and returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | `enable` is what elimination does already | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | `enable` is the current value already | 400 | `IR_16` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile.
-    /// - `enable`: What elimination does from then on.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `enable`: Effect of elimination from now on.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.dynamic_routing_elimination_toggle()
     ///    .account_id(account_id)
@@ -4953,23 +5140,22 @@ impl Client {
 
     /// Change a configuration of elimination
     ///
-    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
-    /// stays. It takes that
-    /// one's place where it is the profile's.
+    /// Creates a configuration from an existing one with the changes of the body; members that the body leaves out
+    /// stay. If the existing configuration was the profile's, the new one replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant has no such profile, or the profile no such configuration of elimination | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `PATCH` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile.
-    /// - `routing_id`: The configuration.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `routing_id`: Identifier of the configuration.
     /// - `body`
     /// ```ignore
     /// let response = client.dynamic_routing_elimination_update()
@@ -4989,36 +5175,41 @@ impl Client {
 
     /// Create a configuration of success rates
     ///
-    /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
-    /// then on, in place of the
-    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
-    /// until it is activated
-    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
+    /// Stores a configuration of success rates for the profile. With `enable` it replaces the active configuration
+    /// and has the given effect. Without `enable` the active configuration stays active, and the new one has no
+    /// effect until it is activated (`POST /routing/{routing_id}/activate`). If none is active, the toggle applies
+    /// to the new one.
     ///
-    /// What is counted outlives a change of the configuration, as far as `params` stay the same.
+    /// Counts survive a change of the configuration if `params` stay the same.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | a member is given that isn't built yet: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile that it is for.
-    /// - `enable`: What ordering by success rate does from then on.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `enable`: Effect of ordering by success rate from now on.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// - `body`
     /// ```ignore
     /// let response = client.dynamic_routing_success_based_create()
@@ -5039,32 +5230,36 @@ impl Client {
 
     /// Switch ordering by success rate on or off
     ///
-    /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
-    /// holds where nobody
-    /// says anything is made, and answered; else the one that is active goes on, or where none is the one that was
-    /// made last.
+    /// Sets the effect of ordering by success rate for the profile. It applies to the active configuration, else to
+    /// the newest one. If there is none, a configuration with the default values is created and returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | `enable` is what it does already | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | `enable` is the current value already | 400 | `IR_16` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile.
-    /// - `enable`: What ordering by success rate does from then on.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `enable`: Effect of ordering by success rate from now on.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.dynamic_routing_success_based_toggle()
     ///    .account_id(account_id)
@@ -5083,24 +5278,23 @@ impl Client {
 
     /// Change a configuration of success rates
     ///
-    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
-    /// stays. It takes that
-    /// one's place where it is the profile's.
+    /// Creates a configuration from an existing one with the changes of the body; members that the body leaves out
+    /// stay. If the existing configuration was the profile's, the new one replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | a member is given that isn't built yet: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
     /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `PATCH` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile.
-    /// - `routing_id`: The configuration.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `routing_id`: Identifier of the configuration.
     /// - `body`
     /// ```ignore
     /// let response = client.dynamic_routing_success_based_update()
@@ -5118,34 +5312,39 @@ impl Client {
         builder::DynamicRoutingSuccessBasedUpdate::new(self)
     }
 
-    /// Say of how many payments dynamic routing decides
+    /// Set the share of payments for dynamic routing
     ///
-    /// Says for which share of the profile's payments dynamic routing puts the accounts in order: for all of them
-    /// where nothing was ever
-    /// said. Which ones these are is left to chance; the others go by the active configuration alone. All payments
-    /// are counted.
+    /// Sets the share of the profile's payments whose accounts dynamic routing orders; all of them unless it was
+    /// set. The payments are chosen at random; the others follow the active configuration alone. All payments are
+    /// counted.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `split` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `split` is out of its bounds | 422 | `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
     ///
     /// Arguments:
-    /// - `account_id`: The merchant account.
-    /// - `profile_id`: The business profile.
-    /// - `split`: The share in percent.
-    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
-    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
-    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
-    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
-    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
-    ///   can be sent again.
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `split`: Share of payments in percent.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
     /// ```ignore
     /// let response = client.dynamic_routing_set_volume_split()
     ///    .account_id(account_id)
@@ -5164,25 +5363,22 @@ impl Client {
 
     /// Create an error mapping
     ///
-    /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
-    /// told as
-    /// `UE_9000` and not tried again.
+    /// Creates a mapping for a code of a processor, with exact words or any words. Refusals without a mapping have
+    /// the code `UE_9000` and are not retried.
     ///
-    /// What is never tried again, whatever a mapping says: an outcome that isn't known, a payment that the payer was
-    /// sent to a page
-    /// for, a card that its scheme says not to try again. What a processor never had is tried through the next
-    /// account without a
-    /// mapping.
+    /// Some payments are never retried, whatever a mapping says: those with an unknown outcome, those whose payer
+    /// was sent to a page, and cards that their scheme forbids to retry. A request that a processor never received
+    /// is tried through the next account without a mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
-    /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
+    /// | the connector or an operator already has such a mapping | 400 | `HE_01` |
+    /// | there are already 10,000 stored mappings | 422 | `IR_06` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
+    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm`
     ///
@@ -5199,8 +5395,7 @@ impl Client {
 
     /// Retrieve an error mapping
     ///
-    /// Answers the mapping about exactly this: the stored one, else the one that the connector brings along, which
-    /// has an empty
+    /// Returns the mapping for exactly this code: the stored one, else the connector's own, which has an empty
     /// `message`.
     ///
     /// | Refused because | Status | Code |
@@ -5208,7 +5403,7 @@ impl Client {
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    /// | there is no mapping for the code with these words | 404 | `HE_02` |
     ///
     /// Sends a `POST` request to `/gsm/get`
     ///
@@ -5225,17 +5420,17 @@ impl Client {
 
     /// Update an error mapping
     ///
-    /// Changes what the body names; what it leaves out stays. A mapping that a connector brings along gets a stored
-    /// one in its place.
+    /// Changes the members that the body gives and leaves the others. A connector's own mapping is replaced by a
+    /// stored one.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
+    /// | there is no mapping for the code with these words | 404 | `HE_02` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
+    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm/update`
     ///
@@ -5252,16 +5447,15 @@ impl Client {
 
     /// Delete an error mapping
     ///
-    /// Takes the mapping away, also one that a connector brings along: then nothing is known of the code. It may be
-    /// created anew.
-    /// Answers what was taken away.
+    /// Deletes a mapping, stored or the connector's own, so that the code is unknown. It may be created again.
+    /// Returns the deleted mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    /// | there is no mapping for the code with these words | 404 | `HE_02` |
     ///
     /// Sends a `POST` request to `/gsm/delete`
     ///
@@ -5278,7 +5472,7 @@ impl Client {
 
     /// List notices of processors
     ///
-    /// Notices of all merchants that were verified, the last received first. They are kept as long as events.
+    /// Lists the verified notices of all merchants, newest first. Notices are kept as long as events.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5287,11 +5481,11 @@ impl Client {
     /// Sends a `GET` request to `/notices`
     ///
     /// Arguments:
-    /// - `limit`: At most this many notices, 0 to 100; 100 when absent.
+    /// - `limit`: The most notices to return, 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only notices to this connector account.
     /// - `merchant_id`: Only notices to this merchant account.
-    /// - `offset`: This many notices are passed over; 0 when absent.
-    /// - `status`: Only notices that have come so far.
+    /// - `offset`: Number of notices to skip; 0 when absent.
+    /// - `status`: Only notices with this status.
     /// ```ignore
     /// let response = client.notices_list()
     ///    .limit(limit)
@@ -5307,11 +5501,10 @@ impl Client {
         builder::NoticesList::new(self)
     }
 
-    /// Show a notice of a processor
+    /// Retrieve a notice of a processor
     ///
-    /// One notice with what it says. Identifiers, words, amounts and times are shown; any other text or number, which
-    /// may be
-    /// somebody's name, address or card, is masked.
+    /// Returns one notice with its content. Identifiers, words, amounts and times are shown. Any other text or
+    /// number, which may be a name, address or card number, is masked.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5332,11 +5525,11 @@ impl Client {
         builder::NoticesRetrieve::new(self)
     }
 
-    /// Have a notice worked on once more
+    /// Replay a notice
     ///
-    /// Reads the notice again and applies what it says, as if it had just come: after a new version that understands
-    /// more of
-    /// it, or for a notice that matched nothing for a day. What was applied already changes nothing a second time.
+    /// Reads the notice again and applies its content, as if it had just arrived. Use it after an upgrade that
+    /// understands more, or for a notice that matched nothing for a day. Content that is already applied has no
+    /// effect again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5357,19 +5550,17 @@ impl Client {
         builder::NoticesReplay::new(self)
     }
 
-    /// List what waits for a processor's word
+    /// List unresolved operations
     ///
-    /// Authorizations, captures, voids, refunds and answers to disputes of all merchants whose outcome is not known
-    /// yet: the
-    /// processor has not answered, has said that it will tell later, or waits for the payer. A void that came to
-    /// nothing is among them
-    /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
-    /// operation whose call may still be under way is not. The one that is asked about next comes first.
+    /// Lists authorizations, captures, voids, refunds and answers to disputes of all merchants with an unknown
+    /// outcome. The processor has not answered, has announced a later answer, or waits for the payer. A void that
+    /// never took place is listed while an unwanted approval stands, and a scheduled refund until the processor has
+    /// answered. Other operations are left out while their call is in progress. The operation that is asked about
+    /// next comes first.
     ///
-    /// What waits for `look_up`, `repeat`, `payer` or `call` (`waits_for`) the service follows up by itself, quickly
-    /// at first
-    /// and never less than daily; what waits for `notice` ends when the processor tells it. To ask at once, retrieve
-    /// the payment, the refund or the dispute with `force_sync=true`.
+    /// The service follows up operations that wait for `look_up`, `repeat`, `payer` or `call` (`waits_for`),
+    /// quickly at first and at least daily. Operations that wait for `notice` end when the processor sends one. To
+    /// ask at once, retrieve the payment, refund or dispute with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5378,8 +5569,8 @@ impl Client {
     /// Sends a `GET` request to `/unresolved_operations`
     ///
     /// Arguments:
-    /// - `limit`: At most this many operations, 0 to 100; 100 when absent.
-    /// - `offset`: This many operations are passed over; 0 when absent.
+    /// - `limit`: The most operations to return, 0 to 100; 100 when absent.
+    /// - `offset`: Number of operations to skip; 0 when absent.
     /// ```ignore
     /// let response = client.unresolved_operations_list()
     ///    .limit(limit)
@@ -5394,23 +5585,20 @@ impl Client {
 
     /// Sign up
     ///
-    /// Makes a user with an organization, a merchant account (`merchant_` and the time) and a profile of his own, in
-    /// which he has
-    /// the role `org_admin`, and signs him in. In a sandbox anybody can; elsewhere only where the operator has opened
-    /// it
-    /// (`open_sign_up`), and otherwise `users_invite` is the way.
+    /// Creates a user with their own organization, merchant account (`merchant_` and the time) and profile, in
+    /// which they have the role `org_admin`, and signs them in. In a sandbox anybody can sign up; elsewhere only if
+    /// the operator allows it (`open_sign_up`). Otherwise use `users_invite`.
     ///
-    /// The password has 8 to 70 characters, with a capital and a small letter, a digit and a character that is
-    /// neither, and no
-    /// blank.
+    /// The password has 8 to 70 characters, with an upper-case and a lower-case letter, a digit and another
+    /// character, and no blank.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | signing up is closed | 403 | `IR_22` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
-    /// | the password is against the rules | 400 | `UR_09` |
-    /// | somebody has signed up with this address | 400 | `UR_03` |
+    /// | signing up is not allowed | 403 | `IR_22` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | the password breaks the rules | 400 | `UR_09` |
+    /// | the address is already in use | 400 | `UR_03` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/signup`
@@ -5428,17 +5616,15 @@ impl Client {
 
     /// Sign in
     ///
-    /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
-    /// the first one
-    /// that he has a role in and that is not closed. Who has a second factor is answered a token of the type `totp`,
-    /// with which
-    /// `two_factor_sign_in` goes on.
+    /// Returns a token for address and password. It acts in the merchant account with which the user signed up, or
+    /// else in the first open one in which they have a role. A user with a second factor gets a token of the type
+    /// `totp` for `two_factor_sign_in`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
-    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
+    /// | there is no open merchant account in which the user has a role | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/signin`
@@ -5454,9 +5640,9 @@ impl Client {
         builder::UsersSignIn::new(self)
     }
 
-    /// Sign in, by its other path
+    /// Sign in by the alternative path
     ///
-    /// The same as `users_sign_in`, where other clients look for it.
+    /// Signs in like `users_sign_in`, at the path that other clients use.
     ///
     /// Sends a `POST` request to `/user/v2/signin`
     ///
@@ -5473,7 +5659,7 @@ impl Client {
 
     /// Sign out
     ///
-    /// Ends the sign-in of the token: from the answer on it is refused (401 `IR_17`), by every server.
+    /// Ends the session of the token: it is refused (401 `IR_17`) by every server.
     ///
     /// Sends a `POST` request to `/user/signout`
     ///
@@ -5487,10 +5673,9 @@ impl Client {
         builder::UsersSignOut::new(self)
     }
 
-    /// End all other sign-ins
+    /// End all other sessions
     ///
-    /// Ends all sign-ins of the caller but the one that asks, listed or not: their tokens are refused from the answer
-    /// on.
+    /// Ends all sessions of the caller except the current one, listed or not: their tokens are refused.
     ///
     /// Sends a `POST` request to `/user/signout/others`
     ///
@@ -5506,14 +5691,14 @@ impl Client {
 
     /// Set up an authenticator
     ///
-    /// Makes a secret for the caller's authenticator, which is shown this once. Nothing is asked for until
-    /// `two_factor_confirm`; begun again before, another secret takes its place.
+    /// Creates a secret for the caller's authenticator, shown only this once. It has no effect before
+    /// `two_factor_confirm`; another call before that replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the password is another one | 401 | `UR_01` |
-    /// | a second factor is on | 400 | `IR_16` |
+    /// | the password is wrong | 401 | `UR_01` |
+    /// | the user already has a second factor | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/2fa/totp/begin`
@@ -5531,16 +5716,15 @@ impl Client {
 
     /// Turn two-factor authentication on
     ///
-    /// Takes a code of the authenticator, which shows that it has the secret, and answers ten recovery codes: each
-    /// signs in once
-    /// in the place of a code. All other sign-ins of the user end.
+    /// Activates the second factor with a code of the authenticator, and returns ten recovery codes. Each replaces
+    /// a code once. All other sessions of the user end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | nothing was begun | 400 | `UR_41` |
-    /// | it is on already | 400 | `IR_16` |
-    /// | the code is another one | 400 | `UR_37` |
+    /// | no secret was created | 400 | `UR_41` |
+    /// | the second factor is already active | 400 | `IR_16` |
+    /// | the code is wrong | 400 | `UR_37` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/2fa/totp/confirm`
@@ -5558,8 +5742,8 @@ impl Client {
 
     /// Turn two-factor authentication off
     ///
-    /// Forgets the authenticator and the recovery codes: signing in takes the password alone again. Refused as
-    /// `two_factor_renew_recovery_codes` is.
+    /// Deletes the authenticator and the recovery codes: signing in takes only the password again. The refusals are
+    /// those of `two_factor_renew_recovery_codes`.
     ///
     /// Sends a `POST` request to `/user/2fa/totp/disable`
     ///
@@ -5576,16 +5760,16 @@ impl Client {
 
     /// Make new recovery codes
     ///
-    /// Answers ten new recovery codes; the former ones are good no more.
+    /// Returns ten new recovery codes and invalidates the former ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the password is another one | 401 | `UR_01` |
+    /// | the password is wrong | 401 | `UR_01` |
     /// | the user has no second factor | 400 | `UR_41` |
     /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
-    /// | both are | 422 | `IR_06` |
-    /// | `totp` is another code, or was used | 400 | `UR_37` |
-    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
+    /// | both are given | 422 | `IR_06` |
+    /// | `totp` is wrong, or was used before | 400 | `UR_37` |
+    /// | `recovery_code` is wrong, or was used before | 400 | `UR_39` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/2fa/recovery_codes`
@@ -5605,18 +5789,17 @@ impl Client {
 
     /// Take the second step of signing in
     ///
-    /// Takes the token of the type `totp` that signing in has answered, with a code of the authenticator or a
-    /// recovery code, and
-    /// answers the token that opens what the user may. After a wrong code the same token may be brought again.
+    /// Takes the token of the type `totp` from signing in, with a code of the authenticator or a recovery code, and
+    /// returns the user's token. After a wrong code the same token may be used again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the token is unknown, was used or is older than five minutes | 401 | `IR_17` |
+    /// | the token is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
     /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
-    /// | both are | 422 | `IR_06` |
-    /// | `totp` is another code, or was used | 400 | `UR_37` |
-    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
-    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | both are given | 422 | `IR_06` |
+    /// | `totp` is wrong, or was used before | 400 | `UR_37` |
+    /// | `recovery_code` is wrong, or was used before | 400 | `UR_39` |
+    /// | there is no open merchant account in which the user has a role | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/2fa/signin`
@@ -5634,7 +5817,7 @@ impl Client {
 
     /// List ways to sign in
     ///
-    /// What a page for signing in offers: the password always, and the identity provider where there is one.
+    /// Lists the options of a sign-in page: always the password, and the identity provider if there is one.
     ///
     /// Sends a `GET` request to `/user/auth/list`
     ///
@@ -5648,14 +5831,14 @@ impl Client {
         builder::OidcMethods::new(self)
     }
 
-    /// Begin a sign-in by the identity provider
+    /// Begin a sign-in with the identity provider
     ///
-    /// Answers where the browser goes, and a token without which nobody can use what comes back from there.
+    /// Returns the provider's address for the browser, and a token that is required to finish the sign-in.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | there is no identity provider here | 403 | `IR_22` |
-    /// | the identity provider can't be reached, or doesn't tell of itself what it has to | 503 | `HE_00` |
+    /// | there is no identity provider | 403 | `IR_22` |
+    /// | the identity provider can't be reached, or its metadata is incomplete | 503 | `HE_00` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/oidc/begin`
@@ -5670,20 +5853,19 @@ impl Client {
         builder::OidcBegin::new(self)
     }
 
-    /// Sign in by the identity provider
+    /// Sign in with the identity provider
     ///
-    /// Takes what came back with the browser, asks the provider who that is, and signs him in. Whatever comes of it,
-    /// what was begun
-    /// is over.
+    /// Exchanges the values that the browser brought back for the user's identity at the provider, and signs the
+    /// user in. The begun sign-in is over, whatever the result.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | `token`, `state` and `iss` don't belong together, or were used, or are older than ten minutes | 401 | `IR_17` |
-    /// | the identity provider refuses the code, or what it says can't be believed: the server's log says why | 400 | `UR_46` |
-    /// | whoever it is has no account here, or has to link it first, or has another address than the operator lets in: the message says which | 403 | `IR_22` |
-    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
-    /// | there is no identity provider here | 403 | `IR_22` |
+    /// | `token`, `state` and `iss` don't belong together, were used before, or are older than ten minutes | 401 | `IR_17` |
+    /// | the identity provider refuses the code, or its answer can't be verified: the server's log gives the reason | 400 | `UR_46` |
+    /// | the user has no account here, has to link it first, or has an address that the operator does not allow: the message says which | 403 | `IR_22` |
+    /// | there is no open merchant account in which the user has a role | 403 | `IR_22` |
+    /// | there is no identity provider | 403 | `IR_22` |
     /// | the identity provider can't be reached | 503 | `HE_00` |
     /// | too many tries | 429 | `MR_03` |
     ///
@@ -5702,18 +5884,17 @@ impl Client {
 
     /// Link the user with the identity provider
     ///
-    /// Lets the caller sign in by the identity provider from now on, as the one whom it has let in (`oidc_begin`
-    /// begins it). His address
-    /// there may be another one. The password goes on opening his account too.
+    /// Links the caller with their user at the identity provider (`oidc_begin` begins this), so that they can sign
+    /// in with it. The address there may differ. The password still works.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the password is another one, or the caller has none | 401 | `UR_01` |
-    /// | the caller is linked already | 400 | `IR_16` |
-    /// | another user is linked with whom the provider has let in, or the operator doesn't let in his address | 403 | `IR_22` |
+    /// | the password is wrong, or the caller has none | 401 | `UR_01` |
+    /// | the caller is already linked | 400 | `IR_16` |
+    /// | another user is linked with that user of the provider, or the operator does not allow the address | 403 | `IR_22` |
     ///
-    /// Otherwise it is refused as `oidc_sign_in` is.
+    /// The other refusals are those of `oidc_sign_in`.
     ///
     /// Sends a `POST` request to `/user/oidc/link`
     ///
@@ -5730,12 +5911,12 @@ impl Client {
 
     /// Undo the link with the identity provider
     ///
-    /// Signing in takes the password from now on. All other sign-ins of the caller end.
+    /// Removes the link. Signing in takes the password from now on. All other sessions of the caller end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the password is another one, or the caller has none | 401 | `UR_01` |
+    /// | the password is wrong, or the caller has none | 401 | `UR_01` |
     /// | the caller is not linked | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
     ///
@@ -5752,10 +5933,9 @@ impl Client {
         builder::OidcUnlink::new(self)
     }
 
-    /// List where the user is signed in
+    /// List the user's sessions
     ///
-    /// The caller's sign-ins that are good, the newest first and a hundred at most, in whatever merchant accounts
-    /// they act.
+    /// Lists the caller's valid sessions in all merchant accounts, newest first, at most a hundred.
     ///
     /// Sends a `GET` request to `/user/sessions`
     ///
@@ -5769,16 +5949,15 @@ impl Client {
         builder::UserSessionsList::new(self)
     }
 
-    /// End a sign-in
+    /// End a session
     ///
-    /// Ends one of the caller's sign-ins: from the answer on its token is refused (401 `IR_17`), by every server. It
-    /// may be the
-    /// one that asks. A sign-in that is over, unknown or another user's is 404 `HE_02`.
+    /// Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
+    /// server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
     ///
     /// Sends a `DELETE` request to `/user/sessions/{session_id}`
     ///
     /// Arguments:
-    /// - `session_id`: Identifier of the sign-in.
+    /// - `session_id`: Identifier of the session.
     /// ```ignore
     /// let response = client.user_sessions_end()
     ///    .session_id(session_id)
@@ -5792,7 +5971,7 @@ impl Client {
 
     /// Retrieve the current user
     ///
-    /// Who the token belongs to, and what he is in the merchant account that it acts in.
+    /// Returns the user of the token, and their role in the merchant account in which it acts.
     ///
     /// Sends a `GET` request to `/user`
     ///
@@ -5808,13 +5987,13 @@ impl Client {
 
     /// Change the password
     ///
-    /// Puts another password in the place of the former one. All other sign-ins of the user end.
+    /// Replaces the password. All other sessions of the user end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | `old_password` is another one | 401 | `UR_01` |
-    /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
+    /// | `old_password` is wrong | 401 | `UR_01` |
+    /// | `new_password` breaks the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/change_password`
@@ -5830,17 +6009,16 @@ impl Client {
         builder::UsersChangePassword::new(self)
     }
 
-    /// Ask for another password
+    /// Request a new password
     ///
-    /// Has the user of an address sent mail with a token that lets him choose another password
-    /// (`users_reset_password`), once and
-    /// within an hour. The answer is the same, and as quick, where nobody has the address. In five minutes one is
-    /// sent at most.
+    /// E-mails the user of an address a token for choosing another password (`users_reset_password`), valid once
+    /// and for an hour. The answer is the same, and as fast, for an unknown address. At most one mail is sent in
+    /// five minutes.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
+    /// | no mail is sent: the operator has set no `mail_server` | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/forgot_password`
@@ -5858,17 +6036,16 @@ impl Client {
 
     /// Choose a password
     ///
-    /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
-    /// mail that
-    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end, and so
-    /// does his link to an
-    /// identity provider; a second factor stays. Roles that the user was offered (`users_invite`) take effect.
+    /// Sets the password that the holder of a token chooses. The token comes from `users_invite`, valid for seven
+    /// days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
+    /// the user end, and so does their link to an identity provider; a second factor stays. Roles that the user was
+    /// offered (`users_invite`) take effect.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the token is unknown, was used or is too old | 401 | `UR_04` |
-    /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
+    /// | the token is unknown, was used before or is too old | 401 | `UR_04` |
+    /// | the password breaks the rules of `users_sign_up` | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/reset_password`
@@ -5886,27 +6063,23 @@ impl Client {
 
     /// Invite a user
     ///
-    /// Offers somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
-    /// organization. Who has
-    /// no user yet gets one.
+    /// Offers a person a role in a merchant account, for the operator; `org_admin` applies to the account's whole
+    /// organization. A person without a user gets one.
     ///
-    /// The role takes effect when the token of the answer, or of any later mail to the address, is redeemed by
-    /// `users_reset_password`: the new
-    /// password takes the place of a former one, and all sign-ins end. Whoever signed up with the address before has
-    /// proved nothing, and
-    /// gets nothing. Hand the token to nobody but the person invited. Where mail is sent (`mail_server`), it brings
-    /// another token. The
-    /// identity provider's word redeems the offer, too, for a user without a password.
+    /// The role takes effect when the person uses the token of the answer, or of a later mail to the address, with
+    /// `users_reset_password`. The new password replaces a former one, and all sessions end, because a sign-up with
+    /// the address does not prove its ownership. Give the token only to the invited person. If mail is sent
+    /// (`mail_server`), the mail contains another token. For a user without a password, a sign-in with the identity
+    /// provider also accepts the offer.
     ///
-    /// An offer lapses after seven days. It takes the place of an earlier one there, and once redeemed of a role of
-    /// the same kind there. A role
-    /// that adds nothing to the one that the user has there takes effect at once, without a token.
+    /// An offer expires after seven days. It replaces an earlier offer there and, once accepted, a role of the same
+    /// kind there. A role that adds nothing to the user's role there takes effect at once, without a token.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist | 404 | `HE_02` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
-    /// | `role_id` is no role | 400 | `IR_06` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | `role_id` is unknown | 400 | `IR_06` |
     ///
     /// Sends a `POST` request to `/user/invite`
     ///
@@ -5921,19 +6094,17 @@ impl Client {
         builder::UsersInvite::new(self)
     }
 
-    /// Take a role away
+    /// Remove a role
     ///
-    /// Takes away a role that a user has in a merchant account or, `org_admin`, in its organization, for the
-    /// operator: from the
-    /// answer on his tokens open nothing by it, at any server, and by what the identity provider says it doesn't come
-    /// back. What other
-    /// roles he has stay. A role that was offered and not taken up is withdrawn.
+    /// Removes a user's role in a merchant account or, for `org_admin`, in its organization, for the operator. From
+    /// the answer on no server accepts the role with the user's tokens, and the identity provider does not restore
+    /// it. Other roles stay. An offered role is withdrawn.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the merchant account does not exist, nobody has the address, or he hasn't that role there | 404 | `HE_02` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
-    /// | `role_id` is no role | 400 | `IR_06` |
+    /// | the merchant account does not exist, the address is unknown, or the user has no such role there | 404 | `HE_02` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | `role_id` is unknown | 400 | `IR_06` |
     ///
     /// Sends a `POST` request to `/user/remove_role`
     ///
@@ -5948,19 +6119,18 @@ impl Client {
         builder::UsersRemoveRole::new(self)
     }
 
-    /// Help a user who can't sign in
+    /// Reset a user's sign-in
     ///
-    /// Forgets a user's second factor with its recovery codes (`two_factor`), or who he is at the identity provider
-    /// (`oidc`), or both,
-    /// for the operator. All his sign-ins end; the password stays. What he hasn't is no error: the answer says what
-    /// was there.
-    /// First make sure that whoever asks is the user: with his authenticator forgotten, his password alone signs in.
+    /// Deletes a user's second factor with its recovery codes (`two_factor`), or their link with the identity
+    /// provider (`oidc`), or both, for the operator. All their sessions end; the password stays. A missing factor
+    /// or link is not an error: the answer has what was deleted. First verify that the request comes from the user,
+    /// because the password alone signs in afterwards.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | nobody has the address | 404 | `HE_02` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | the address is unknown | 404 | `HE_02` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
     /// | neither `two_factor` nor `oidc` is true | 400 | `IR_04` |
     ///
     /// Sends a `POST` request to `/user/reset_sign_in`
@@ -5978,16 +6148,15 @@ impl Client {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
-    /// connected to it
-    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
-    /// there; `users_switch_merchant` leads to it. The same name
-    /// again makes another organization.
+    /// Creates an organization of the type `platform`, and in it the merchant account that may act for connected
+    /// accounts (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes
+    /// `org_admin` there and can switch to it with `users_switch_merchant`. Repeating a name creates another
+    /// organization.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | there is no token, or it is not good any more | 401 | `IR_17` |
+    /// | the token is missing or not valid | 401 | `IR_17` |
     /// | the caller has another role | 403 | `IR_22` |
     /// | `organization_name` is missing | 400 | `IR_04` |
     /// | `organization_name` is empty | 400 | `IR_07` |
@@ -6008,9 +6177,8 @@ impl Client {
 
     /// Create a further merchant account
     ///
-    /// Opens a merchant account in the organization of the one that the token acts in, with a publishable key and a
-    /// profile named
-    /// `default`; `users_switch_merchant` leads to it.
+    /// Opens a merchant account in the organization of the token's account, with a publishable key and a profile
+    /// named `default`. `users_switch_merchant` switches to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6032,9 +6200,8 @@ impl Client {
 
     /// Act in another merchant account
     ///
-    /// Answers a token that acts in another merchant account in which the user has a role. The former token stays
-    /// good. An account
-    /// that does not exist, or in which he has none, is 404 `HE_02`.
+    /// Returns a token for another merchant account in which the user has a role. The former token stays valid. An
+    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`.
     ///
     /// Sends a `POST` request to `/user/switch/merchant`
     ///
@@ -6049,11 +6216,10 @@ impl Client {
         builder::UsersSwitchMerchant::new(self)
     }
 
-    /// List who changed what
+    /// List audit entries
     ///
-    /// Entries of the audit log, the last one first. Conditions narrow the list together. For the next page, `before`
-    /// is the `sequence` of
-    /// the last entry of this one.
+    /// Lists the entries of the audit log, newest first. An entry has to match all conditions. For the next page,
+    /// set `before` to the `sequence` of the last entry of this page.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6062,15 +6228,15 @@ impl Client {
     /// Sends a `GET` request to `/audit`
     ///
     /// Arguments:
-    /// - `before`: Only entries before the one of this number.
-    /// - `limit`: At most this many entries, 0 to 100; 100 when absent.
+    /// - `before`: Only entries with a smaller number.
+    /// - `limit`: The most entries to return, 0 to 100; 100 when absent.
     /// - `merchant_id`: Only changes in this merchant account.
     /// - `operation`: Only changes by this operation, such as `api_keys_create`.
     /// - `principal`: Only changes by this kind of caller.
     /// - `principal_id`: Only changes by this caller, by the identifier of the API key or the user.
     /// - `recorded_at_gte`: Only changes at this time or after.
     /// - `recorded_at_lte`: Only changes at this time or before.
-    /// - `request_id`: Only the change by this request, as `request-id` of its answer says.
+    /// - `request_id`: Only the change by the request with this `request-id`.
     /// ```ignore
     /// let response = client.audit_list()
     ///    .before(before)
@@ -6092,9 +6258,9 @@ impl Client {
 
     /// Export the audit log
     ///
-    /// A portion of the audit log in the order of its chain, for keeping it elsewhere: JSON Lines, an `AuditEntry` in
-    /// each line. For the next
-    /// portion, `after` is the `sequence` of the last line of this one; one without lines is the end.
+    /// Exports a portion of the audit log in the order of its chain, to store it elsewhere. The answer is JSON
+    /// Lines, with one `AuditEntry` in each line. For the next portion, set `after` to the `sequence` of the last
+    /// line. An answer without lines is the end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6103,8 +6269,8 @@ impl Client {
     /// Sends a `GET` request to `/audit/export`
     ///
     /// Arguments:
-    /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
+    /// - `after`: Only entries with a larger number; 0 when absent.
+    /// - `limit`: The most entries to return, 0 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_export()
     ///    .after(after)
@@ -6119,21 +6285,16 @@ impl Client {
 
     /// Check the audit log
     ///
-    /// Looks whether a portion of the audit log is what was written: whether each entry has the hash that was made
-    /// with it, follows
-    /// the one before, and none is missing; with the last portion also whether the number of entries and the last one
-    /// are those that are
-    /// stored apart. Where `finished` is false, ask again with `until` as `after`.
+    /// Checks whether a portion of the audit log is unaltered. Each entry must have its original hash and follow
+    /// the entry before, and no entry may be missing. The last portion also compares the number of entries and the
+    /// last hash with the values stored separately. If `finished` is false, call again with `until` as `after`.
     ///
-    /// What no check can find: the whole database put back to an earlier state, or all of the log taken out with all
-    /// that is stored apart.
-    /// Whoever notes `entries` and `hash` elsewhere from time to time sees that too: entry and hash are still there,
-    /// or they aren't. Nor can
-    /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
-    /// half a second.
+    /// The check cannot detect that the whole database was reset to an earlier state, or that the log and its
+    /// separate values were removed together. To detect that too, note `entries` and `hash` elsewhere from time to
+    /// time. The check also misses an entry that someone with access to the database deletes before it is chained,
+    /// within about half a second.
     ///
-    /// With `check_file` the database file is checked for damage too: a log that is whole may stand in a file that
-    /// lost payments.
+    /// `check_file` also checks the database file for damage: an intact log may stand in a file that lost payments.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6142,11 +6303,11 @@ impl Client {
     /// Sends a `GET` request to `/audit/verify`
     ///
     /// Arguments:
-    /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `check_file`: If true, the database file is checked for damage, which takes seconds where it is large.
-    ///   Absent means false. PostgreSQL checks what it
-    /// reads by itself.
-    /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
+    /// - `after`: Only entries with a larger number; 0 when absent.
+    /// - `check_file`: If true, checks the database file for damage, which takes seconds for a large file. False when
+    ///   absent.
+    /// PostgreSQL checks what it reads by itself.
+    /// - `limit`: The most entries to return, 0 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_verify()
     ///    .after(after)
@@ -6160,13 +6321,12 @@ impl Client {
         builder::AuditVerify::new(self)
     }
 
-    /// Retrieve how the keys stand
+    /// Retrieve the state of the keys
     ///
-    /// Names the keys of the service and says how far a change of them has come. No key is part of the answer.
+    /// Returns the names of the service's keys and the progress of a rotation. The answer contains no key.
     ///
-    /// What belongs to a merchant, or to one of his customers, is sealed with a data key of theirs; a data key of the
-    /// service seals
-    /// those, and the master key, which stands in the settings of each server, wraps the latter.
+    /// Data of a merchant or a customer is sealed with their own data key. A data key of the service seals those
+    /// keys. The master key, from the settings of each server, wraps the service's data keys.
     ///
     /// Sends a `GET` request to `/keys`
     ///
@@ -6180,29 +6340,27 @@ impl Client {
         builder::KeysRetrieve::new(self)
     }
 
-    /// Change the keys
+    /// Rotate the keys
     ///
-    /// `change` says which, and what is done:
+    /// Rotates the keys that `change` names:
     ///
-    /// - `data_keys`: the service, each merchant and each customer are given a new data key. Everything that rests
-    ///   sealed is sealed
-    ///  anew, in portions, while all servers go on; the answer doesn't wait for that. Where such a change is under
-    ///  way already
-    ///  nothing else begins: after a failure of any kind, a crash of the server included, the work goes on by itself.
-    /// - `master_key`: from now on the present master key and the next one open the database. Give each server the
-    ///   next one in
-    ///  its settings; a start with either works, and what runs goes on. Asked for again, it names another next key.
-    /// - `finish_master_key`: the former master key opens nothing any more; the next one is the present one.
+    /// - `data_keys`: the service, each merchant and each customer get a new data key. All sealed data is sealed
+    ///  again in portions while the servers run; the answer doesn't wait for that. If such a rotation is already
+    ///  in progress, no other one begins. After a failure or a crash the rotation continues by itself.
+    /// - `master_key`: the present master key and the next one both open the database from now on. Give each server
+    ///  the next key in its settings. A server starts with either key, and running servers continue. Repeating the
+    ///  call names another next key.
+    /// - `finish_master_key`: the former master key opens nothing any more; the next one becomes the present one.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `change` is `master_key` and `next_master_key` is missing | 400 | `IR_04` |
-    /// | `next_master_key` was not handed over with the present master key, or is that key | 422 | `IR_06` |
+    /// | `next_master_key` was not sealed with the present master key, or is that key | 422 | `IR_06` |
     /// | `next_master_key` is given with another `change` | 422 | `IR_06` |
-    /// | data keys are to be changed while the master key is, or the other way round | 400 | `IR_16` |
+    /// | data keys are to be rotated during a rotation of the master key, or the other way round | 400 | `IR_16` |
     /// | `change` is `finish_master_key`, and no next master key was named | 400 | `IR_16` |
     /// | `change` is `finish_master_key`, and the settings of the answering server still hold the former master key (where they are a file, which it reads again) | 400 | `IR_16` |
-    /// | the master key that this server started with isn't the present one | 400 | `IR_16` |
+    /// | this server was not started with the present master key | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/keys/rotate`
     ///
@@ -6219,9 +6377,9 @@ impl Client {
 
     /// Move the sandbox's clock forward
     ///
-    /// Moves business time forward for the whole sandbox, so that what takes minutes or months can be tried in
-    /// a moment. Client secrets, deadlines and everything else that waits for a time go by this clock. It never
-    /// goes back, and it keeps its place over a restart. Advancing by 0 reads the clock.
+    /// Moves business time forward for the whole sandbox, so that tests need not wait for minutes or months. Client
+    /// secrets, deadlines and all other times follow this clock. It never goes back, and it keeps its place over a
+    /// restart. Advancing by 0 reads the clock.
     ///
     /// Outside a sandbox this path is unknown: 404 `IR_02`.
     ///
@@ -6238,10 +6396,10 @@ impl Client {
         builder::SandboxClockAdvance::new(self)
     }
 
-    /// Ask whether the server is up
+    /// Check that the server is up
     ///
-    /// Answers a fixed line of plain text while the process serves requests. It looks at nothing else, so it is cheap
-    /// and says nothing about the database.
+    /// Returns a fixed line of plain text while the process serves requests. It checks nothing else, not even the
+    /// database, and is cheap.
     ///
     /// Sends a `GET` request to `/health`
     ///
@@ -6255,18 +6413,16 @@ impl Client {
         builder::HealthCheck::new(self)
     }
 
-    /// Ask whether the server can do its work
+    /// Check that the server is ready
     ///
-    /// Tries the database, which every request depends on. When it does not work the answer is an error, 503 `HE_00`,
-    /// whose message names it: so the HTTP status alone tells a load balancer whether to send traffic. A database
-    /// that can be read and not written, because its disk is full or its file gone, is not ready either, and the
-    /// message says why. Nor is a server that was told to stop: it answers everybody for a few more seconds, so that
-    /// load balancers turn away first.
-    ///
-    /// The workers, which deliver webhooks and ask processors about open outcomes beside the requests, are listed
-    /// with it. One that failed is started again by itself; until it has run well for a minute it is `restarting` and
-    /// the `status` of the whole answer is `degraded`, still with 200, because requests are served as before. Raise
-    /// an alarm on it, and leave the server in rotation.
+    /// Checks the database, which every request needs. If the check fails, the answer is 503 `HE_00` with the reason
+    /// in its message, so that a load balancer can decide by the status alone. A database that can be read but not
+    /// written, because of a full disk or a missing file, is not ready either. A server that was told to stop is not
+    /// ready, but answers all requests for a few more seconds, so that load balancers can switch first.
+    /// The answer lists the background workers, which deliver webhooks and sync open outcomes. A failed worker
+    /// restarts by itself. Until it has run well for a minute, it is `restarting` and the `status` of the answer is
+    /// `degraded`, still with 200, because requests are served. Raise an alarm on that, but keep the server in
+    /// rotation.
     ///
     /// Sends a `GET` request to `/health/ready`
     ///

@@ -1,4 +1,4 @@
-//! The committed files are what the committed document says, and `--check` tells when they aren't.
+//! The committed files follow from the committed document, and `--check` reports it if they don't.
 
 use std::fs;
 use std::process::Command;
@@ -7,32 +7,21 @@ use multirail_codegen::output;
 
 use crate::fixtures;
 
-/// Whoever changes the document or the generator runs `cargo codegen`.
+/// After a change of the document or the generator, run `cargo codegen`.
 #[test]
 fn generated_code_is_current() {
     let root = output::workspace();
     let files =
-        output::generate(&root.join(output::MAIN), &root).unwrap_or_else(|error| panic!("{error}"));
+        output::generate(&root.join(output::MAIN)).unwrap_or_else(|error| panic!("{error}"));
     let stale = output::stale(&root, &files);
     assert!(stale.is_empty(), "stale, run `cargo codegen`: {stale:#?}");
 }
-
-const README: &str = "\
-# The contract
-
-<!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->
-<!-- Here ends what cargo codegen writes. -->
-";
 
 #[test]
 fn the_command_writes_and_checks() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("small.yaml");
     fs::write(&document, fixtures::all().to_string()).unwrap();
-    // The table of who sets what is written only where there is a README for it.
-    let readme = folder.path().join(output::README);
-    fs::create_dir_all(readme.parent().unwrap()).unwrap();
-    fs::write(&readme, README).unwrap();
     let run = |check: bool| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-codegen"));
         command
@@ -58,13 +47,8 @@ fn the_command_writes_and_checks() {
     assert_eq!(run(false), (Some(0), String::new()));
     assert_eq!(run(true), (Some(0), String::new()));
 
-    let table = fs::read_to_string(&readme).unwrap();
-    assert!(table.contains("| Member | Who sets it |"), "{table}");
-    assert!(table.starts_with("# The contract\n"), "{table}");
-
-    // Changed, missing and left-over files are all stale, and writing mends all three.
+    // Changed, missing and left-over files are all stale, and writing repairs all three.
     fs::write(&routes, "// by hand").unwrap();
-    fs::write(&readme, table.replace("Member", "Name")).unwrap();
     let published = folder.path().join(output::PUBLISHED);
     fs::write(&published, "# by hand").unwrap();
     fs::remove_file(folder.path().join("client/src/generated/mod.rs")).unwrap();
@@ -76,7 +60,6 @@ fn the_command_writes_and_checks() {
         listed,
         [
             "client/src/generated/mod.rs",
-            "openapi/README.md",
             "openapi/openapi.yaml",
             "server/api/src/generated/routes.rs",
             "server/api/src/generated/old.rs"

@@ -1,20 +1,20 @@
-//! What every connector reads of an account in the same way.
+//! Access to an account's credentials and settings, shared by all connectors.
 
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::Credentials;
 use multirail_sdk::connector::{Access, AccountSetting};
 use serde_json::Value;
 
-/// Another address than the processor's own: a stand-in's, a sandbox's.
+/// The base URL of a stand-in or a sandbox, in place of the processor's own.
 pub const BASE_URL: AccountSetting = AccountSetting::BASE_URL;
 
-/// The member of the account's credentials.
+/// Returns one member of the account's credentials.
 pub fn credential(access: &Access, member: &str) -> Option<SecretText> {
     let credentials = Credentials::from_json(&access.credentials).ok()?;
     credentials.member(member).cloned()
 }
 
-/// Whether a setting is a processor's id of something: its word, and letters and digits behind it.
+/// Checks whether a setting is a processor's id: `word` followed by letters and digits.
 pub fn is_id(word: &str, value: &Value) -> bool {
     let id = value.as_str().and_then(|text| text.strip_prefix(word));
     id.is_some_and(|id| {
@@ -22,7 +22,7 @@ pub fn is_id(word: &str, value: &Value) -> bool {
     })
 }
 
-/// Whether a setting can stand as the first part of a host's name, and as no more than that.
+/// Checks whether a setting can be the first label of a host name.
 pub fn is_host_label(value: &Value) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     value.as_str().is_some_and(|text| {
@@ -30,7 +30,8 @@ pub fn is_host_label(value: &Value) -> bool {
     })
 }
 
-/// The text of a setting. One that is unset or of another form was not given: the account was checked when it was opened.
+/// Returns the text of a setting. Unset settings and settings of another form count as not given:
+/// the account was checked when it was created.
 pub fn setting<'a>(access: &'a Access, setting: &AccountSetting) -> Option<&'a str> {
     let value = access.metadata.get(setting.name)?;
     value.as_str().filter(|_| (setting.fits)(value))

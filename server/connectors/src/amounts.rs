@@ -1,39 +1,40 @@
-//! Amounts that a processor is sent. How each processor counts stands in its description ([`Units`]).
+//! Amounts in requests to a processor. The processor's units are in its description ([`Units`]).
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::Units;
 use multirail_sdk::wallet::Wallet;
 
-/// What one of the two sides can't write.
+/// A value that the processor's API can't express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritable {
     #[error("the processor has no unit that is small enough for {0}")]
     Amount(Money),
-    /// Routing chooses no account for it: this is for what it doesn't see.
+    /// An instrument that the processor can't charge. Routing excludes such accounts; this is the
+    /// safeguard.
     #[error("this connector has no place for {0} in this form")]
     Instrument(&'static str),
 }
 
 impl NotWritable {
     pub const NETWORK_TOKEN: NotWritable = NotWritable::Instrument("network_token");
-    /// What another processor keeps, or another account of this one.
+    /// An instrument that is stored at another processor, or in another account of this one.
     pub const KEPT_ELSEWHERE: NotWritable = NotWritable::Instrument("processor_payment_token");
 
-    /// What a wallet sealed, or gave out, and the connector doesn't know.
+    /// Returns the error for a wallet's token that the connector doesn't know.
     pub fn instrument_of(wallet: Wallet) -> Self {
         NotWritable::Instrument(wallet.as_str())
     }
 }
 
-/// Our amount in the processor's units.
+/// Converts our amount to the processor's units.
 ///
 /// # Errors
-/// [`NotWritable`]: routing and the checks of captures and refunds have let nothing through that isn't.
+/// [`NotWritable`]: routing and the checks of captures and refunds exclude such amounts.
 pub fn to_processor(units: &Units, money: Money) -> Result<i64, NotWritable> {
     units.to_processor(money).ok_or(NotWritable::Amount(money))
 }
 
-/// An amount that a processor counts in our units. `None` where it is less than nothing.
+/// Returns an amount of a processor that counts in our units, or `None` if it is negative.
 pub fn counted(amount: i64) -> Option<i64> {
     (amount >= 0).then_some(amount)
 }

@@ -1,6 +1,6 @@
-//! The one way in which connectors speak to processors: TLS by the machine's certificate authorities, HTTP/2 where it is
-//! offered, connections that are kept, no redirects, answers of bounded size, a deadline over everything, and errors that
-//! say whether anything was sent.
+//! The HTTP client of all connectors. It uses TLS with the machine's certificate authorities,
+//! HTTP/2 where offered, and pooled connections, and follows no redirects. Answers have a maximum
+//! size, each call has a deadline, and errors say whether anything was sent.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -23,20 +23,20 @@ use crate::mask;
 use crate::pause;
 use crate::wire::{Body, WireAnswer, WireRequest};
 
-/// What an answer may have at most. Most are a few kilobytes; a page of a list, or a dispute with all that was said against
-/// it, has many.
+/// The maximum size of an answer. Most have a few kilobytes; a page of a list or a dispute with its
+/// evidence has more.
 const ANSWER_BYTES: usize = 524_288;
-/// The longest that a connection may take to come about.
+/// The time limit for a connection to open.
 const CONNECT: Duration = Duration::from_secs(10);
 const USER_AGENT_TEXT: &str = concat!("multirail/", env!("CARGO_PKG_VERSION"));
 
-/// What comes of a request.
+/// The result of a request.
 pub type Answer = Result<WireAnswer, TransportError>;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// Nothing of the request left.
+    /// No part of the request was sent.
     #[error(transparent)]
     NotSent(NotSent),
     #[error("the connection broke after something may have been sent")]
@@ -47,7 +47,7 @@ pub enum TransportError {
     TooLong,
 }
 
-/// Why nothing was sent.
+/// The reason why nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSent {
     #[error("the processor's address {0}")]
@@ -68,27 +68,28 @@ pub enum NotSent {
     Unwritable,
 }
 
-/// How processors are called.
+/// Settings of the client.
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
-    /// Where an account's own `base_url` may lead.
+    /// The rules for addresses in an account's `base_url`.
     pub targets: TargetRules,
-    /// For everything from waiting for a slot to the last byte of the answer.
+    /// The time limit from the wait for a slot to the last byte of the answer.
     pub deadline: Duration,
-    /// Calls that one account may have under way.
+    /// Maximum number of concurrent calls per account.
     pub calls_per_account: usize,
     pub proxy: Option<ProxyAddress>,
-    /// Certificates that are trusted beside those of the machine: those of private gateways and of test servers.
+    /// Trusted certificates in addition to the machine's, for private gateways and test servers.
     pub trusted: Vec<Certificate>,
 }
 
-/// Calls processors. One client serves all of them, so that connections are shared.
+/// The HTTP client for calls to processors. One client serves all connectors, so that they share
+/// connections.
 pub struct Client {
     guarded: GuardedClient,
     targets: TargetRules,
     deadline: Duration,
     limits: AccountLimits,
-    /// What is answered without asking anybody.
+    /// Prepared answers that replace the network.
     #[cfg(any(test, fuzzing))]
     canned: Option<crate::fuzz::Canned>,
 }
@@ -96,7 +97,7 @@ pub struct Client {
 impl Client {
     pub fn new(settings: ClientSettings) -> Self {
         let manner = Manner {
-            // Who hasn't taken a connection in half of the time never saw the request.
+            // A peer that accepted no connection in half of the time never saw the request.
             connect_timeout: CONNECT.min(settings.deadline / 2),
             http2: true,
             idle_connections: settings.calls_per_account,
@@ -113,7 +114,7 @@ impl Client {
         }
     }
 
-    /// The same, but nobody is asked.
+    /// Returns a client that returns prepared answers and sends nothing.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn answering(self, canned: crate::fuzz::Canned) -> Self {
         Client {
@@ -122,20 +123,21 @@ impl Client {
         }
     }
 
-    /// How long a whole call may take; what takes several requests has to keep it over all of them.
+    /// Returns the time limit of a call. Operations of several requests have to keep it in total.
     pub fn deadline(&self) -> Duration {
         self.deadline
     }
 
-    /// Sends to the processor's address `own`, or to the account's `base_url` where it has one, and answers whatever the
-    /// status is. What the processor didn't take (429) is sent again after a pause, the same under the same key, as long as there
-    /// is time. `own` has no slash at its end. Dropping the future closes the connection or ends the stream.
+    /// Sends a request to the processor's address `own`, or to the account's `base_url` if it has
+    /// one. Returns the answer with any status. A request that the processor turned away (429) is
+    /// sent again under the same key after a pause, while time remains. `own` has no slash at its
+    /// end. Dropping the future closes the connection or ends the stream.
     ///
     /// # Errors
     /// [`TransportError`]
     pub async fn send(&self, access: &Access, own: &str, request: WireRequest) -> Answer {
         let began = Instant::now();
-        let log = enabled!(Level::DEBUG).then(|| Log::of(&request));
+        let log = enabled!(Level::DEBUG).then(|| Log::new(&request));
         let answer = self.send_from(began, access, own, request).await;
         if let Some(log) = log {
             log.write(began.elapsed(), &answer);
@@ -200,7 +202,8 @@ impl Client {
     }
 }
 
-/// The whole address, if its path is the one that was asked for: what looks like a step up (`..`) would be taken.
+/// Joins base and path. Returns `None` if URL rules would change the path, as with a step up
+/// (`..`).
 fn address(base: &str, path: &str) -> Option<String> {
     let text = format!("{base}{path}");
     let url = url::Url::parse(&text).ok()?;
@@ -251,7 +254,7 @@ fn read(received: Result<Received, OutboundError>) -> Answer {
     }
 }
 
-/// What is written of one call for those who look for a fault: no values but those that the connector names.
+/// The log lines of one call. They show only the values of members that the connector names.
 struct Log {
     method: http::Method,
     path: String,
@@ -260,13 +263,13 @@ struct Log {
 }
 
 impl Log {
-    fn of(request: &WireRequest) -> Self {
+    fn new(request: &WireRequest) -> Self {
         let path = request.path.split('?').next().unwrap_or_default();
         Log {
             method: request.method.clone(),
             path: path.to_owned(),
             body: match &request.body {
-                // Files are nobody's business.
+                // Files are never logged.
                 Body::Empty | Body::Multipart { .. } => String::new(),
                 Body::Form(text) => mask::form(text.expose(), request.shown),
                 Body::Json(text) => mask::json(text.expose().as_bytes(), request.shown),

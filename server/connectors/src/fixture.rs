@@ -1,4 +1,5 @@
-//! For the connectors' tests: a card that pays, answers as they come, and what is made of them in one line each.
+//! Fixtures for the connectors' tests: a valid card, and one-line summaries of outcomes and
+//! notices.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use multirail_kernel::ids::ProcessorKey;
@@ -15,7 +16,7 @@ use serde_json::Value;
 use crate::client::Answer;
 use crate::wire::WireAnswer;
 
-/// An account with these credentials and settings.
+/// Returns an account with these credentials and settings.
 pub fn access(credentials: &str, test_mode: bool, metadata: &Value) -> Access {
     Access {
         credentials: SecretText::new(credentials),
@@ -24,7 +25,7 @@ pub fn access(credentials: &str, test_mode: bool, metadata: &Value) -> Access {
     }
 }
 
-/// A sale to a card.
+/// Returns the request for a sale to a card.
 pub fn authorize(key: &str, money: Money, details: Details) -> AuthorizeRequest {
     let number = CardNumber::parse("4242424242424242").expect("a number");
     let code = CardCode::parse("737", "card_cvc").expect("a code");
@@ -64,7 +65,7 @@ pub fn answer_with(
     })
 }
 
-/// One line of an outcome.
+/// Summarizes an outcome in one line.
 pub fn in_short(outcome: &Outcome) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
     match outcome {
@@ -142,7 +143,7 @@ pub fn finding_in_short(finding: &Finding) -> String {
     }
 }
 
-/// A line for each.
+/// Summarizes each notice in one line.
 pub fn notices_in_short(notices: Vec<Notice>) -> String {
     let about = |about: About| {
         let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());

@@ -1,19 +1,19 @@
-//! Forms whose keys are nested: `card[number]=4242`, `items[0]=one`.
+//! Forms with nested keys: `card[number]=4242`, `items[0]=one`.
 
 use std::io;
 
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
-/// The deepest key: far deeper than any processor's.
+/// The maximum depth of a key, far more than any processor uses.
 const MAX_DEPTH: usize = 16;
 
 const FORM: serde_qs::Config = serde_qs::Config::new()
     .max_depth(MAX_DEPTH)
     .use_form_encoding(true);
 
-/// The members as a form, in their order. What is unset or empty is not written: an empty value would mean something else to
-/// most processors than one that isn't there, "take it away" mostly.
+/// Encodes the members as a form, in their order. Unset and empty members are left out: for most
+/// processors an empty value means "remove it".
 pub fn encode(members: &impl Serialize) -> SecretText {
     let whole = SecretText::composed(|mut writer| {
         let written = FORM.serialize_to_writer(members, &mut writer);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_said_the_form_is_empty() {
+    fn unset_members_make_an_empty_form() {
         let nothing = Checks {
             zip: None,
             line1: None,

@@ -1,7 +1,8 @@
-//! The connectors that this version has, and which of them a server may use.
+//! The connectors of this version, and the selection that a server may use.
 //!
-//! What they share stands here once, and each has a folder: [`README.md`](../README.md) says how a new one is made. The
-//! simulator's `wire` and `errors` are a crate, `multirail_simulator_wire`, because its processor is built here too.
+//! Shared code is in this folder, and each connector has its own; [`README.md`](../README.md)
+//! describes how to add one. The simulator's `wire` and `errors` are the crate
+//! `multirail_simulator_wire`, because multirail also implements its processor.
 
 pub mod account;
 pub mod adyen;
@@ -34,10 +35,10 @@ use multirail_sdk::connector::{Connector, ConnectorDirectory};
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
 
-/// Makes a connector that calls its processor through the client that all share.
+/// Creates a connector that uses the shared client.
 type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
 
-/// What moves real money, a line each.
+/// Connectors that move real money.
 const PRODUCTION: &[Make] = &[
     |client| Arc::new(adyen::Adyen::new(client)),
     |client| Arc::new(checkout::Checkout::new(client)),
@@ -52,7 +53,8 @@ pub struct Connectors {
 }
 
 impl Connectors {
-    /// What moves real money. The simulators are described here too, and not found.
+    /// Returns the connectors that move real money. The simulators have descriptions here but can't
+    /// be found.
     pub fn production(client: &Arc<Client>) -> Self {
         let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
         Connectors {
@@ -61,13 +63,14 @@ impl Connectors {
         }
     }
 
-    /// With accounts of other kinds, which are described and never called.
+    /// Adds account kinds that have a description and are never called.
     pub fn with_described(mut self, descriptions: &'static [Description]) -> Self {
         self.described.extend(descriptions);
         self
     }
 
-    /// With the seven simulated processors, reached through `transport`. None is waited for longer than `deadline`.
+    /// Adds the seven simulated processors, reached through `transport`. Each call waits until
+    /// `deadline` at most.
     pub fn with_simulators(mut self, transport: Arc<dyn Transport>, deadline: Duration) -> Self {
         for description in &simulator::DESCRIPTIONS {
             let simulator = Simulator::new(description, Arc::clone(&transport), deadline);
@@ -77,17 +80,17 @@ impl Connectors {
     }
 }
 
-/// A connector as an operator is told of it.
+/// A connector in the operator's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     pub capabilities: &'static Capabilities,
     pub name: &'static str,
-    /// The version of the processor's interface, where that has versions.
+    /// The version of the processor's API, if it has versions.
     pub api_version: Option<&'static str>,
     pub is_simulator: bool,
 }
 
-/// Every connector that is built, whoever may use it, in a fixed order.
+/// Returns every connector that is built, allowed or not, in a fixed order.
 pub fn known(client: &Arc<Client>) -> Vec<Known> {
     let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
     let real = made.map(|connector| Known {
@@ -115,7 +118,7 @@ impl ConnectorDirectory for Connectors {
 
     fn describe(&self, name: &str) -> Option<&'static Description> {
         let own = self.entries.iter().map(|connector| connector.description());
-        // Built, whoever may use them.
+        // All simulators, allowed or not.
         let simulators = simulator::DESCRIPTIONS.iter();
         let others = simulators
             .chain(&vaults::DESCRIPTIONS)
@@ -168,7 +171,7 @@ mod tests {
         for name in NAMES {
             assert!(sandbox.find(name).is_some(), "{name}");
             assert!(production.find(name).is_none(), "{name}");
-            // A refusal there says what the name is.
+            // The description lets a refusal explain the name.
             let described = production.describe(name);
             assert!(described.is_some_and(|one| one.is_simulator), "{name}");
         }
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn who_learns_by_look_up_what_became_of_a_dispute_can_ask_for_it() {
+    fn recovery_of_disputes_by_look_up_needs_look_ups() {
         let own = production();
         let names = own.names().into_iter().chain(NAMES);
         for description in names.map(|name| own.describe(name).expect("a connector")) {

@@ -1,14 +1,14 @@
-//! Bodies as they may stand in a log: bounded, and masked as [`multirail_kernel::masking`] has it.
+//! Bodies for the log: limited in size, and masked by [`multirail_kernel::masking`].
 
 use std::fmt::Write;
 
 use multirail_kernel::masking::{HIDDEN, masked, may_be_shown};
 use serde_json::Value;
 
-/// The most bytes that are written of one body.
+/// The maximum size of a body in the log, in bytes.
 const LONGEST: usize = 4_096;
 
-/// A JSON body; `shown` names the members whose values are written.
+/// Masks a JSON body; `shown` names the members whose values are written.
 pub fn json(body: &[u8], shown: &[&str]) -> String {
     match serde_json::from_slice::<Value>(body) {
         Ok(value) => bounded(masked(value, shown).to_string()),
@@ -17,7 +17,8 @@ pub fn json(body: &[u8], shown: &[&str]) -> String {
     }
 }
 
-/// A form; `shown` names the innermost part of keys, such as `type` for `payment_method_data[type]`.
+/// Masks a form; `shown` names the innermost part of keys, such as `type` for
+/// `payment_method_data[type]`.
 pub fn form(body: &str, shown: &[&str]) -> String {
     let mut text = String::new();
     for (key, value) in url::form_urlencoded::parse(body.as_bytes()) {

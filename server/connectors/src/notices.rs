@@ -1,11 +1,12 @@
-//! Proofs that a notice comes from its processor, as most processors give them: a keyed hash over what they sent.
+//! Verification of notices by a keyed hash over their bytes, as most processors sign them.
 
 use hmac::{Hmac, Mac};
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::WebhookSecrets;
 use sha2::Sha256;
 
-/// The account's secrets: the one, and while it is replaced the other. None that is empty, which would prove nothing.
+/// Returns the account's secrets: one, or two while one is being replaced. Empty secrets are
+/// skipped because they prove nothing.
 pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &SecretText> {
     let both = secrets.into_iter().flat_map(|secrets| {
         std::iter::once(&secrets.merchant_secret).chain(&secrets.additional_secret)
@@ -13,11 +14,12 @@ pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &Secret
     both.filter(|secret| !secret.expose().is_empty())
 }
 
-/// The HMAC-SHA256 of these parts, one after the other, by one key: made once, however many are compared with it.
+/// The HMAC-SHA256 of these parts in sequence, under one key. It is computed once for all
+/// comparisons.
 pub struct Expected(Hmac<Sha256>);
 
 impl Expected {
-    pub fn of(key: &[u8], parts: &[&[u8]]) -> Self {
+    pub fn new(key: &[u8], parts: &[&[u8]]) -> Self {
         let mut mac = Hmac::new_from_slice(key).expect("a key of HMAC has any length");
         for part in parts {
             mac.update(part);
@@ -25,7 +27,7 @@ impl Expected {
         Expected(mac)
     }
 
-    /// Takes as long whatever differs.
+    /// Compares in constant time.
     pub fn is(&self, mac: &[u8]) -> bool {
         self.0.clone().verify_slice(mac).is_ok()
     }
@@ -42,7 +44,7 @@ mod tests {
         let mac = hex::decode("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
         let mac = mac.expect("hex");
         let is_hmac_sha256 =
-            |key: &[u8], parts: &[&[u8]], mac: &[u8]| Expected::of(key, parts).is(mac);
+            |key: &[u8], parts: &[&[u8]], mac: &[u8]| Expected::new(key, parts).is(mac);
         assert!(is_hmac_sha256(
             b"Jefe",
             &[b"what do ya want ", b"for nothing?"],

@@ -1,4 +1,5 @@
-//! What every processor means by a missing answer and by a status, so that each connector reads only what is its own.
+//! The meaning of missing answers and of HTTP statuses, which is the same for all processors.
+//! Connectors only interpret the rest.
 
 use multirail_kernel::web_address::is_web_page;
 use multirail_sdk::connector::{
@@ -11,11 +12,11 @@ use crate::client::{Answer, TransportError};
 use crate::pause::retry_after;
 use crate::wire::WireAnswer;
 
-/// The outcome of an authorize, capture, void or refund. `read` is the connector's own reading of an answer whose status is
-/// 2xx or 4xx; `None` is what it can't read.
+/// Returns the outcome of an operation. `read` is the connector's interpretation of answers with
+/// status 2xx or 4xx; it returns `None` for answers that it can't read.
 ///
-/// Of a request that may be a repetition this is what became of that one request: a "no" which isn't the operation's own
-/// (429, 401, 403, no connection) says nothing about an earlier one under the same key ([`Outcome::of_a_repeat`]).
+/// The outcome describes this one request. A "no" to the request alone (429, 401, 403, no
+/// connection) says nothing about an earlier request under the same key ([`Outcome::of_a_repeat`]).
 pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let answer = match answer {
         Ok(answer) => answer,
@@ -24,7 +25,8 @@ pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Out
     };
     match answer.status {
         401 | 403 => Outcome::Declined(credentials_refused(answer.status, read(&answer))),
-        // It waited for a request that may have been complete; a gateway on the way says so too.
+        // The server timed out while waiting for the request, which may have been complete.
+        // Gateways also send this status.
         408 => Outcome::Unknown(UnknownReason::ProcessorError),
         429 => Outcome::turned_away(match retry_after(&answer) {
             Some(pause) => {
@@ -41,8 +43,9 @@ pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Out
     }
 }
 
-/// What a look-up came to. `read` is the connector's own reading of an answer whose status is 2xx or 404; `None` is what it
-/// can't read. A look-up that comes to nothing says nothing about the operation.
+/// Returns the result of a look-up. `read` is the connector's interpretation of answers with status
+/// 2xx or 404; it returns `None` for answers that it can't read. A failed look-up says nothing
+/// about the operation.
 pub fn of_look_up(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Finding>) -> Finding {
     let answer = match answer {
         Ok(answer) => answer,
@@ -55,15 +58,15 @@ pub fn of_look_up(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Findi
     }
 }
 
-/// What a processor says to an account's credentials, by its answer to a request that does nothing. `read` is as in
-/// [`of_operation`]: a refusal's words are passed on.
+/// Returns the processor's verdict on an account's credentials, from its answer to a request
+/// without effect. `read` works as in [`of_operation`]; the message of a refusal is passed on.
 pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> AccountCheck {
     let answer = match answer {
         Ok(answer) => answer,
         Err(error) => return AccountCheck::NotKnown(reason(error)),
     };
     match answer.status {
-        // A page of something on the way is no answer of a processor's.
+        // Other bodies come from a proxy, not from the processor.
         200..=299 if answer.json::<IgnoredAny>().is_some() => AccountCheck::Accepted,
         408 | 429 | 500..=599 => AccountCheck::NotKnown(UnknownReason::ProcessorError),
         401 | 403 => {
@@ -72,7 +75,7 @@ pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome
                 message: refused.reason.unwrap_or(refused.message),
             }
         }
-        // A refusal of anything else only counts in the processor's own words.
+        // Other refusals only count if the processor itself words them.
         400..=499 => match words(read(&answer)) {
             Some(message) => AccountCheck::Refused { message },
             None => AccountCheck::NotKnown(UnknownReason::UnreadableAnswer),
@@ -83,27 +86,27 @@ pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome
 
 const NO_CREDENTIALS: &str = "the account has no credentials that could be sent";
 
-/// Of an account whose credentials are not those that the connector wants.
+/// Returns the outcome for an account without the credentials that the connector needs.
 pub fn no_credentials() -> Outcome {
     Outcome::never_happened(NO_CREDENTIALS)
 }
 
-/// The check of such an account.
+/// Returns the check's result for such an account.
 pub fn check_without_credentials() -> AccountCheck {
     AccountCheck::Refused {
         message: NO_CREDENTIALS.to_owned(),
     }
 }
 
-/// The page that a payer is sent to. `None` where a processor names what is no page: nobody is sent there.
+/// Returns the page for the payer, or `None` if the URL is no web page.
 pub fn web_page(url: Option<String>) -> Option<String> {
     url.filter(|url| is_web_page(url))
 }
 
-/// The thing that a question is answered with.
+/// Reads the object that a look-up returns.
 ///
 /// # Errors
-/// What the look-up comes to without it. A 404 is none of the processor's words about what became of an operation.
+/// The look-up's result without the object. A 404 here says nothing about the operation.
 #[expect(
     clippy::result_large_err,
     reason = "it is the answer, handed on as it is"
@@ -119,7 +122,7 @@ pub fn thing<T: DeserializeOwned>(answer: Answer) -> Result<T, Finding> {
     thing.ok_or(failed)
 }
 
-/// Why a question that isn't about an operation came to nothing.
+/// Returns why a look-up of something other than an operation failed.
 pub fn why_unknown(failed: Finding) -> UnknownReason {
     match failed {
         Finding::Outcome(Outcome::Unknown(reason)) => reason,
@@ -127,24 +130,24 @@ pub fn why_unknown(failed: Finding) -> UnknownReason {
     }
 }
 
-/// The processor has nothing.
+/// Returns the finding that the processor has no such object.
 pub fn absent(reason: impl Into<String>) -> Finding {
     Finding::Absent {
         reason: reason.into(),
     }
 }
 
-/// What a look-up found, as far as it can be read.
+/// Returns the finding of a look-up; an unreadable answer is an unknown outcome.
 pub fn learned(read: Option<Outcome>) -> Finding {
     Finding::Outcome(read.unwrap_or(Outcome::Unknown(UnknownReason::UnreadableAnswer)))
 }
 
-/// A look-up that learned nothing.
+/// Returns the finding of a failed look-up.
 pub fn not_learned(reason: UnknownReason) -> Finding {
     Finding::Outcome(Outcome::Unknown(reason))
 }
 
-/// Why there is no answer, in the words of the domain.
+/// Maps a transport error to the reason of an unknown outcome.
 pub fn reason(error: TransportError) -> UnknownReason {
     match error {
         TransportError::NotSent(_) | TransportError::Broken => UnknownReason::ConnectionLost,
@@ -153,7 +156,8 @@ pub fn reason(error: TransportError) -> UnknownReason {
     }
 }
 
-/// What the processor says of it, where it says anything, is passed on as the reason.
+/// Returns the decline for refused credentials. The processor's message, if any, becomes the
+/// reason.
 fn credentials_refused(status: u16, said: Option<Outcome>) -> Decline {
     Decline {
         code: CREDENTIALS_REFUSED_CODE.to_owned(),
@@ -164,7 +168,7 @@ fn credentials_refused(status: u16, said: Option<Outcome>) -> Decline {
     }
 }
 
-/// Code and words of a refusal.
+/// Returns code and message of a refusal.
 fn words(said: Option<Outcome>) -> Option<String> {
     match said {
         Some(Outcome::Declined(said)) => Some(format!("{}: {}", said.code, said.message)),

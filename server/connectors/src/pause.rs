@@ -1,18 +1,18 @@
-//! The pause before a request that its processor didn't take (429) is sent again under the same key.
+//! The pause before a request that the processor turned away (429) is repeated under the same key.
 
 use std::time::Duration;
 
 use crate::wire::WireAnswer;
 
-/// The number of times that one request is sent again.
+/// The maximum number of repetitions of one request.
 const MOST_REPEATS: u32 = 4;
-/// The first pause where the processor names none; each further one is twice as long.
+/// The first pause, if the processor names none. Each further pause is twice as long.
 const FIRST: Duration = Duration::from_millis(250);
-/// The shortest pause, also where the processor says "now".
+/// The shortest pause, even if the processor asks for none.
 const SHORTEST: Duration = Duration::from_millis(50);
 
-/// The pause before the next try, of which `repeats` came before. `None` where the answer isn't 429, or where after the pause less than
-/// a quarter of the `deadline` would be left of `left`.
+/// Returns the pause before the next try, after `repeats` repetitions. Returns `None` if the answer
+/// isn't 429, or if after the pause less than a quarter of the `deadline` would remain of `left`.
 pub fn before_repeat(
     answer: &WireAnswer,
     repeats: u32,
@@ -28,7 +28,8 @@ pub fn before_repeat(
     (enough <= left).then_some(pause)
 }
 
-/// Reads `Retry-After`: a number of seconds, or a date, which counts from the answer's own `Date`.
+/// Reads `Retry-After`: a number of seconds, or a date. A date is compared with the answer's own
+/// `Date`.
 pub fn retry_after(answer: &WireAnswer) -> Option<Duration> {
     let said = answer.header("retry-after")?.trim();
     if let Ok(seconds) = said.parse() {
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_was_not_taken_waits_as_it_is_told() {
+    fn a_throttled_request_waits_as_requested() {
         let date = ("date", "Sat, 28 Nov 2026 03:00:00 GMT");
         let lines = [
             pause(429, &[("retry-after", "3")], 0),

@@ -1,4 +1,4 @@
-//! What a processor takes in several requests, and what counts with the last of them alone.
+//! Operations that take several requests, of which only the last one has an effect.
 
 use std::future::Future;
 
@@ -8,10 +8,11 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::wire::Body;
 
-/// A step before the last, which ends by `end`. `what` is what is to be known after it: "the receipt went up".
+/// Makes a step before the last one, until `end`. `what` describes the step's result: "the receipt
+/// went up".
 ///
 /// # Errors
-/// The outcome of the whole. As long as the last request isn't sent, nothing was done.
+/// The outcome of the operation. Nothing is done unless the last request is sent.
 pub async fn step<T>(
     end: Instant,
     what: &str,
@@ -34,16 +35,16 @@ pub async fn step<T>(
     }
 }
 
-/// The last step, whose outcome is that of the whole.
+/// Makes the last step and returns the outcome of the operation.
 pub async fn last_step(end: Instant, asked: impl Future<Output = Outcome>) -> Outcome {
     let answered = timeout_at(end, asked).await;
     answered.unwrap_or(Outcome::Unknown(UnknownReason::Timeout))
 }
 
-/// The id of what a step made.
+/// Returns the id of the object that a step created.
 ///
 /// # Errors
-/// The outcome of a step that made nothing with an id.
+/// The outcome of a step that created no object.
 #[expect(
     clippy::result_large_err,
     reason = "the error is the outcome, which is made once for each request"
@@ -57,7 +58,7 @@ pub fn made(outcome: Outcome) -> Result<String, Outcome> {
     }
 }
 
-/// A file of evidence on its way to where files go up.
+/// Returns the body that uploads a file of evidence.
 pub async fn evidence_file(file: FileInFull) -> Body {
     let upload = Upload {
         field: "file",

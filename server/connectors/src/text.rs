@@ -1,11 +1,11 @@
-//! What merchants say, as far as processors take it.
+//! Texts of merchants, in the form that processors accept.
 
-/// The first characters of a text.
+/// Returns the first characters of a text.
 pub fn cut(text: &str, longest: usize) -> String {
     text.chars().take(longest).collect()
 }
 
-/// A text without the blanks around it; nothing where it has no more than these.
+/// Returns the trimmed text, or `None` if it is blank.
 pub fn said(text: &Option<String>) -> Option<&str> {
     text.as_deref()
         .map(str::trim)

@@ -1,9 +1,9 @@
-//! Vaults of the merchant's own, into which the payer's side puts cards without us. Accounts are opened for them, and nobody
-//! is ever called.
+//! The merchant's own vaults, which the payer's client fills without this server. They have
+//! accounts and are never called.
 
 use multirail_sdk::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
-/// Those for which accounts can be opened.
+/// The vaults for which accounts can be created.
 pub static DESCRIPTIONS: [Description; 1] = [describe("vgs")];
 
 const fn describe(name: &'static str) -> Description {
@@ -11,7 +11,7 @@ const fn describe(name: &'static str) -> Description {
         name,
         is_simulator: false,
         offers: &[ConnectorType::VaultProcessor],
-        // User name, password, and the id of the vault.
+        // User name, password and vault id.
         credentials: CredentialsKind::SignatureKey,
         settings: &[],
         shown: &[],

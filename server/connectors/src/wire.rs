@@ -1,4 +1,4 @@
-//! Requests and answers as they go over the wire, in no processor's language.
+//! HTTP requests and answers, independent of the processor.
 
 use std::fmt;
 
@@ -11,25 +11,25 @@ use serde::de::DeserializeOwned;
 
 use crate::form;
 
-/// What is sent. It doesn't print what is secret in it.
+/// A request. Its secrets don't print.
 pub struct WireRequest {
     pub method: Method,
-    /// From the first `/` behind the host on, encoded ([`path`]), with its query.
+    /// The encoded path from the first `/` on ([`path`]), with its query.
     pub path: String,
-    /// Beside those that the client sets: `content-type`, `accept`, `user-agent`.
+    /// Headers in addition to the client's `content-type`, `accept` and `user-agent`.
     pub headers: Vec<(&'static str, SecretText)>,
     pub body: Body,
-    /// The members of its body and of its answer whose values may stand in a log, see [`crate::mask`].
+    /// Members of request and answer whose values may be logged, see [`crate::mask`].
     pub shown: &'static [&'static str],
 }
 
-/// What a request carries.
+/// The body of a request.
 pub enum Body {
     Empty,
     /// `application/x-www-form-urlencoded`
     Form(SecretText),
     Json(SecretText),
-    /// `multipart/form-data`, whose content type says where parts end.
+    /// `multipart/form-data`; the content type contains the boundary.
     Multipart {
         content_type: String,
         bytes: Bytes,
@@ -37,7 +37,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// See [`form::encode`].
+    /// Encodes a form, see [`form::encode`].
     pub fn form(members: &impl Serialize) -> Self {
         Body::Form(form::encode(members))
     }
@@ -46,7 +46,7 @@ impl Body {
         Body::Json(SecretText::of_json(members))
     }
 
-    /// See [`multipart`].
+    /// Encodes a multipart body, see [`multipart`].
     pub async fn multipart(texts: &[(&'static str, &'static str)], file: Upload) -> Self {
         let (content_type, bytes) = multipart(texts, file).await;
         Body::Multipart {
@@ -64,7 +64,7 @@ impl Body {
         }
     }
 
-    /// The bytes, which aren't copied: they are overwritten when the request is gone.
+    /// Returns the bytes without copying them. They are overwritten when the request is dropped.
     pub(crate) fn into_bytes(self) -> Bytes {
         struct Owned(SecretText);
 
@@ -93,7 +93,7 @@ impl WireRequest {
         }
     }
 
-    /// With these members behind a question mark, as a form has them.
+    /// Creates a GET request with these members as its query.
     pub fn get_by(mut path: String, query: &impl Serialize) -> Self {
         let query = form::encode(query);
         if !query.is_empty() {
@@ -118,7 +118,7 @@ impl WireRequest {
         }
     }
 
-    /// As [`WireRequest::get_by`].
+    /// Creates a DELETE request with these members as its query.
     pub fn delete_by(path: String, query: &impl Serialize) -> Self {
         WireRequest {
             method: Method::DELETE,
@@ -133,14 +133,14 @@ impl WireRequest {
         }
     }
 
-    /// With one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: SecretText) -> Self {
         self.headers.push((name, value));
         self
     }
 
-    /// With the key that opens the account as a bearer token.
+    /// Adds the account's key as a bearer token.
     #[must_use]
     pub fn bearer(self, key: &SecretText) -> Self {
         let token = SecretText::composed(|writer| {
@@ -150,7 +150,7 @@ impl WireRequest {
         self.header("authorization", token.expect("texts make a text"))
     }
 
-    /// With [`WireRequest::shown`].
+    /// Sets [`WireRequest::shown`].
     #[must_use]
     pub fn showing(self, shown: &'static [&'static str]) -> Self {
         WireRequest { shown, ..self }
@@ -166,7 +166,7 @@ impl fmt::Debug for WireRequest {
     }
 }
 
-/// What came back, whatever its status.
+/// An answer with any status.
 pub struct WireAnswer {
     pub status: u16,
     pub headers: HeaderMap,
@@ -174,18 +174,18 @@ pub struct WireAnswer {
 }
 
 impl WireAnswer {
-    /// The body as JSON of this shape; members that the shape doesn't have are left alone.
+    /// Reads the body as JSON of this type. Unknown members are ignored.
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_slice(&self.body).ok()
     }
 
-    /// The header of this name, where it is text.
+    /// Returns the header of this name, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Answers tell of people and of their cards: only the status is printed.
+/// Prints only the status, because answers contain personal data and cards.
 impl fmt::Debug for WireAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WireAnswer")
@@ -194,8 +194,9 @@ impl fmt::Debug for WireAnswer {
     }
 }
 
-/// `/` and the segments with `/` between them, each encoded as what it is: a reference that holds a `/` stays one segment.
-/// A segment that no path can hold (nothing, `.` and `..`) makes a path that the client doesn't send.
+/// Joins the segments to a path, each preceded by `/` and encoded, so that a `/` inside a reference
+/// stays in its segment. For segments that no path can hold (empty, `.` and `..`) the client
+/// refuses to send the path.
 pub fn path(segments: &[&str]) -> String {
     let mut path = String::new();
     for segment in segments {

@@ -1,4 +1,4 @@
-//! What every connector has to do, in one list of cases, against a stand-in of its processor.
+//! Runs the same list of cases for every connector, against a stand-in of its processor.
 
 mod peer;
 mod peers;

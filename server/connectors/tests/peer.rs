@@ -1,4 +1,4 @@
-//! The peer is as strict as its document.
+//! Proves that a peer is as strict as its document.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -61,7 +61,7 @@ components:
     )
 });
 
-/// Answers with what it understood.
+/// A processor that returns the parsed request.
 struct Shop;
 
 #[async_trait]
@@ -122,7 +122,7 @@ impl Caller {
         answer.expect("an answer")
     }
 
-    /// By an account with these credentials.
+    /// Sends a request with these credentials.
     async fn send_as(&self, credentials: &str, request: WireRequest) -> Answer {
         let mut access = Access {
             credentials: SecretText::new(credentials),
@@ -134,7 +134,7 @@ impl Caller {
         answer.await
     }
 
-    /// The status and what was complained of.
+    /// Returns the status and the reported violations.
     async fn refused(&self, request: WireRequest) -> String {
         let answer = self.send(request).await;
         format!(
@@ -151,7 +151,7 @@ fn charge(form: &str) -> WireRequest {
 }
 
 #[tokio::test]
-async fn what_is_described_is_understood() {
+async fn described_requests_are_read() {
     let caller = Caller::start().await;
     let form = "amount=5&capture=false&note=12&items[0][name]=tea&items[0][price]=7&items[1][name]=8&metadata[a]=9";
     let answer = caller.send(charge(form)).await;
@@ -271,7 +271,7 @@ async fn it_speaks_http_2_over_one_connection() {
     assert_eq!((caller.peer.connections(), caller.peer.requests()), (1, 4));
 }
 
-/// The peer keeps the places of an account, and no other account waits for them.
+/// Calls in progress of one account don't delay another account.
 #[tokio::test]
 async fn an_account_waits_for_its_own_calls_only() {
     let caller = Caller::with(Duration::from_secs(2), 1).await;

@@ -1,5 +1,6 @@
-//! Each `peer.yaml` held against the document that its processor publishes. Those documents are large and not ours to hand on, so
-//! whoever has them names them (see `README.md`); the comparison itself is tested without.
+//! Compares each `peer.yaml` with the processor's published document. The published documents are
+//! large and not ours to distribute, so environment variables name local copies (see `README.md`).
+//! The comparison itself is also tested without them.
 
 #[path = "published/compare.rs"]
 mod compare;
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use compare::differences;
 
-/// Processors with a document, and where its variable names the files, with `:` between them.
+/// Processors with a published document, and the variable that names its files, separated by `:`.
 const PEERS: &[(&str, &str, &str)] = &[
     (
         "adyen",
@@ -27,7 +28,7 @@ const PEERS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// YAML, of which JSON is a part.
+/// Reads YAML, which includes JSON.
 fn read(text: &str) -> Value {
     serde_norway::from_str(text).expect("a document")
 }
@@ -64,7 +65,7 @@ fn peers_are_as_their_processors_publish_them() {
 }
 
 #[test]
-fn what_differs_is_found() {
+fn differences_are_found() {
     let published = read(
         r##"
         paths:

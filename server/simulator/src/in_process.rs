@@ -1,4 +1,4 @@
-//! The processor in the same process as who asks it.
+//! The transport to a processor in the same process.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use multirail_simulator_wire::{Transport, TransportError, WireRequest, WireRespo
 
 use crate::processor::{Processor, Reply};
 
-/// To a processor in this process.
+/// A transport to a processor in this process.
 pub struct InProcess {
     processor: Arc<Processor>,
 }
 
 impl InProcess {
-    /// To this processor.
+    /// Creates the transport.
     pub fn new(processor: Arc<Processor>) -> Self {
         InProcess { processor }
     }
@@ -22,9 +22,11 @@ impl InProcess {
 #[async_trait]
 impl Transport for InProcess {
     async fn send(&self, request: WireRequest) -> Result<WireResponse, TransportError> {
-        // Well under a millisecond, and never waiting for a disk: not worth another thread.
+        // The call takes well under a millisecond and never waits for a disk, so it needs no other
+        // thread.
         let reply = self.processor.handle(request);
-        // The wait comes after the deed: who gives up meanwhile doesn't know that it was done, as in life.
+        // The delay follows the execution: a caller that gives up can't know whether the request
+        // was executed, as in reality.
         let delay = self.processor.script().delay();
         if !delay.is_zero() {
             tokio::time::sleep(delay).await;
@@ -32,7 +34,7 @@ impl Transport for InProcess {
         match reply {
             Reply::Answer(response) => Ok(response),
             Reply::HangUp => Err(TransportError::Broken),
-            // Waiting for the deadline would teach nobody anything.
+            // A real wait until the deadline would only slow tests.
             Reply::Silence => Err(TransportError::TimedOut),
         }
     }

@@ -1,5 +1,5 @@
-//! The processor's side of the simulator: a processor with a durable ledger of its own, pages where a payer approves or
-//! rejects, notices of what is decided late, faults by script, and all of it over HTTP in a process of its own. It knows nothing of multirail beyond the
+//! The processor simulator: a durable ledger, pages where a payer approves or rejects, notices,
+//! scripted faults, and an HTTP server in a process of its own. It shares with multirail only the
 //! domain's words and the wire requests of [`multirail_simulator_wire`].
 
 mod in_process;

@@ -1,11 +1,11 @@
-//! How the simulated processor proves that a notice is its own.
+//! Signatures of the simulated processor's notices.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 pub use multirail_simulator_wire::NOTICE_SIGNATURE_HEADER as SIGNATURE_HEADER;
 
-/// The value of [`SIGNATURE_HEADER`] over a notice's body, by the secret that the merchant was given.
+/// Returns the [`SIGNATURE_HEADER`] of a notice's body, signed with the merchant's secret.
 pub fn sign(secret: &str, body: &str) -> String {
     let mut mac =
         Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key of HMAC has any length");

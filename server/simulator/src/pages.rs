@@ -1,30 +1,31 @@
-//! The simulated processor's pages, where a person plays the payer and approves or rejects.
+//! The simulated processor's pages, where a person approves or rejects as the payer.
 //!
 //! - `GET /dummy-connector/authorize/{token}` is [`show`].
-//! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]. The page's buttons are POST
-//!   forms, so that nothing that merely follows links approves a payment; a GET is taken too, for scripts.
+//! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]. The
+//!   page's buttons are POST forms, so that crawlers of links approve nothing. GET is accepted for
+//!   scripts.
 //!
-//! - `GET /dummy-connector/method/{token}` stands for the page that collects the data of the payer's device.
+//! - `GET /dummy-connector/method/{token}` stands for the page that collects device data.
 //!
-//! They read the path and the query only.
+//! The pages read only the path and the query.
 
 use multirail_kernel::money::Money;
 use multirail_page::{self as page, HEADERS, escape};
 
 use crate::processor::{LedgerError, Page, Processor};
 
-/// What a page answers.
+/// The answer of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageResponse {
     pub status: u16,
-    /// Where the browser goes, with status 302.
+    /// The target of a redirect, with status 302.
     pub location: Option<String>,
     /// The document; empty with a redirect.
     pub html: String,
 }
 
 impl PageResponse {
-    /// All headers, names in lower case.
+    /// Returns all headers, with names in lower case.
     pub fn headers(&self) -> Vec<(&'static str, String)> {
         let mut headers: Vec<(&'static str, String)> = HEADERS
             .iter()
@@ -37,7 +38,7 @@ impl PageResponse {
     }
 }
 
-/// The page at this path, if there is one. `query` as it stands behind the question mark.
+/// Returns the page at this path, if there is one. `query` is the text after the question mark.
 pub fn answer(
     processor: &Processor,
     method: &str,
@@ -58,7 +59,7 @@ pub fn answer(
     }
 }
 
-/// The page where the payer decides.
+/// Returns the page where the payer decides.
 pub fn show(processor: &Processor, token: &str) -> PageResponse {
     match processor.page(token) {
         Ok(Page::Open { connector, money }) => document(200, &question(token, &connector, money)),
@@ -69,7 +70,7 @@ pub fn show(processor: &Processor, token: &str) -> PageResponse {
     }
 }
 
-/// Takes the payer's decision, and sends the browser back to the merchant. `confirm` is the query parameter.
+/// Records the payer's decision and redirects to the merchant. `confirm` is the query parameter.
 pub fn complete(processor: &Processor, token: &str, confirm: Option<&str>) -> PageResponse {
     let approve = match confirm {
         Some("true") => true,
@@ -82,7 +83,7 @@ pub fn complete(processor: &Processor, token: &str, confirm: Option<&str>) -> Pa
             location: Some(return_url),
             html: String::new(),
         },
-        // Still undecided: ask again.
+        // No decision yet: show the page again.
         Ok(Page::Open { connector, money }) => document(200, &question(token, &connector, money)),
         Ok(Page::Expired) => expired(),
         Ok(Page::Unknown) => unknown(),
@@ -94,7 +95,7 @@ fn question(token: &str, connector: &str, money: Money) -> String {
     let token = escape(token);
     let connector = escape(connector);
     let amount = escape(&money.to_string());
-    // Relative addresses, so that the page works under whatever path it is served.
+    // Relative addresses let the page work under any path.
     let form = |confirm: bool, class: &str, label: &str| {
         format!(
             "<form method=\"post\" action=\"../complete/{token}?confirm={confirm}\">\

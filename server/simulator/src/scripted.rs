@@ -1,5 +1,5 @@
-//! Faults by script: what the next calls that reach the simulated processor shall meet, and the next notices that it
-//! sends. For tests and for trying out how multirail takes it.
+//! Scripted faults of calls to the simulated processor and of its notices. They serve tests and
+//! show how multirail reacts.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     Authorize,
-    /// The data of the payer's device were collected.
+    /// Complete an authorization after the collection of device data.
     CompleteAuthorization,
     Increment,
     Capture,
@@ -19,61 +19,61 @@ pub enum Call {
     AcceptDispute,
     ChallengeDispute,
     LookUp,
-    /// A wallet's session is opened.
+    /// Open a wallet's session.
     Session,
-    /// The question whether an API key is taken.
+    /// Check an API key.
     Account,
 }
 
-/// What one call meets. The last four say how the processor decides; a question takes no notice of them.
+/// The fault of one call. The last four decide an operation's outcome and don't affect look-ups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Not done; the connection breaks.
+    /// Not executed; the connection breaks.
     LosesRequest,
-    /// Done; the connection breaks before the answer is through.
+    /// Executed; the connection breaks during the answer.
     LosesAnswer,
-    /// Not done; no answer within the deadline.
+    /// Not executed; no answer within the deadline.
     TimesOut,
-    /// Done; the answer comes after the deadline.
+    /// Executed; the answer comes after the deadline.
     AnswersLate,
-    /// Not done yet and no answer within the deadline: it waits on the way until the script lets it arrive, with
+    /// Not executed yet, and no answer within the deadline: the request waits until
     /// [`Processor::deliver_held`](crate::processor::Processor::deliver_held).
     HeldOnTheWay,
-    /// Done; the answer can't be read.
+    /// Executed; the answer is unreadable.
     AnswersNonsense,
-    /// Not done; answered with this 5xx status.
+    /// Not executed; answered with this 5xx status.
     FailsBefore(u16),
-    /// Done; answered with this 5xx status.
+    /// Executed; answered with this 5xx status.
     FailsAfter(u16),
-    /// Not done; answered with 429.
+    /// Not executed; answered with 429.
     Throttles,
-    /// Refused with these words, whatever else holds. A capture that is refused with `DC_13` finds that the authorization
-    /// has lapsed: what is left of it is free.
+    /// Declined with this code and message, whatever the card. A capture that is declined with
+    /// `DC_13` finds the authorization expired: its rest is released.
     Declines { code: String, message: String },
-    /// Taken; done when it is asked about.
+    /// Pending, and completed by a look-up.
     Pends,
-    /// Taken; refused with these words when it is asked about.
+    /// Pending, and declined with this code and message by a look-up.
     PendsThenDeclines { code: String, message: String },
-    /// An authorization is approved for this much only, in minor units.
+    /// The authorization is approved for this amount only, in minor units.
     ApprovesOnly(i64),
 }
 
-/// What becomes of one notice on its way.
+/// The fault of one notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeFault {
-    /// It never arrives, and the processor doesn't find out.
+    /// It is lost, and the processor doesn't notice.
     Lost,
     /// It arrives twice.
     SentTwice,
-    /// It waits on the way until the script lets it arrive, with
-    /// [`Processor::deliver_held_notices`](crate::processor::Processor::deliver_held_notices): late, and after what
-    /// was sent meanwhile.
+    /// It waits until
+    /// [`Processor::deliver_held_notices`](crate::processor::Processor::deliver_held_notices), and
+    /// arrives after later notices.
     HeldOnTheWay,
-    /// It is signed with another secret than the account's, once and for all.
+    /// It is signed with another secret, in all tries.
     SignedWrongly,
 }
 
-/// Faults in waiting: first in, first out for each kind of call. Calls that find none go well.
+/// Scripted faults, first in, first out for each kind of call. Calls without a fault succeed.
 #[derive(Debug, Default)]
 pub struct Script {
     faults: Mutex<HashMap<Call, VecDeque<Fault>>>,
@@ -83,33 +83,33 @@ pub struct Script {
 }
 
 impl Script {
-    /// The next call of this kind that has no fault yet meets this one.
+    /// Adds a fault for the next call of this kind without one.
     pub fn next(&self, call: Call, fault: Fault) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         faults.entry(call).or_default().push_back(fault);
         self.waiting.fetch_add(1, Ordering::Release);
     }
 
-    /// The next `times` calls of this kind meet the same fault.
+    /// Adds the same fault for the next `times` calls of this kind.
     pub fn next_times(&self, times: usize, call: Call, fault: &Fault) {
         for _ in 0..times {
             self.next(call, fault.clone());
         }
     }
 
-    /// The next notice that has no fault yet meets this one.
+    /// Adds a fault for the next notice without one.
     pub fn next_notice(&self, fault: NoticeFault) {
         let mut faults = self.lock_notice_faults();
         faults.push_back(fault);
         self.waiting.fetch_add(1, Ordering::Release);
     }
 
-    /// How many faults nobody has met yet. A test that leaves some didn't test what it meant to.
+    /// Returns the number of unused faults. A test that leaves some hasn't tested what it meant to.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Acquire)
     }
 
-    /// Forgets the faults in waiting.
+    /// Removes the unused faults.
     pub fn clear(&self) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         faults.clear();
@@ -117,18 +117,18 @@ impl Script {
         self.waiting.store(0, Ordering::Release);
     }
 
-    /// How long every answer takes from now on. 0 at first.
+    /// Sets the delay of every answer, 0 at first.
     pub fn set_delay(&self, delay: Duration) {
         let micros = u64::try_from(delay.as_micros()).unwrap_or(u64::MAX);
         self.delay_micros.store(micros, Ordering::Release);
     }
 
-    /// How long every answer takes.
+    /// Returns the delay of every answer.
     pub fn delay(&self) -> Duration {
         Duration::from_micros(self.delay_micros.load(Ordering::Acquire))
     }
 
-    /// The fault that a call of this kind meets now.
+    /// Takes the fault of the next call of this kind.
     pub(crate) fn take(&self, call: Call) -> Option<Fault> {
         if self.waiting() == 0 {
             return None;
@@ -139,7 +139,7 @@ impl Script {
         Some(fault)
     }
 
-    /// The fault that a notice meets when it is sent for the first time.
+    /// Takes the fault of a notice's first try.
     pub(crate) fn take_of_notice(&self) -> Option<NoticeFault> {
         if self.waiting() == 0 {
             return None;

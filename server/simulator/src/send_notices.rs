@@ -1,4 +1,4 @@
-//! Sending the processor's notices: one connection for each, the notices of a receiver one after the other.
+//! Sends the processor's notices: one connection for each, and one notice at a time per receiver.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -20,12 +20,12 @@ use crate::notice::{SIGNATURE_HEADER, sign};
 use crate::processor::{DueNotice, LedgerError, Processor};
 use crate::scripted::NoticeFault;
 
-/// What a receiver gets to accept a notice.
+/// The time that a receiver has to accept a notice.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often the clock is looked at while a notice is waited for: somebody may move it.
+/// The interval of looks at the clock while a notice is waiting: tests may move the clock.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Sends what is due until it is dropped. What wasn't sent by then stays in the ledger.
+/// Sends due notices until it is dropped. Unsent notices stay in the ledger.
 pub async fn send_notices(processor: Arc<Processor>) -> Infallible {
     loop {
         if let Err(error) = round(&processor).await {
@@ -69,7 +69,7 @@ async fn send_all(processor: Arc<Processor>, notices: Vec<DueNotice>) -> Result<
     let mut is_reached = true;
     for due in notices {
         if !is_reached {
-            // Others aren't kept waiting for one that doesn't answer.
+            // Other receivers don't wait for an unresponsive one.
             processor.put_off_notice(&due.id)?;
             continue;
         }
@@ -92,7 +92,7 @@ async fn send_all(processor: Arc<Processor>, notices: Vec<DueNotice>) -> Result<
     Ok(())
 }
 
-/// Sends it once, and files whether it comes again. Whether anybody answered.
+/// Sends a notice once and schedules its next try if needed. Returns whether the receiver answered.
 async fn send(processor: &Processor, due: &DueNotice) -> Result<bool, LedgerError> {
     let (why, is_reached) = match post(due, &signature(due)).await {
         Ok(200..=299) => {
@@ -116,7 +116,7 @@ fn signature(due: &DueNotice) -> String {
     sign(due.secret.expose(), &due.body)
 }
 
-/// The status of the answer.
+/// Returns the status of the answer.
 async fn post(due: &DueNotice, signature: &str) -> Result<u16, Box<dyn Error + Send + Sync>> {
     let url = Url::parse(&due.address)?;
     let host = url.host_str().unwrap_or_default().to_owned();

@@ -1,15 +1,15 @@
-//! The simulated processor as a server of its own: its wire form, its payers' pages, and its ledger to read.
+//! The simulated processor as an HTTP server, with its payers' pages and its ledger.
 //!
-//! Beside the requests of [`multirail_simulator_wire`]:
+//! In addition to the requests of [`multirail_simulator_wire`]:
 //!
 //! | Request | Answer (200) |
 //! |---|---|
 //! | `GET /health` | `ok` |
-//! | `GET /ledger/{authorizations,captures,voids,refunds}` | every record ever filed, refused ones too, oldest first |
-//! | `GET /ledger/{disputes,dispute_requests}` | the same of disputes, and of what was asked for about them and done |
+//! | `GET /ledger/{authorizations,captures,voids,refunds}` | every record, refused ones too, oldest first |
+//! | `GET /ledger/{disputes,dispute_requests}` | every dispute, and every accepted request about one |
 //! | the addresses of [`crate::pages`] | HTML |
 //!
-//! What it tells unasked is sent by [`crate::send_notices()`], which runs beside.
+//! [`crate::send_notices()`] runs alongside and sends the notices.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -33,14 +33,14 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::pages::{self, PageResponse};
 use crate::processor::{LedgerError, Processor, Reply};
 
-/// What a request may have at most.
+/// The maximum size of a request.
 const REQUEST_BYTES: usize = 1_048_576;
-/// After a failed accept, which is for want of file descriptors as a rule.
+/// The pause after a failed accept, which usually lacks file descriptors.
 const BREATHER: Duration = Duration::from_millis(50);
 
 type HttpResponse = Response<Full<Bytes>>;
 
-/// The connection is to be closed without an answer.
+/// The connection is closed without an answer.
 #[derive(Debug, thiserror::Error)]
 #[error("the simulator hangs up")]
 struct HangUp;
@@ -61,7 +61,7 @@ pub async fn serve(listener: TcpListener, processor: Arc<Processor>) -> Infallib
 }
 
 async fn converse(stream: TcpStream, processor: Arc<Processor>) {
-    // Small answers, waited for.
+    // Answers are small, and clients wait for them.
     let _ = stream.set_nodelay(true);
     let service = service_fn(|request| answer(Arc::clone(&processor), request));
     let connection = http1::Builder::new()
@@ -99,7 +99,7 @@ async fn answer(
         ));
     };
     let reply = processor.handle(request);
-    // After the deed, as in `InProcess`.
+    // The delay follows the execution, as in `InProcess`.
     let delay = processor.script().delay();
     if !delay.is_zero() {
         tokio::time::sleep(delay).await;
@@ -110,7 +110,7 @@ async fn answer(
             Ok(json(status, body))
         }
         Reply::HangUp => Err(HangUp),
-        // Until the other side has had enough.
+        // Until the client gives up.
         Reply::Silence => std::future::pending().await,
     }
 }

@@ -49,7 +49,7 @@ impl PaymentType {
 
 crate::open_enum::traits!(PaymentType);
 
-/// How a failed payment is taken up again: by the merchant (`manual_retry`) or put back in the queue (`requeue`).
+/// Way of a retry of a failed payment: by the merchant (`manual_retry`) or put back in the queue (`requeue`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RetryAction {
     /// `manual_retry`
@@ -84,8 +84,8 @@ impl RetryAction {
 
 crate::open_enum::traits!(RetryAction);
 
-/// Why a merchant charges without the payer: a part of a purchase paid in parts, an occasional charge, a regular
-/// one, or a repeat of one that failed.
+/// Reason for a merchant-initiated charge: a part of a purchase paid in parts, an occasional charge, a regular
+/// one, or a repeat of a failed one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MitCategory {
     /// `installment`
@@ -133,7 +133,7 @@ impl MitCategory {
 
 crate::open_enum::traits!(MitCategory);
 
-/// Reason for which the issuer may skip strong customer authentication.
+/// Reason to skip strong customer authentication.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ScaExemptionType {
     /// `low_value`
@@ -168,7 +168,7 @@ impl ScaExemptionType {
 
 crate::open_enum::traits!(ScaExemptionType);
 
-/// Whether tax is due on an order.
+/// Tax status of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TaxStatus {
     /// `taxable`
@@ -203,7 +203,7 @@ impl TaxStatus {
 
 crate::open_enum::traits!(TaxStatus);
 
-/// Whether the 3-D Secure device fingerprinting finished: yes (`Y`), no (`N`), or it was not there to run (`U`).
+/// Completion of the 3-D Secure device fingerprinting: yes (`Y`), no (`N`), or not available (`U`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ThreeDsCompletionIndicator {
     /// `Y`
@@ -277,7 +277,7 @@ impl ClickToPayProvider {
 
 crate::open_enum::traits!(ClickToPayProvider);
 
-/// Shape of a routing wish: one account, several in order, or a share for each.
+/// Kind of a payment's routing: one account, several in order, or a share for each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StraightThroughKind {
     /// `single`
@@ -316,8 +316,8 @@ impl StraightThroughKind {
 
 crate::open_enum::traits!(StraightThroughKind);
 
-/// What a merchant-initiated payment charges: a mandate, a saved instrument, a token of the processor, or a card
-/// with the scheme's reference to its first payment.
+/// Kind of instrument of a merchant-initiated charge: a mandate, a saved instrument, a token of the processor, or
+/// a card with the scheme's reference of its first payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecurringDetailsKind {
     /// `mandate_id`
@@ -369,7 +369,7 @@ impl RecurringDetailsKind {
 
 crate::open_enum::traits!(RecurringDetailsKind);
 
-/// What a filtered list is ordered by.
+/// Field by which a filtered list is ordered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentListOrderField {
     /// `amount`
@@ -404,7 +404,7 @@ impl PaymentListOrderField {
 
 crate::open_enum::traits!(PaymentListOrderField);
 
-/// Smallest or oldest first (`asc`), or largest or newest first (`desc`).
+/// Direction of an order: smallest or oldest first (`asc`), or largest or newest first (`desc`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SortDirection {
     /// `asc`
@@ -439,9 +439,8 @@ impl SortDirection {
 
 crate::open_enum::traits!(SortDirection);
 
-/// A call that the payer's side makes. `post_session_tokens`: it asks for the wallet's own tokens first;
-
-/// `confirm`: it confirms with what the wallet gave; `sync`: it confirms, and then asks how the payment stands.
+/// Next call of the payer's client. `post_session_tokens`: ask for the wallet's own tokens first. `confirm`:
+/// confirm with the wallet's token. `sync`: confirm, and then retrieve the payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SdkNextActionCall {
     /// `post_session_tokens`
@@ -494,7 +493,7 @@ impl SdkNextActionCall {
 
 crate::open_enum::traits!(SdkNextActionCall);
 
-/// `MIN`: name, country and postal code; `FULL`: all of it.
+/// Parts of an address. `MIN`: name, country and postal code; `FULL`: all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GooglePayBillingAddressFormat {
     /// `FULL`
@@ -529,7 +528,8 @@ impl GooglePayBillingAddressFormat {
 
 crate::open_enum::traits!(GooglePayBillingAddressFormat);
 
-/// `FORMAT_TOTAL_PRICE_ONLY`: the price stands; `FORMAT_TOTAL_ESTIMATED_AMOUNT`: it may change.
+/// Format of an amount. `FORMAT_TOTAL_PRICE_ONLY`: the price is final; `FORMAT_TOTAL_ESTIMATED_AMOUNT`: it may
+/// change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SamsungPayAmountFormat {
     /// `FORMAT_TOTAL_PRICE_ONLY`
@@ -606,9 +606,8 @@ impl ApplePayContactField {
 
 crate::open_enum::traits!(ApplePayContactField);
 
-/// When the money is taken. `AuthorizeWithCapture`: at once; `Authorize`: it is reserved, and captured later;
-
-/// `Confirm`: neither.
+/// Time of the capture. `AuthorizeWithCapture`: at once; `Authorize`: reserved and captured later; `Confirm`:
+/// neither.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AmazonPayPaymentIntent {
     /// `Confirm`
@@ -651,7 +650,7 @@ impl AmazonPayPaymentIntent {
 
 crate::open_enum::traits!(AmazonPayPaymentIntent);
 
-/// When the processor is asked for a refund.
+/// Time at which the processor is asked for a refund.
 ///
 /// | Word | Meaning |
 /// |---|---|
@@ -691,14 +690,14 @@ impl RefundType {
 
 crate::open_enum::traits!(RefundType);
 
-/// Where a refund stands.
+/// Status of a refund.
 ///
 /// | Word | Meaning |
 /// |---|---|
-/// | `pending` | it isn't known yet what the processor did, or it was not asked yet; the amount is reserved |
-/// | `succeeded` | the money went back |
-/// | `failed` | the processor refused, or has no trace of it; the amount can be refunded again. Should the processor carry it out after all, it becomes `succeeded`, or `review` |
-/// | `review` | a person must look: the processor confirmed another amount or currency than was asked for, or carries out, or may carry out, a refund that counted as failed after its amount had been refunded otherwise or disputed. The amount stays reserved, and nothing is announced |
+/// | `pending` | the outcome is unknown, or the processor was not asked yet; the amount is reserved |
+/// | `succeeded` | the money was returned. If the payer's bank sends it back, the refund becomes `failed` |
+/// | `failed` | the processor refused, or has no trace of the refund; the amount can be refunded again. If the processor executes it after all, it becomes `succeeded` or `review` |
+/// | `review` | a person must investigate: the processor confirmed another amount or currency than requested, or it executes, or may execute, a failed refund whose amount was refunded again or disputed since. The amount stays reserved, and no event is sent |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RefundStatus {
     /// `succeeded`
@@ -746,7 +745,7 @@ impl RefundStatus {
 
 crate::open_enum::traits!(RefundStatus);
 
-/// Where a subscription stands; the tag says what each word means.
+/// Status of a subscription; the tag Subscriptions explains the words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SubscriptionStatus {
     /// `active`
@@ -824,12 +823,10 @@ impl SubscriptionStatus {
 
 crate::open_enum::traits!(SubscriptionStatus);
 
-/// Where an invoice stands. `invoice_created` to `payment_canceled`, and `manual_review`, are open;
-
-/// `invoice_paid` and `voided` are settled. No invoice is answered as `payment_pending_timeout`,
-/// `payment_succeeded` or `payment_canceled` so far: one whose payment takes long stays `payment_pending`, one
-/// whose payment succeeds is `invoice_paid` in the same commit, and one whose payment was cancelled is
-/// `payment_failed`.
+/// Status of an invoice. `invoice_created` to `payment_canceled`, and `manual_review`, are open; `invoice_paid`
+/// and `voided` are settled. `payment_pending_timeout`, `payment_succeeded` and `payment_canceled` are not used:
+/// a long payment stays `payment_pending`, a successful one makes the invoice `invoice_paid`, and a cancelled one
+/// makes it `payment_failed`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum InvoiceStatus {
     /// `invoice_created`
@@ -902,7 +899,7 @@ impl InvoiceStatus {
 
 crate::open_enum::traits!(InvoiceStatus);
 
-/// When a subscription pauses.
+/// Time at which a subscription pauses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SubscriptionPauseOption {
     /// `immediately`
@@ -945,7 +942,7 @@ impl SubscriptionPauseOption {
 
 crate::open_enum::traits!(SubscriptionPauseOption);
 
-/// When a subscription resumes.
+/// Time at which a subscription resumes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SubscriptionResumeOption {
     /// `immediately`
@@ -980,7 +977,7 @@ impl SubscriptionResumeOption {
 
 crate::open_enum::traits!(SubscriptionResumeOption);
 
-/// When a subscription ends.
+/// Time at which a subscription ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SubscriptionCancelOption {
     /// `immediately`
@@ -1023,8 +1020,8 @@ impl SubscriptionCancelOption {
 
 crate::open_enum::traits!(SubscriptionCancelOption);
 
-/// What becomes of the charge for the period that begins when a subscription resumes: it is invoiced then
-/// (`invoice_immediately`), or stands on the invoice of the period after it (`add_to_unbilled_charges`).
+/// Invoice for the first period after a resumption: its own invoice (`invoice_immediately`), or that of the next
+/// period (`add_to_unbilled_charges`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChargesHandling {
     /// `invoice_immediately`
@@ -1062,7 +1059,7 @@ impl ChargesHandling {
 
 crate::open_enum::traits!(ChargesHandling);
 
-/// What becomes of open invoices when a subscription resumes: nothing (`no_action`), or they are charged
+/// Handling of open invoices when a subscription resumes: nothing (`no_action`), or they are charged
 /// (`schedule_payment_collection`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnpaidInvoicesHandling {
@@ -1098,7 +1095,7 @@ impl UnpaidInvoicesHandling {
 
 crate::open_enum::traits!(UnpaidInvoicesHandling);
 
-/// What becomes of charges that are on no invoice when a subscription ends.
+/// Handling of charges that are not invoiced when a subscription ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnbilledChargesOption {
     /// `invoice`
@@ -1133,7 +1130,7 @@ impl UnbilledChargesOption {
 
 crate::open_enum::traits!(UnbilledChargesOption);
 
-/// What of the charges for the current period is given back when a subscription ends.
+/// Credit for the current period when a subscription ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CurrentTermCreditOption {
     /// `none`
@@ -1172,7 +1169,7 @@ impl CurrentTermCreditOption {
 
 crate::open_enum::traits!(CurrentTermCreditOption);
 
-/// What becomes of open invoices when a subscription ends.
+/// Handling of open invoices when a subscription ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReceivablesHandling {
     /// `no_action`
@@ -1215,7 +1212,7 @@ impl ReceivablesHandling {
 
 crate::open_enum::traits!(ReceivablesHandling);
 
-/// What becomes of credit when a subscription ends.
+/// Handling of credit when a subscription ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RefundableCreditsHandling {
     /// `no_action`
@@ -1250,7 +1247,7 @@ impl RefundableCreditsHandling {
 
 crate::open_enum::traits!(RefundableCreditsHandling);
 
-/// What kind of account it is.
+/// Kind of a bank account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BankAccountKind {
     /// `checking`
@@ -1285,7 +1282,7 @@ impl BankAccountKind {
 
 crate::open_enum::traits!(BankAccountKind);
 
-/// What kind of holder an account has.
+/// Kind of holder of a bank account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BankHolderKind {
     /// `personal`
@@ -1320,7 +1317,7 @@ impl BankHolderKind {
 
 crate::open_enum::traits!(BankHolderKind);
 
-/// What a checkout asks with for a member.
+/// Kind of input field of a checkout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RequiredFieldType {
     /// `user_card_number`
@@ -1368,7 +1365,7 @@ impl RequiredFieldType {
 
 crate::open_enum::traits!(RequiredFieldType);
 
-/// Whether a mandate can be charged: only one that is `active`.
+/// Status of a mandate. Only an `active` mandate can be charged.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MandateStatus {
     /// `active`
@@ -1416,7 +1413,7 @@ impl MandateStatus {
 
 crate::open_enum::traits!(MandateStatus);
 
-/// An item of evidence. Some are texts, the others files, as in the request that hands them in.
+/// An item of evidence. Some items are texts, the others are files.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvidenceType {
     /// `access_activity_log`
@@ -1580,7 +1577,7 @@ impl EvidenceType {
 
 crate::open_enum::traits!(EvidenceType);
 
-/// What a configuration decides about.
+/// Kind of transactions to which a configuration applies.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TransactionType {
     /// `payment`
@@ -1623,7 +1620,7 @@ impl TransactionType {
 
 crate::open_enum::traits!(TransactionType);
 
-/// How a configuration decides. `dynamic` is made by operations of its own.
+/// Kind of a configuration. `dynamic` is made by its own operations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutingAlgorithmKind {
     /// `single`
@@ -1681,7 +1678,7 @@ impl RoutingAlgorithmKind {
 
 crate::open_enum::traits!(RoutingAlgorithmKind);
 
-/// What a rule decides about 3-D Secure.
+/// Decision about 3-D Secure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ThreeDsDecision {
     /// `no_three_ds`
@@ -1749,10 +1746,10 @@ impl ThreeDsDecision {
 
 crate::open_enum::traits!(ThreeDsDecision);
 
-/// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
-/// what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the
-/// payment asks for), the wallet that pays (`session`: the account through which the checkout was offered it goes
-/// first), or the profile's order of last resort.
+/// Source of the order of accounts. It can be the payment's own `routing` or `connector`, the profile's active
+/// configuration, or the profile's default order. `mandate`: accounts whose processor keeps the instrument go
+/// first; for a charge under a mandate even before the payment's own wish. `session`: the account that offered
+/// the wallet to the checkout goes first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutedBy {
     /// `request`
@@ -1805,13 +1802,16 @@ impl RoutedBy {
 
 crate::open_enum::traits!(RoutedBy);
 
-/// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
-/// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
-/// `capture_method`, `zero_amount`, `three_ds`, `browser_info` where an authentication needs more of it,
-/// `processor_amount` where its processor can't count the amount, and what the payment asks for by the members
-/// `request_extended_authorization` and `enable_overcapture`), that the payer agreed to the charge through
-/// another account (`is_connector_agnostic_mit_enabled` of the profile is false), and that it refused the payment
-/// within the same confirm (`tried`).
+/// Reason why an account can't take a payment.
+///
+/// - The account itself: `connector_type`, `disabled`.
+/// - Its `payment_methods_enabled`: `payment_method` to `recurring_enabled`.
+/// - Its connector: `connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
+///   authentication needs more of it), `processor_amount` (its processor can't represent the amount), and the
+///   wishes `request_extended_authorization` and `enable_overcapture`.
+/// - The payer's consent belongs to another account, and `is_connector_agnostic_mit_enabled` of the profile is
+///   false.
+/// - `tried`: the account refused the payment within the same confirm.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DroppedBecause {
     /// `connector_type`
@@ -1936,7 +1936,7 @@ impl DroppedBecause {
 
 crate::open_enum::traits!(DroppedBecause);
 
-/// Why an account that can take the payment is tried after the others: its processor failed again and again
+/// Reason why an account that can take the payment is tried after the others: its processor failed repeatedly
 /// (`elimination`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MovedBecause {
@@ -1968,7 +1968,7 @@ impl MovedBecause {
 
 crate::open_enum::traits!(MovedBecause);
 
-/// Whether an item is a plan or an addon.
+/// Kind of an item: plan or addon.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SubscriptionItemType {
     /// `plan`
@@ -2003,7 +2003,7 @@ impl SubscriptionItemType {
 
 crate::open_enum::traits!(SubscriptionItemType);
 
-/// What billing periods are counted in.
+/// Unit of billing periods.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BillingInterval {
     /// `day`
@@ -2046,7 +2046,7 @@ impl BillingInterval {
 
 crate::open_enum::traits!(BillingInterval);
 
-/// Whether a coupon takes off a share or an amount.
+/// Kind of a coupon's discount: a share or an amount.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CouponDiscountType {
     /// `percent`
@@ -2081,7 +2081,7 @@ impl CouponDiscountType {
 
 crate::open_enum::traits!(CouponDiscountType);
 
-/// How many invoices of a subscription a coupon discounts - the first that charges anything, the first
+/// The invoices of a subscription that a coupon discounts: the first that charges anything, the first
 /// `duration_periods`, or all. All invoices within a period count once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CouponDuration {
@@ -2121,7 +2121,7 @@ impl CouponDuration {
 
 crate::open_enum::traits!(CouponDuration);
 
-/// What a line of an invoice is about.
+/// Subject of a line of an invoice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum InvoiceLineKind {
     /// `subscription`
@@ -2214,8 +2214,8 @@ impl InvoiceLineKind {
 
 crate::open_enum::traits!(InvoiceLineKind);
 
-/// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
-/// that can be trusted.
+/// Result of checking credentials: `accepted`, `refused`, or `not_known` if the processor gave no reliable
+/// answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorAccountCheckResult {
     /// `accepted`
@@ -2254,10 +2254,10 @@ impl ConnectorAccountCheckResult {
 
 crate::open_enum::traits!(ConnectorAccountCheckResult);
 
-/// The name of a connector. The list is that of the whole interface; a name whose connector this version does not
-/// have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`,
-/// `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.
-/// `multirail_billing` is our own billing engine.
+/// Name of a connector. The list covers the whole interface; a name whose connector this version lacks is refused
+/// at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`, `adyen_test`,
+/// `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only. `multirail_billing`
+/// is the built-in billing engine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorName {
     /// `absa_sanlam`
@@ -3030,8 +3030,7 @@ impl ConnectorName {
 
 crate::open_enum::traits!(ConnectorName);
 
-/// The kind of service a connector account is for. Only `payment_processor` takes part in choosing where a
-/// payment goes.
+/// Kind of service that a connector account is for. Only `payment_processor` takes part in routing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorType {
     /// `payment_processor`
@@ -3129,7 +3128,7 @@ impl ConnectorType {
 
 crate::open_enum::traits!(ConnectorType);
 
-/// Whether the account is ready for use. An inactive account is always disabled too.
+/// Readiness of a connector account. An inactive account is always disabled too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorStatus {
     /// `active`
@@ -3164,10 +3163,10 @@ impl ConnectorStatus {
 
 crate::open_enum::traits!(ConnectorStatus);
 
-/// How a processor knows the merchant, and with it which members the credentials have. `HeaderKey`: `api_key`.
-/// `BodyKey`: `api_key`, `key1`. `SignatureKey`: `api_key`, `key1`, `api_secret`. `MultiAuthKey`: `api_key`,
-/// `key1`, `api_secret`, `key2`. `CurrencyAuthKey`: `auth_key_map`. `CertificateAuth`: `certificate`,
-/// `private_key`. `NoKey`: none. `TemporaryAuth`: none yet, the account waits for its real credentials.
+/// Kind of credentials, which decides the members they have. `HeaderKey`: `api_key`. `BodyKey`: `api_key`,
+/// `key1`. `SignatureKey`: `api_key`, `key1`, `api_secret`. `MultiAuthKey`: `api_key`, `key1`, `api_secret`,
+/// `key2`. `CurrencyAuthKey`: `auth_key_map`. `CertificateAuth`: `certificate`, `private_key`. `NoKey`: none.
+/// `TemporaryAuth`: none yet; the account waits for its real credentials.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorAuthType {
     /// `HeaderKey`
@@ -3235,8 +3234,8 @@ impl ConnectorAuthType {
 
 crate::open_enum::traits!(ConnectorAuthType);
 
-/// How to read a list of codes. `enable_only`: these and no others. `disable_only`: all but these.
-/// `all_accepted`: all; there is no list.
+/// Meaning of a list of codes. `enable_only`: these and no others. `disable_only`: all but these. `all_accepted`:
+/// all, without a list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AcceptanceKind {
     /// `enable_only`
@@ -3279,8 +3278,8 @@ impl AcceptanceKind {
 
 crate::open_enum::traits!(AcceptanceKind);
 
-/// `standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for
-/// others. `connected`: is acted for.
+/// `standard`: its merchant accounts are independent. `platform`: its first merchant account acts for others.
+/// `connected`: a platform acts for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OrganizationType {
     /// `standard`
@@ -3319,8 +3318,8 @@ impl OrganizationType {
 
 crate::open_enum::traits!(OrganizationType);
 
-/// `standard`: stands for itself. `platform`: may also act for the accounts connected to it. `connected`: stands
-/// for itself, and the platform of its organization may act for it.
+/// `standard`: an independent account. `platform`: may also act for the accounts connected to it. `connected`: an
+/// independent account for which the platform of its organization may act.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MerchantAccountType {
     /// `standard`
@@ -3359,7 +3358,7 @@ impl MerchantAccountType {
 
 crate::open_enum::traits!(MerchantAccountType);
 
-/// `standard`: the platform of the organization, if it has one, can't act for it. `connected`: it can.
+/// `standard`: the platform of the organization can't act for the account. `connected`: the platform can.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MerchantAccountRequestType {
     /// `standard`
@@ -3394,7 +3393,7 @@ impl MerchantAccountRequestType {
 
 crate::open_enum::traits!(MerchantAccountRequestType);
 
-/// Whether a vault of the merchant's own is used.
+/// Use of a vault of the merchant's own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ExternalVaultEnabled {
     /// `enable`
@@ -3429,7 +3428,7 @@ impl ExternalVaultEnabled {
 
 crate::open_enum::traits!(ExternalVaultEnabled);
 
-/// The form of a vault.
+/// Form in which the payer's side stores cards in a vault.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ExternalVaultSdk {
     /// `vgs_sdk`
@@ -3464,9 +3463,9 @@ impl ExternalVaultSdk {
 
 crate::open_enum::traits!(ExternalVaultSdk);
 
-/// A refund's status as a choice of what to tell of. `success` is another word for `succeeded`, `failure` and
-/// `transaction_failure` are others for `failed`, `manual_review` for `review`. `pending` and `review` announce
-/// nothing.
+/// Status of a refund that webhooks may announce. `success` is another word for `succeeded`, `failure` and
+/// `transaction_failure` for `failed`, and `manual_review` for `review`. `pending` and `review` are never
+/// announced.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookRefundStatus {
     /// `succeeded`
@@ -3534,8 +3533,8 @@ impl WebhookRefundStatus {
 
 crate::open_enum::traits!(WebhookRefundStatus);
 
-/// A payout's status as a choice of what to tell of. `ineligible` and the words that begin with `requires_`
-/// announce nothing.
+/// Status of a payout that webhooks may announce. `ineligible` and the words that begin with `requires_` are
+/// never announced.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookPayoutStatus {
     /// `success`
@@ -3630,7 +3629,7 @@ impl WebhookPayoutStatus {
 
 crate::open_enum::traits!(WebhookPayoutStatus);
 
-/// How it stands with the deliveries of a profile.
+/// State of a profile's webhook deliveries.
 ///
 /// | Word | Meaning |
 /// |---|---|
@@ -3675,9 +3674,9 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. A class that is not emitted can be asked for, and finds nothing.
+/// Family of an event. A class that is never emitted can be listed, and has no events.
 ///
-/// | Class | What its events are about | `object_id` |
+/// | Class | Subject of its events | `object_id` |
 /// |---|---|---|
 /// | `payments` | a payment | payment |
 /// | `refunds` | a refund | refund |
@@ -3742,16 +3741,16 @@ impl EventClass {
 
 crate::open_enum::traits!(EventClass);
 
-/// What happened.
+/// Type of an event.
 ///
 /// | Type | Class | Emitted |
 /// |---|---|---|
 /// | `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |
-/// | `payment_expired` | `payments` | when the processor says that an authorization lapsed |
+/// | `payment_expired` | `payments` | when the processor reports that an authorization expired |
 /// | `payment_cancelled_post_capture` | `payments` | when a void after capture is done |
 /// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
-/// | `mandate_active`, `mandate_revoked` | `mandates` | a mandate is made; it is revoked |
+/// | `mandate_active`, `mandate_revoked` | `mandates` | when a mandate is made; when it is revoked |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
 /// | `invoice_paid` | `subscriptions` | for each invoice of a subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -3926,13 +3925,13 @@ impl EventType {
 
 crate::open_enum::traits!(EventType);
 
-/// Why a try was made.
+/// Reason for a delivery attempt.
 ///
 /// | Word | Meaning |
 /// |---|---|
-/// | `initial_attempt` | the first one |
-/// | `automatic_retry` | by the schedule |
-/// | `manual_retry` | somebody asked for it with `events_retry` or `events_replay` |
+/// | `initial_attempt` | the first attempt |
+/// | `automatic_retry` | a retry by the schedule |
+/// | `manual_retry` | a retry by `events_retry` or `events_replay` |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DeliveryAttemptKind {
     /// `initial_attempt`
@@ -3975,7 +3974,7 @@ impl DeliveryAttemptKind {
 
 crate::open_enum::traits!(DeliveryAttemptKind);
 
-/// What kind of object a webhook carries.
+/// Kind of object in a webhook.
 ///
 /// | Word | Object | Class |
 /// |---|---|---|
@@ -4042,8 +4041,8 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
-/// Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with
-/// `Dynamic routing`, and `subscriptions` with `Billing`.
+/// A group of operations that a restricted key may open. Groups follow the tags of this document; `routing`
+/// includes `Dynamic routing`, and `subscriptions` includes `Billing`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ApiKeyOperationGroup {
     /// `payments`
@@ -4126,8 +4125,8 @@ impl ApiKeyOperationGroup {
 
 crate::open_enum::traits!(ApiKeyOperationGroup);
 
-/// What a kind of dynamic routing does: `metrics` counts and moves nothing, `dynamic_connector_selection` puts
-/// accounts in order, `none` does nothing.
+/// Effect of a kind of dynamic routing: `metrics` only counts, `dynamic_connector_selection` orders accounts, and
+/// `none` does nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DynamicRoutingFeature {
     /// `metrics`
@@ -4170,7 +4169,7 @@ impl DynamicRoutingFeature {
 
 crate::open_enum::traits!(DynamicRoutingFeature);
 
-/// A value of a payment; what is learned with one value says nothing of payments with another.
+/// A property of payments by which results are counted separately.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DynamicRoutingParam {
     /// `PaymentMethod`
@@ -4233,7 +4232,7 @@ impl DynamicRoutingParam {
 
 crate::open_enum::traits!(DynamicRoutingParam);
 
-/// Whose payments are counted.
+/// Payments that are counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SuccessRateSpecificityLevel {
     /// `merchant`
@@ -4268,7 +4267,7 @@ impl SuccessRateSpecificityLevel {
 
 crate::open_enum::traits!(SuccessRateSpecificityLevel);
 
-/// What was asked of the processor.
+/// Request to the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorMappingFlow {
     /// `Authorize`
@@ -4299,7 +4298,7 @@ impl ErrorMappingFlow {
 
 crate::open_enum::traits!(ErrorMappingFlow);
 
-/// The part of a flow, where it has any.
+/// Part of a request to the processor, if there are parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorMappingSubFlow {
     /// `sub_flow`
@@ -4330,8 +4329,8 @@ impl ErrorMappingSubFlow {
 
 crate::open_enum::traits!(ErrorMappingSubFlow);
 
-/// What becomes of a payment that was refused: `retry` tries the next eligible connector account, `do_default`
-/// lets it fail.
+/// Decision about a refused payment: `retry` tries the next eligible connector account, `do_default` lets the
+/// payment fail.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorMappingDecision {
     /// `retry`
@@ -4366,7 +4365,7 @@ impl ErrorMappingDecision {
 
 crate::open_enum::traits!(ErrorMappingDecision);
 
-/// What a mapping is for.
+/// Purpose of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorMappingFeature {
     /// `retry`
@@ -4397,8 +4396,8 @@ impl ErrorMappingFeature {
 
 crate::open_enum::traits!(ErrorMappingFeature);
 
-/// What kind of refusal it is. `processor_downtime` and `processor_decline_unauthorized` are the processor's or
-/// the account's fault, whoever pays with whatever.
+/// Kind of refusal. `processor_downtime` and `processor_decline_unauthorized` are the fault of the processor or
+/// the account, whatever the payer or the card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorCategory {
     /// `frm_decline`
@@ -4463,16 +4462,16 @@ impl ErrorCategory {
 
 crate::open_enum::traits!(ErrorCategory);
 
-/// How far a notice has come.
+/// Status of a notice.
 ///
 /// | Word | Meaning |
 /// |---|---|
-/// | `waiting` | it is to be worked on, or matched nothing so far and is tried again |
-/// | `applied` | what it says was recorded, or was known already |
-/// | `contradicted` | it speaks of something that was asked for here, and contradicts what is known of it. What is known stays; somebody should look |
-/// | `ignored` | it says nothing about what was asked for here |
-/// | `unmatched` | for a day nothing was found that it is about, or only an operation for which a notice to this account doesn't count (see `waits_for` of unresolved operations) |
-/// | `unreadable` | it comes from the processor, and this version can't read it, or could not work on it for a day |
+/// | `waiting` | the notice is to be applied, or has not matched yet and is tried again |
+/// | `applied` | the content was recorded, or was already known |
+/// | `contradicted` | the content contradicts the record of an operation made here. The record stays; the operator should investigate |
+/// | `ignored` | the content is not about an operation made here |
+/// | `unmatched` | for a day no matching object was found, or only an operation for which a notice to this account doesn't count (see `waits_for` of unresolved operations) |
+/// | `unreadable` | the notice comes from the processor, but this version can't read it, or could not apply it for a day |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NoticeStatus {
     /// `waiting`
@@ -4530,7 +4529,7 @@ impl NoticeStatus {
 
 crate::open_enum::traits!(NoticeStatus);
 
-/// What was asked of the processor.
+/// Kind of an operation at a processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OperationKind {
     /// `authorize`
@@ -4593,25 +4592,22 @@ impl OperationKind {
 
 crate::open_enum::traits!(OperationKind);
 
-/// What tells next how it goes on with an operation. Processors differ in what they can be asked, and nothing is
-/// reported as failed on weaker ground than the processor gives.
+/// Way in which the outcome of an operation becomes known. Processors support different ways. An operation is
+/// reported as failed only if the processor's answer proves it.
 ///
 /// | Word | Meaning |
 /// |---|---|
 /// | `look_up` | the processor is asked about it |
-/// | `repeat` | the same request is sent once more under the same key, which the processor answers with what became of the first |
-/// | `notice` | the processor has to tell it unasked (below) |
-/// | `payer` | the payer has to act at the processor's page |
-/// | `call` | the processor is asked for it: the first time, or again because it came to nothing |
+/// | `repeat` | the same request is sent again under the same key, and the processor returns the result of the first one |
+/// | `notice` | the processor has to send a notice (below) |
+/// | `payer` | the payer has to act on the processor's page |
+/// | `call` | the request is sent to the processor, for the first time or again |
 ///
-/// A notice counts where it comes to the connector account that the operation was asked for through. What was
-/// begun with
-/// `merchant_connector_details` belongs to no stored account: of that a notice to an account of the same
-/// connector counts where
-/// it names the very reference that the processor gave the operation (`connector_transaction_id`,
-/// `connector_capture_id`, `connector_refund_id`). Any other has the processor asked, with the credentials that
-/// were
-/// brought, where it can be asked; else nothing ends the operation but a look into the processor's own books.
+/// A notice counts if it arrives at the operation's connector account. An operation with credentials from the
+/// request (`merchant_connector_details`) has no stored account. For it, a notice to an account of the same
+/// connector counts if it names the processor's reference (`connector_transaction_id`, `connector_capture_id`,
+/// `connector_refund_id`). Any other notice makes the service ask the processor with those credentials, if
+/// possible. Otherwise only the processor's own records can resolve the operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WaitsFor {
     /// `look_up`
@@ -4664,7 +4660,7 @@ impl WaitsFor {
 
 crate::open_enum::traits!(WaitsFor);
 
-/// What a user is in a merchant account or, `org_admin`, in its whole organization.
+/// Role of a user in a merchant account or, for `org_admin`, in its whole organization.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UserRole {
     /// `org_admin`
@@ -4717,7 +4713,7 @@ impl UserRole {
 
 crate::open_enum::traits!(UserRole);
 
-/// `platform`: it acts for the accounts connected to it. `standard`: it stands for itself.
+/// `platform`: the account acts for the accounts connected to it. `standard`: the account is independent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PlatformAccountType {
     /// `standard`
@@ -4752,15 +4748,15 @@ impl PlatformAccountType {
 
 crate::open_enum::traits!(PlatformAccountType);
 
-/// Who makes a change.
+/// Kind of caller that makes a change.
 ///
-/// | Word | Who |
+/// | Word | Caller |
 /// |---|---|
 /// | `admin` | the holder of the operator's key |
-/// | `api_key` | a merchant's server, by a secret key, restricted or not |
-/// | `platform` | a platform's server, by a secret key of its own, for a merchant that is connected to it |
-/// | `user` | a user who has signed in, or who signs in or chooses a password |
-/// | `client` | a payer's browser or app, by a publishable or an ephemeral key |
+/// | `api_key` | a merchant's server with a secret key, restricted or not |
+/// | `platform` | a platform's server with its own secret key, for a connected merchant |
+/// | `user` | a user who has signed in, or who is signing in or choosing a password |
+/// | `client` | a payer's browser or app with a publishable or an ephemeral key |
 /// | `service` | the service itself |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AuditPrincipal {
@@ -4819,7 +4815,7 @@ impl AuditPrincipal {
 
 crate::open_enum::traits!(AuditPrincipal);
 
-/// Which keys are changed, and how far.
+/// Keys to rotate, and the step of the rotation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeysChange {
     /// `data_keys`
@@ -4862,8 +4858,8 @@ impl KeysChange {
 
 crate::open_enum::traits!(KeysChange);
 
-/// ISO 4217 code, upper case. Amounts are whole numbers of the currency's minor unit; how many of them make
-/// one unit differs.
+/// ISO 4217 code, upper case. Amounts are whole numbers of the currency's minor unit. The number of decimals
+/// depends on the currency.
 ///
 /// | Decimals | Currencies | 1000 means |
 /// |---|---|---|
@@ -6991,7 +6987,7 @@ impl CountryCode {
 
 crate::open_enum::traits!(CountryCode);
 
-/// Where what is paid for stands on wide screens.
+/// Position of the order's details on wide screens.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentLinkDetailsLayout {
     /// `layout1`
@@ -7026,7 +7022,7 @@ impl PaymentLinkDetailsLayout {
 
 crate::open_enum::traits!(PaymentLinkDetailsLayout);
 
-/// When the text under the card's fields is shown.
+/// Visibility of the text below the card fields.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentLinkCardTerms {
     /// `always`
@@ -7065,7 +7061,7 @@ impl PaymentLinkCardTerms {
 
 crate::open_enum::traits!(PaymentLinkCardTerms);
 
-/// Where the labels of fields stand.
+/// Position of field labels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentLinkLabels {
     /// `above`
@@ -7860,7 +7856,7 @@ impl PaymentMethodType {
 
 crate::open_enum::traits!(PaymentMethodType);
 
-/// How the payer goes through a payment.
+/// Way in which the payer goes through a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentExperience {
     /// `redirect_to_url`
@@ -8031,7 +8027,7 @@ impl CardNetwork {
 
 crate::open_enum::traits!(CardNetwork);
 
-/// Where the card came from: typed in, saved before, or from Click to Pay.
+/// Source of the card: typed in, saved before, or from Click to Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CardDiscovery {
     /// `manual`
@@ -8070,7 +8066,7 @@ impl CardDiscovery {
 
 crate::open_enum::traits!(CardDiscovery);
 
-/// Whether a saved instrument can be charged.
+/// Status of a saved instrument. Only an `active` one can be charged.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentMethodStatus {
     /// `active`
@@ -8118,26 +8114,26 @@ impl PaymentMethodStatus {
 
 crate::open_enum::traits!(PaymentMethodStatus);
 
-/// Where a payment stands.
+/// Status of a payment.
 ///
 /// | Status | Meaning | Final |
 /// |---|---|---|
-/// | `requires_payment_method` | created, no instrument yet, or its card was deleted when the client secret lapsed | |
-/// | `requires_confirmation` | has an instrument, waits for confirm | |
+/// | `requires_payment_method` | created without an instrument, or the card was deleted when the client secret expired | |
+/// | `requires_confirmation` | has an instrument and waits for confirm | |
 /// | `requires_customer_action` | the payer must act: follow `next_action` | |
 /// | `requires_merchant_action` | held, for example by fraud screening, until the merchant approves or rejects it | |
 /// | `processing` | sent to the processor, the outcome is not known yet | |
 /// | `requires_capture` | authorized, nothing captured | |
 /// | `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |
 /// | `partially_captured_and_capturable` | part captured, more captures are possible | |
-/// | `partially_captured_and_processing` | part captured, captures of all the rest are pending at the processor | |
-/// | `succeeded` | all that was to be captured is captured | yes |
-/// | `partially_captured` | less captured than was asked for, and nothing is left to capture | yes |
-/// | `failed` | declined, or the authorization was over before a capture, or a void failed; the profile may allow another attempt | yes |
-/// | `cancelled` | given up before any capture | yes |
+/// | `partially_captured_and_processing` | part captured, captures of the whole remainder are pending at the processor | |
+/// | `succeeded` | captured in full | yes |
+/// | `partially_captured` | captured in part, and nothing is left to capture | yes |
+/// | `failed` | declined, or the authorization ended before a capture, or a void failed; the profile may allow another attempt | yes |
+/// | `cancelled` | cancelled before any capture | yes |
 /// | `cancelled_post_capture` | captured, then reversed before settlement | yes |
-/// | `conflicted` | the processor's answer contradicts our record; a person must look | |
-/// | `expired` | the authorization lapsed | yes |
+/// | `conflicted` | the processor's answer contradicts our record; a person must investigate | |
+/// | `expired` | the authorization expired | yes |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PaymentStatus {
     /// `requires_payment_method`
@@ -8253,7 +8249,7 @@ impl PaymentStatus {
 
 crate::open_enum::traits!(PaymentStatus);
 
-/// Where one attempt stands. The payment's status follows its newest attempt.
+/// Status of an attempt. The payment's status follows its newest attempt.
 ///
 /// | Attempt | Payment |
 /// |---|---|
@@ -8439,8 +8435,8 @@ impl AttemptStatus {
 
 crate::open_enum::traits!(AttemptStatus);
 
-/// Where one capture stands: `started` (about to be sent), `pending` (the processor has not decided), `charged`
-/// or `failed`.
+/// Status of a capture: `started` (about to be sent), `pending` (the processor has not decided), `charged` or
+/// `failed`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaptureStatus {
     /// `started`
@@ -8488,7 +8484,7 @@ impl CaptureStatus {
 
 crate::open_enum::traits!(CaptureStatus);
 
-/// Where one raise of an authorization stands. `unresolved` means that it isn't known what the processor did.
+/// Status of a raise of an authorization. `unresolved` means that the outcome is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IncrementalAuthorizationStatus {
     /// `success`
@@ -8536,7 +8532,7 @@ impl IncrementalAuthorizationStatus {
 
 crate::open_enum::traits!(IncrementalAuthorizationStatus);
 
-/// Where the reversal of a captured amount stands.
+/// Status of the void of a captured payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PostCaptureVoidStatus {
     /// `pending`
@@ -8575,8 +8571,8 @@ impl PostCaptureVoidStatus {
 
 crate::open_enum::traits!(PostCaptureVoidStatus);
 
-/// How far a dispute has gone: an inquiry (`pre_dispute`), a first chargeback (`dispute`), the rounds after it,
-/// or its reversal.
+/// Stage of a dispute: an inquiry (`pre_dispute`), a first chargeback (`dispute`), the rounds after it, or its
+/// reversal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DisputeStage {
     /// `pre_dispute`
@@ -8629,7 +8625,7 @@ impl DisputeStage {
 
 crate::open_enum::traits!(DisputeStage);
 
-/// What has become of a dispute.
+/// Status of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DisputeStatus {
     /// `dispute_opened`
@@ -8692,8 +8688,7 @@ impl DisputeStatus {
 
 crate::open_enum::traits!(DisputeStatus);
 
-/// What the payer's side does next. New kinds may be added: treat one you don't know as something you can't carry
-/// out.
+/// Next step of the payer's client. New kinds may be added: treat an unknown one as impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NextActionType {
     /// `redirect_to_url`
@@ -8728,7 +8723,7 @@ impl NextActionType {
 
 crate::open_enum::traits!(NextActionType);
 
-/// What a merchant decided about a payment that was held.
+/// Decision of a merchant about a held payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MerchantDecision {
     /// `approved`
@@ -8763,7 +8758,7 @@ impl MerchantDecision {
 
 crate::open_enum::traits!(MerchantDecision);
 
-/// Our name for a failure that processors and issuers report under many names.
+/// Unified name of a failure that processors and issuers report under many names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StandardisedErrorCode {
     /// `account_closed_or_invalid`
@@ -9036,7 +9031,7 @@ impl StandardisedErrorCode {
 
 crate::open_enum::traits!(StandardisedErrorCode);
 
-/// Where an authentication by a separate authentication processor stands.
+/// Status of an authentication by a separate authentication processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ExternalAuthenticationStatus {
     /// `started`
@@ -9084,7 +9079,7 @@ impl ExternalAuthenticationStatus {
 
 crate::open_enum::traits!(ExternalAuthenticationStatus);
 
-/// How an authentication went: with a challenge to the payer or without (`frictionless`).
+/// Way of an authentication: with a challenge to the payer or without (`frictionless`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AuthenticationFlow {
     /// `challenge`
@@ -9119,7 +9114,7 @@ impl AuthenticationFlow {
 
 crate::open_enum::traits!(AuthenticationFlow);
 
-/// Who made a payment where a platform acts for merchants: the platform or the connected merchant.
+/// Party that created a payment of a merchant connected to a platform: the platform or the merchant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Initiator {
     /// `platform`
@@ -9154,13 +9149,13 @@ impl Initiator {
 
 crate::open_enum::traits!(Initiator);
 
-/// When the money of an authorization is claimed.
+/// Time and way of capturing an authorization.
 ///
 /// - `automatic`: at once, with the authorization.
-/// - `manual`: by one call to capture; what it leaves is released.
+/// - `manual`: by one call to capture; the remainder is released.
 /// - `manual_multiple`: by several calls to capture.
-/// - `scheduled`: like `manual`; at `capture_on`, where it is given, the server captures by itself.
-/// - `sequential_automatic`: at once, by a capture of its own after the authorization.
+/// - `scheduled`: like `manual`; the server captures at `capture_on`, if it is given.
+/// - `sequential_automatic`: at once, by a separate capture after the authorization.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaptureMethod {
     /// `automatic`
@@ -9213,8 +9208,7 @@ impl CaptureMethod {
 
 crate::open_enum::traits!(CaptureMethod);
 
-/// Whether the payer goes through 3-D Secure (`three_ds`) or not (`no_three_ds`). A processor may still insist on
-/// it.
+/// Use of 3-D Secure: `three_ds` or `no_three_ds`. A processor may still insist on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AuthenticationType {
     /// `three_ds`
@@ -9249,7 +9243,7 @@ impl AuthenticationType {
 
 crate::open_enum::traits!(AuthenticationType);
 
-/// How the instrument will be charged again: with the payer present (`on_session`) or without (`off_session`).
+/// Future charges of an instrument: with the payer present (`on_session`) or without (`off_session`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FutureUsage {
     /// `off_session`
@@ -9284,7 +9278,7 @@ impl FutureUsage {
 
 crate::open_enum::traits!(FutureUsage);
 
-/// What kind of thing an order item is.
+/// Kind of an order item.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ProductType {
     /// `physical`
@@ -9377,7 +9371,7 @@ impl CustomerDocumentType {
 
 crate::open_enum::traits!(CustomerDocumentType);
 
-/// Where consent was given: on a page (`online`) or elsewhere (`offline`).
+/// Place of the consent: on a page (`online`) or elsewhere (`offline`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AcceptanceType {
     /// `online`

@@ -16,7 +16,7 @@ use multirail_types as types;
 /// The secret keys that a merchant's server calls with. The operator of the service issues and revokes them.
 #[dropshot::api_description]
 pub trait ApiKeysApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Issue an API key
@@ -126,7 +126,7 @@ pub trait ApiKeysApi {
 /// The secret keys that a merchant's server calls with. The operator of the service issues and revokes them.
 #[dropshot::api_description]
 pub trait ApiKeysApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List API keys

@@ -33,7 +33,7 @@ use multirail_types as types;
 /// stored apart. The key isn't in the database in the clear. No operation changes an entry or deletes one.
 #[dropshot::api_description]
 pub trait AuditApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List who changed what

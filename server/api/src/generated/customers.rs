@@ -27,7 +27,7 @@ use multirail_types as types;
 /// and everything that told who it was is replaced by the word `Redacted`, soon afterwards also in the payments.
 #[dropshot::api_description]
 pub trait CustomersApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a customer
@@ -155,7 +155,7 @@ pub trait CustomersApi {
 /// and everything that told who it was is replaced by the word `Redacted`, soon afterwards also in the payments.
 #[dropshot::api_description]
 pub trait CustomersApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List customers

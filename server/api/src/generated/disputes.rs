@@ -51,7 +51,7 @@ use multirail_types as types;
 /// notices, for the operator, and changes nothing.
 #[dropshot::api_description]
 pub trait DisputesApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Retrieve a dispute
@@ -118,7 +118,7 @@ pub trait DisputesApi {
 /// notices, for the operator, and changes nothing.
 #[dropshot::api_description]
 pub trait DisputesApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List disputes

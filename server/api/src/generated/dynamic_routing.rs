@@ -43,7 +43,7 @@ use multirail_types as types;
 /// `IR_20`.
 #[dropshot::api_description]
 pub trait DynamicRoutingApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Show what dynamic routing goes by and what it counted

@@ -20,7 +20,7 @@ use multirail_types as types;
 /// second.
 #[dropshot::api_description]
 pub trait ErrorMappingsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create an error mapping

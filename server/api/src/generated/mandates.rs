@@ -54,7 +54,7 @@ use multirail_types as types;
 /// the business profile of its first payment.
 #[dropshot::api_description]
 pub trait MandatesApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List a customer's mandates
@@ -141,7 +141,7 @@ pub trait MandatesApi {
 /// the business profile of its first payment.
 #[dropshot::api_description]
 pub trait MandatesApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List mandates

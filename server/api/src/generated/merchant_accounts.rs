@@ -17,7 +17,7 @@ use multirail_types as types;
 /// belongs to an organization.
 #[dropshot::api_description]
 pub trait MerchantAccountsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a merchant account

@@ -17,7 +17,7 @@ use multirail_types as types;
 /// operator of the service finds what came.
 #[dropshot::api_description]
 pub trait NoticesApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Receive a notice of a processor

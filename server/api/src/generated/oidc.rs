@@ -42,7 +42,7 @@ use multirail_types as types;
 /// (`oidc_email_domains`) nobody is.
 #[dropshot::api_description]
 pub trait OidcApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List ways to sign in

@@ -18,7 +18,7 @@ use multirail_types as types;
 /// attempt.
 #[dropshot::api_description]
 pub trait PaymentsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a payment
@@ -546,7 +546,7 @@ pub trait PaymentsApi {
 /// attempt.
 #[dropshot::api_description]
 pub trait PaymentsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List payments

@@ -18,7 +18,7 @@ use multirail_types as types;
 /// asked for at once.
 #[dropshot::api_description]
 pub trait RefundsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a refund
@@ -140,7 +140,7 @@ pub trait RefundsApi {
 /// asked for at once.
 #[dropshot::api_description]
 pub trait RefundsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List refunds

@@ -41,7 +41,7 @@ use multirail_types as types;
 /// condition about it holds, `not_equal` neither.
 #[dropshot::api_description]
 pub trait RoutingApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List routing configurations
@@ -192,7 +192,7 @@ pub trait RoutingApi {
 /// condition about it holds, `not_equal` neither.
 #[dropshot::api_description]
 pub trait RoutingApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// The active routing configurations

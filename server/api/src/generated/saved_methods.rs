@@ -45,7 +45,7 @@ use multirail_types as types;
 /// customer and which is good for an hour.
 #[dropshot::api_description]
 pub trait SavedMethodsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List a customer's saved methods
@@ -306,7 +306,7 @@ pub trait SavedMethodsApi {
 /// customer and which is good for an hour.
 #[dropshot::api_description]
 pub trait SavedMethodsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List what the payer has saved

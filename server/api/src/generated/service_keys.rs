@@ -17,7 +17,7 @@ use multirail_types as types;
 /// keys status` are these operations on the command line.
 #[dropshot::api_description]
 pub trait ServiceKeysApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Retrieve how the keys stand

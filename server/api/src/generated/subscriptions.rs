@@ -98,7 +98,7 @@ use multirail_types as types;
 /// `IR_20`). Nothing is made where `billing_processor_id` names an account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create and confirm a subscription
@@ -644,7 +644,7 @@ pub trait SubscriptionsApi {
 /// `IR_20`). Nothing is made where `billing_processor_id` names an account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a subscription

@@ -28,7 +28,7 @@ use multirail_types as types;
 /// clock was advanced.
 #[dropshot::api_description]
 pub trait TwoFactorApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Set up an authenticator

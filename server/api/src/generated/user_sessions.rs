@@ -18,7 +18,7 @@ use multirail_types as types;
 /// is good for nothing from the answer on, at every server.
 #[dropshot::api_description]
 pub trait UserSessionsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// End all other sign-ins

@@ -34,7 +34,7 @@ use multirail_types as types;
 /// when to go on. Places where a user has signed in within 90 days keep tries of their own.
 #[dropshot::api_description]
 pub trait UsersApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Sign up

@@ -1,5 +1,5 @@
-//! Who validates merchants for Apple Pay, as far as it is asked: by TLS 1.2 or newer, and only whoever shows the one merchant's
-//! certificate. It keeps what it was asked.
+//! A stand-in of Apple Pay's merchant validation. It requires TLS 1.2 or newer and the merchant's
+//! client certificate, and records its requests.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -21,30 +21,30 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
-/// The merchant that it knows.
+/// The registered merchant.
 pub const MERCHANT: &str = "merchant.example.bookshop";
-/// A page that nobody registered.
+/// An unregistered domain.
 pub const UNREGISTERED: &str = "unregistered.example";
-/// A page about which it says nothing that can be read.
+/// A domain with an unreadable answer.
 pub const UNREADABLE: &str = "unreadable.example";
-/// A page about which it says nothing at all.
+/// A domain without an answer.
 pub const SILENT: &str = "silent.example";
 
-/// Where sessions are opened.
+/// The path that opens sessions.
 const PATH: &str = "/paymentservices/paymentSession";
-/// What a request consists of.
+/// The members of a request.
 const MEMBERS: [&str; 4] = [
     "displayName",
     "initiative",
     "initiativeContext",
     "merchantIdentifier",
 ];
-/// How long a session is good, in milliseconds.
+/// The validity of a session, in milliseconds.
 const SESSION_MS: i64 = 300_000;
-/// When it makes every session, in milliseconds since 1970.
+/// The creation time of every session, in milliseconds since 1970.
 const NOW_MS: i64 = 1_767_607_872_000;
 
-/// One gateway, gone when the value is.
+/// A running gateway. It stops when it is dropped.
 pub struct ApplePayGateway {
     address: SocketAddr,
     certificate: String,
@@ -54,10 +54,10 @@ pub struct ApplePayGateway {
 }
 
 impl ApplePayGateway {
-    /// Listens on a free port.
+    /// Starts the gateway on a free port.
     ///
     /// # Panics
-    /// If it can't.
+    /// If it can't listen.
     pub async fn start() -> Self {
         let merchant = certified("merchant identity");
         let own = certified("127.0.0.1");
@@ -75,27 +75,27 @@ impl ApplePayGateway {
         }
     }
 
-    /// Where sessions are opened.
+    /// Returns the URL that opens sessions.
     pub fn url(&self) -> String {
         format!("https://{}{PATH}", self.address)
     }
 
-    /// Its own certificate, in PEM.
+    /// Returns the gateway's certificate, in PEM.
     pub fn certificate_pem(&self) -> &str {
         &self.certificate
     }
 
-    /// The merchant's certificate, in PEM.
+    /// Returns the merchant's certificate, in PEM.
     pub fn merchant_certificate_pem(&self) -> String {
         self.merchant.cert.pem()
     }
 
-    /// The key of that certificate, in PEM.
+    /// Returns the key of the merchant's certificate, in PEM.
     pub fn merchant_key_pem(&self) -> String {
         self.merchant.signing_key.serialize_pem()
     }
 
-    /// The bodies of what was asked, in their order.
+    /// Returns the bodies of all requests, in their order.
     pub fn asked(&self) -> Vec<Value> {
         lock(&self.asked).clone()
     }
@@ -107,7 +107,7 @@ impl Drop for ApplePayGateway {
     }
 }
 
-/// A certificate that nobody else trusts, for a name.
+/// Creates a self-signed certificate for a name.
 pub fn certified(name: &str) -> CertifiedKey<KeyPair> {
     generate_simple_self_signed(vec![name.to_owned()]).expect("a certificate")
 }
@@ -116,7 +116,7 @@ fn lock(asked: &Mutex<Vec<Value>>) -> std::sync::MutexGuard<'_, Vec<Value>> {
     asked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Of all clients it takes the merchant alone.
+/// Accepts only the merchant's client certificate.
 fn acceptor(own: &CertifiedKey<KeyPair>, merchant: &CertifiedKey<KeyPair>) -> TlsAcceptor {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut known = RootCertStore::empty();

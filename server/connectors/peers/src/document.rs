@@ -1,5 +1,5 @@
-//! A processor's OpenAPI document (`peer.yaml`, version 3.0), and requests held against it: nothing may be sent that it
-//! doesn't describe, and the peer may answer nothing that it doesn't describe.
+//! A processor's OpenAPI 3.0 document (`peer.yaml`). It validates requests and answers: the
+//! document must describe both.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::form::{parse, parts, typed};
 use super::{Call, Raw, Reply};
 
-/// Headers that are no business of the document's.
+/// Headers that documents don't describe.
 const COMMON: &[&str] = &[
     "accept",
     "content-length",
@@ -25,9 +25,10 @@ const MULTIPART: &str = "multipart/form-data";
 pub struct Document {
     base_path: String,
     operations: Vec<Operation>,
-    /// With `nullable` written as JSON Schema does. In what is sent no object has members that aren't named.
+    /// The document in JSON Schema's form of `nullable`. Objects in requests allow no unknown
+    /// members.
     sent: Value,
-    /// The headers in which credentials come, in lower case.
+    /// The headers with credentials, in lower case.
     credentials: Vec<String>,
 }
 
@@ -38,11 +39,11 @@ struct Operation {
     segments: Vec<String>,
     parameters: Vec<Parameter>,
     body: Option<RequestBody>,
-    /// By status, `4XX` or `default`.
+    /// Validators by status, `4XX` or `default`.
     answers: BTreeMap<String, Validator>,
 }
 
-/// Where an operation is.
+/// The place of an operation.
 struct Place<'a> {
     /// The path of its server.
     base: &'a str,
@@ -65,16 +66,18 @@ struct RequestBody {
     validator: Validator,
 }
 
-/// Why a request isn't described.
+/// A request that the document doesn't describe.
 pub struct Unknown {
-    /// There is no such path.
+    /// True if the path is unknown.
     pub is_path: bool,
     pub message: String,
 }
 
 impl Document {
+    /// Reads a document.
+    ///
     /// # Panics
-    /// Where the text is no such document.
+    /// If the text is no such document.
     pub fn read(text: &str) -> Self {
         let document: Value = serde_norway::from_str(text).expect("a document in YAML");
         let sent = plain_schemas(document.clone(), true);
@@ -88,7 +91,7 @@ impl Document {
         let credentials = credentials.collect();
         let mut operations = Vec::new();
         for (path, item) in sent["paths"].as_object().expect("paths") {
-            // What has servers of its own is at another host.
+            // Paths with their own servers are on another host.
             let base = base_path_of(item).unwrap_or_else(|| base.clone());
             for method in METHODS {
                 if let Some(operation) = item.get(*method) {
@@ -112,12 +115,12 @@ impl Document {
         }
     }
 
-    /// The path of the document's server, which every request begins with.
+    /// Returns the path of the document's server, with which every request begins.
     pub fn base_path(&self) -> &str {
         &self.base_path
     }
 
-    /// The request in parts, if the document describes it.
+    /// Checks a request and splits it into its parts.
     pub fn check(&self, raw: Raw) -> Result<Call, Unknown> {
         let unknown = |message: String| Unknown {
             is_path: false,
@@ -131,7 +134,7 @@ impl Document {
         let (operation, path) = found.ok_or_else(no_path)?;
         let query = self.query(operation, raw.query.as_deref().unwrap_or_default());
         let query = query.map_err(unknown)?;
-        let in_path = operation.of("path").into_iter();
+        let in_path = operation.parameters_in("path").into_iter();
         for parameter in in_path {
             let value = path.get(&parameter.name).cloned().unwrap_or_default();
             parameter.check(&value.into()).map_err(unknown)?;
@@ -148,7 +151,7 @@ impl Document {
         })
     }
 
-    /// Whether the document describes such an answer.
+    /// Checks that the document describes this answer.
     pub fn check_answer(&self, operation: &str, reply: &Reply) -> Result<(), String> {
         let named = |own: &&Operation| own.name == operation;
         let answers = &self
@@ -177,7 +180,7 @@ impl Document {
                         !given.is_empty() && (own.starts_with('{') || own == given)
                     })
             });
-        // Where a word and a parameter both fit, the word is meant.
+        // A literal segment takes precedence over a parameter.
         let parameters = |own: &&Operation| {
             let segments = own.segments.iter();
             segments.filter(|own| own.starts_with('{')).count()
@@ -196,7 +199,7 @@ impl Document {
         let given = parse(text)?;
         let mut given = given.as_object().expect("an object").clone();
         let mut query = Map::new();
-        for parameter in operation.of("query") {
+        for parameter in operation.parameters_in("query") {
             if let Some(value) = given.remove(&parameter.name) {
                 let value = typed(value, &parameter.schema, &self.sent);
                 parameter.check(&value)?;
@@ -212,7 +215,7 @@ impl Document {
     }
 
     fn check_headers(&self, operation: &Operation, raw: &Raw) -> Result<(), String> {
-        let parameters = operation.of("header");
+        let parameters = operation.parameters_in("header");
         for parameter in &parameters {
             match raw.headers.get(&parameter.name) {
                 Some(value) => {
@@ -331,7 +334,7 @@ impl Operation {
         }
     }
 
-    fn of(&self, place: &str) -> Vec<&Parameter> {
+    fn parameters_in(&self, place: &str) -> Vec<&Parameter> {
         let parameters = self.parameters.iter();
         parameters.filter(|own| own.place == place).collect()
     }
@@ -356,14 +359,14 @@ impl Parameter {
     }
 }
 
-/// The path of the first server that is named there.
+/// Returns the path of the first server listed at this place.
 fn base_path_of(place: &Value) -> Option<String> {
     let server = place.pointer("/servers/0/url")?.as_str()?;
     let server = url::Url::parse(server).expect("the server's address");
     Some(server.path().trim_end_matches('/').to_owned())
 }
 
-/// What a reference leads to; anything else is itself.
+/// Follows a reference; returns any other value unchanged.
 pub fn resolved<'a>(value: &'a Value, root: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
         Some(reference) => {
@@ -388,7 +391,7 @@ fn validator(schema: &Value, root: &Value) -> Validator {
     jsonschema::validator_for(&whole).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// OpenAPI 3.0 in JSON Schema's words, and where `is_strict` without room for members that have no name.
+/// Converts OpenAPI 3.0 schemas to JSON Schema. `is_strict` forbids unknown members.
 fn plain_schemas(value: Value, is_strict: bool) -> Value {
     match value {
         Value::Array(items) => {
@@ -428,7 +431,7 @@ fn is_object_type(kind: &Value) -> bool {
 }
 
 fn percent_decoded(segment: &str) -> Option<String> {
-    // A form's decoder takes `+` for a blank, which in a path it isn't.
+    // A form decoder reads `+` as a blank, which is wrong in a path.
     let text = format!("a={}", segment.replace('+', "%2B"));
     let mut pairs = url::form_urlencoded::parse(text.as_bytes());
     pairs.next().map(|(_, value)| value.into_owned())

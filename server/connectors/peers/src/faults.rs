@@ -1,41 +1,41 @@
-//! What goes wrong between a processor and us, by script.
+//! Scripted faults between a processor and us.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// What the next request meets.
+/// The fault of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Not done; the connection breaks.
+    /// Not executed; the connection breaks.
     LosesRequest,
-    /// Done; the connection breaks before the answer is through.
+    /// Executed; the connection breaks during the answer.
     LosesAnswer,
-    /// Not done, and no answer ever.
+    /// Not executed, and never answered.
     StaysSilent,
-    /// Done, and no answer ever.
+    /// Executed, and never answered.
     AnswersNever,
-    /// Done; the answer begins and never ends.
+    /// Executed; the answer starts and never ends.
     AnswersHalf,
-    /// Done; the answer is 200 and no word of the processor's language.
+    /// Executed; the answer is 200 with an unreadable body.
     AnswersNonsense,
-    /// Done; the answer is 200, JSON, and far too long.
+    /// Executed; the answer is 200 with far too much JSON.
     AnswersHuge,
-    /// Not done; answered with this status by something on the way that isn't the processor.
+    /// Not executed; a gateway answers with this status.
     Gateway(u16),
-    /// Done; answered with this status by something on the way.
+    /// Executed; a gateway answers with this status.
     GatewayAfter(u16),
-    /// Done; answered with a failure and the processors' headers that ask for the same request once more.
+    /// Executed; the answer is a failure with the headers that ask for the same request again.
     AsksForRepeat,
-    /// Not done; 429 with a `Retry-After` of one second.
+    /// Not executed; 429 with a `Retry-After` of one second.
     Throttles,
-    /// The same of an hour.
+    /// Not executed; 429 with a `Retry-After` of one hour.
     ThrottlesForLong,
-    /// Done and answered; the processor takes no more requests on this connection, as before a restart.
+    /// Executed and answered; then the connection takes no further requests, as before a restart.
     AnswersAndLeaves,
 }
 
 impl Fault {
-    /// Whether the processor did what was asked of it.
+    /// Checks whether the processor executes the request.
     pub fn is_done(self) -> bool {
         match self {
             Fault::LosesAnswer
@@ -55,22 +55,22 @@ impl Fault {
     }
 }
 
-/// Faults in waiting, first in, first out. A request that finds none goes well.
+/// Scripted faults, first in, first out. Requests without a fault succeed.
 #[derive(Default)]
 pub struct Faults(Mutex<VecDeque<Fault>>);
 
 impl Faults {
-    /// The next request that has no fault yet meets this one.
+    /// Adds a fault for the next request without one.
     pub fn next(&self, fault: Fault) {
         self.lock().push_back(fault);
     }
 
-    /// How many nobody has met yet.
+    /// Returns the number of unused faults.
     pub fn waiting(&self) -> usize {
         self.lock().len()
     }
 
-    /// Those that nobody has met yet are met by nobody.
+    /// Removes the unused faults.
     pub fn forget(&self) {
         self.lock().clear();
     }

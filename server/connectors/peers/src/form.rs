@@ -1,4 +1,4 @@
-//! Forms and queries with nested keys, as values of the types that a schema says.
+//! Forms and queries with nested keys, read with the types of a schema.
 
 use std::convert::Infallible;
 
@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use super::document::resolved;
 
-/// `a[b][0]=c` as an object in an object; lists are still objects with numbers for names, and all values are texts.
+/// Parses `a[b][0]=c` to nested objects. Lists are objects with numeric names, and all values are
+/// texts.
 pub fn parse(text: &str) -> Result<Value, String> {
     let mut root = Map::new();
     for (key, value) in url::form_urlencoded::parse(text.as_bytes()) {
@@ -29,7 +30,7 @@ pub fn parse(text: &str) -> Result<Value, String> {
     Ok(root.into())
 }
 
-/// A body in parts as an object: of a file what is in it, as far as it is text.
+/// Parses a multipart body to an object. A file becomes its contents, if they are text.
 pub fn parts(content_type: &str, body: &[u8]) -> Result<Value, String> {
     let boundary = multer::parse_boundary(content_type).map_err(|error| error.to_string())?;
     let whole = Bytes::copy_from_slice(body);
@@ -44,12 +45,12 @@ pub fn parts(content_type: &str, body: &[u8]) -> Result<Value, String> {
         }
         Ok::<_, multer::Error>(parts)
     };
-    // All of it is at hand.
+    // The whole body is in memory, so this doesn't block.
     let parts = block_on(read).map_err(|error| error.to_string())?;
     Ok(parts.into())
 }
 
-/// `a[b][0]` is `a`, `b`, `0`.
+/// Splits `a[b][0]` into `a`, `b`, `0`.
 fn segments(key: &str) -> Option<Vec<&str>> {
     let (first, mut rest) = match key.find('[') {
         Some(at) => key.split_at(at),
@@ -67,8 +68,8 @@ fn segments(key: &str) -> Option<Vec<&str>> {
         .then_some(found)
 }
 
-/// The same with numbers, booleans and lists where the schema says so. What doesn't fit stays a text, for the schema to
-/// refuse. `root` is the document that references are looked up in.
+/// Converts texts to the numbers, booleans and lists of the schema. Unfitting texts stay, so that
+/// the schema rejects them. References are looked up in `root`.
 pub fn typed(value: Value, schema: &Value, root: &Value) -> Value {
     let schema = resolved(schema, root);
     let kind = match &schema["type"] {
@@ -103,7 +104,7 @@ pub fn typed(value: Value, schema: &Value, root: &Value) -> Value {
     }
 }
 
-/// Members that are named 0, 1, 2, ... as a list; others stay what they are.
+/// Converts an object with the names 0, 1, 2, ... to a list; leaves others unchanged.
 fn list(members: Map<String, Value>, items: &Value, root: &Value) -> Value {
     let is_list = (0..members.len()).all(|index| members.contains_key(&index.to_string()));
     if !is_list {

@@ -1,10 +1,10 @@
-//! Processors' other sides, for everything that has to be seen without them: the contract suite, scenarios, the crash test
-//! and measurements.
+//! Stand-ins of processors, for contract tests, scenarios, crash tests and measurements.
 //!
-//! A [`Peer`] is a server on this machine that speaks TLS and HTTP/2, takes no request that the processor's own document
-//! doesn't describe, and breaks by script. What it does with the requests that it takes a [`Processor`] says. [`stripe`],
-//! [`adyen`] and [`checkout`] are such processors, written from their public references and without a line of our connectors; as a
-//! [`StandIn`] each shows its books, its cards and what it tells unasked.
+//! A [`Peer`] is a local server with TLS and HTTP/2. It accepts only requests that the processor's
+//! OpenAPI document describes, and fails by script. A [`Processor`] answers the accepted requests.
+//! [`stripe`], [`adyen`] and [`checkout`] are processors written from the public references,
+//! without code of our connectors. Each is also a [`StandIn`], which gives tests its books, cards
+//! and notices.
 
 pub mod adyen;
 pub mod apple_pay;
@@ -36,36 +36,37 @@ pub use stand_in::{
     Booked, Bookkeeper, Books, ByHand, CardThat, DisputeBooks, StandIn, TestCard, system_time,
 };
 
-/// What a processor does, as its public reference says, with books in memory.
+/// A processor with its books in memory, written from its public reference.
 #[async_trait]
 pub trait Processor: Send + Sync + 'static {
-    /// The part of its API that is used (`peer.yaml`).
+    /// Returns the used part of its API (`peer.yaml`).
     fn document(&self) -> &'static Document;
 
-    /// What it answers to a request that its document describes.
+    /// Answers a request that the document describes.
     async fn answer(&self, call: Call) -> Reply;
 
-    /// Its words for a request that its document doesn't describe.
+    /// Refuses a request that the document doesn't describe.
     fn refuse(&self, message: &str) -> Reply;
 }
 
-/// A request that was checked.
+/// A validated request.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Method and path as the document has them: `POST /v1/charges/{charge}/capture`.
+    /// Method and path as in the document: `POST /v1/charges/{charge}/capture`.
     pub operation: String,
     /// Values of the path's parameters.
     pub path: BTreeMap<String, String>,
-    /// As an object; keys with brackets are nested, and each value has the type that the document says.
+    /// The query as an object. Keys with brackets are nested, and values have the types of the
+    /// document.
     pub query: Value,
     pub headers: HeaderMap,
-    /// JSON or a form, typed as the query is; null where there is none.
+    /// The JSON or form body, typed like the query; null if there is none.
     pub body: Value,
-    /// Method, path with query, and body as they came.
+    /// Method, path with query, and body as received.
     pub raw: Raw,
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub struct Raw {
     pub method: http::Method,
@@ -76,19 +77,20 @@ pub struct Raw {
 }
 
 impl Call {
-    /// The header, or nothing.
+    /// Returns a header, or an empty text.
     pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name).and_then(|value| value.to_str().ok());
         value.unwrap_or_default()
     }
 
-    /// The value at this place of the body: `/amount/value`. Null where there is none.
+    /// Returns the value at this pointer in the body, such as `/amount/value`. Null if there is
+    /// none.
     pub fn at(&self, pointer: &str) -> &Value {
         self.body.pointer(pointer).unwrap_or(&Value::Null)
     }
 }
 
-/// What is answered.
+/// An answer.
 #[derive(Clone, Debug)]
 pub struct Reply {
     pub status: u16,
@@ -106,24 +108,25 @@ impl Reply {
     }
 }
 
-/// A processor that is running. Dropped at the end of a test it complains of every request that it couldn't take.
+/// A running processor. Its drop panics after invalid requests or answers, and if faults are
+/// unused.
 pub struct Peer {
     address: SocketAddr,
-    /// In PEM, where it speaks TLS.
+    /// The certificate in PEM, with TLS.
     certificate: Option<String>,
     state: Arc<serve::State>,
     server: JoinHandle<()>,
 }
 
 impl Peer {
-    /// Over TLS, with HTTP/2 where the client wants it.
+    /// Starts a processor with TLS, and with HTTP/2 for clients that want it.
     pub async fn start(processor: Arc<dyn Processor>) -> Self {
         let tls = serve::Tls::new();
         let certificate = tls.certificate.clone();
         Peer::serve(processor, Some(tls), Some(certificate)).await
     }
 
-    /// In plain HTTP.
+    /// Starts a processor with plain HTTP.
     pub async fn start_plain(processor: Arc<dyn Processor>) -> Self {
         Peer::serve(processor, None, None).await
     }
@@ -147,7 +150,7 @@ impl Peer {
         self.address
     }
 
-    /// The address without a path.
+    /// Returns the address without a path.
     pub fn origin(&self) -> String {
         let scheme = if self.certificate.is_some() {
             "https"
@@ -157,29 +160,29 @@ impl Peer {
         format!("{scheme}://{}", self.address)
     }
 
-    /// The address with the path that the document's server has.
+    /// Returns the address with the path of the document's server.
     pub fn url(&self) -> String {
         let base = self.state.processor.document().base_path();
         format!("{}{base}", self.origin())
     }
 
-    /// What a client has to trust.
+    /// Returns the certificates that a client must trust.
     pub fn certificates(&self) -> Vec<Certificate> {
         let pem = self.certificate.iter();
         pem.map(|pem| Certificate::from_pem(pem.as_bytes()).expect("a certificate"))
             .collect()
     }
 
-    /// The same as a file has it.
+    /// Returns the certificate in PEM.
     ///
     /// # Panics
-    /// Where the peer speaks plain HTTP.
+    /// If the peer uses plain HTTP.
     pub fn certificate_pem(&self) -> &str {
         self.certificate.as_deref().expect("it speaks TLS")
     }
 
-    /// From now on a request waits half of this before it is done, and the answer the other half: whoever hangs up in between
-    /// has had it done, or not.
+    /// Delays every request: half of the time passes before its execution, and half before its
+    /// answer. A client that hangs up can't know whether the request was executed.
     pub fn answers_after(&self, delay: Duration) {
         self.state.set_delay(delay);
     }
@@ -188,22 +191,22 @@ impl Peer {
         &self.state.faults
     }
 
-    /// How many requests came, whatever became of them.
+    /// Returns the number of requests, of any outcome.
     pub fn requests(&self) -> usize {
         self.state.requests()
     }
 
-    /// How many connections were made.
+    /// Returns the number of connections.
     pub fn connections(&self) -> usize {
         self.state.connections()
     }
 
-    /// The body of the last request that had one, as its document reads it.
+    /// Returns the last body, as read by the document.
     pub fn told(&self) -> Value {
         self.state.told()
     }
 
-    /// What was wrong with the requests so far, taken away: nobody complains of it again.
+    /// Takes the list of invalid requests and answers, so that the drop doesn't report them.
     pub fn take_violations(&self) -> Vec<String> {
         self.state.take_violations()
     }

@@ -1,6 +1,6 @@
-//! What a processor tells unasked.
+//! Notices of a stand-in.
 
-/// One request to whoever is to be told.
+/// A notice: one request to the merchant's endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub headers: Vec<(&'static str, String)>,
@@ -8,10 +8,10 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// Sends it to this address; the status of the answer.
+    /// Sends the notice to this address and returns the answer's status.
     ///
     /// # Errors
-    /// Where there is no answer.
+    /// If there is no answer.
     pub async fn send(&self, url: &str) -> Result<u16, reqwest::Error> {
         let client = reqwest::Client::builder().no_proxy().build()?;
         let mut request = client.post(url).body(self.body.clone());

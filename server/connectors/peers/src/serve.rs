@@ -1,4 +1,4 @@
-//! The peer as a server.
+//! The server of a peer.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -27,7 +27,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::{Fault, Faults, Processor, Raw, Reply};
 
-/// Far more than any client of ours reads.
+/// More bytes than any of our clients reads.
 const HUGE: usize = 1_048_576;
 
 pub struct State {
@@ -38,7 +38,7 @@ pub struct State {
     connections: AtomicUsize,
     /// The body of the last request that had one.
     told: Mutex<Value>,
-    /// Half of how long an answer takes, in microseconds.
+    /// Half of the delay of an answer, in microseconds.
     half_delay: AtomicU64,
 }
 
@@ -96,7 +96,7 @@ impl State {
         violations.push(message);
     }
 
-    /// What the processor says, if the request is one that it knows.
+    /// Returns the processor's answer, if the document describes the request.
     async fn reply(&self, raw: Raw) -> Reply {
         self.wait_half().await;
         let reply = self.checked(raw).await;
@@ -131,9 +131,9 @@ impl State {
     }
 }
 
-/// A certificate for this machine that nobody else trusts.
+/// A self-signed certificate for this machine.
 pub struct Tls {
-    /// In PEM.
+    /// The certificate in PEM.
     pub certificate: String,
     acceptor: TlsAcceptor,
 }
@@ -184,12 +184,12 @@ pub async fn listen(state: Arc<State>, tls: Option<Tls>) -> (SocketAddr, JoinHan
     (address, task)
 }
 
-/// How a connection ends.
+/// The ways in which a connection ends.
 #[derive(Default)]
 struct End {
-    /// At once.
+    /// Ends immediately.
     breaks: Notify,
-    /// When what is under way is answered.
+    /// Ends after the requests in progress.
     leaves: Notify,
 }
 
@@ -303,7 +303,7 @@ fn text(body: &str) -> BoxBody<Bytes, Infallible> {
     Full::from(body.to_owned()).boxed()
 }
 
-/// A body that begins and never ends.
+/// A body that starts and never ends.
 struct Half(Option<Bytes>);
 
 impl Body for Half {

@@ -1,4 +1,4 @@
-//! What is the same of every stand-in, whatever its processor's language.
+//! The interface of all stand-ins, independent of the processor's language.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
@@ -9,84 +9,87 @@ use url::Url;
 
 use crate::{Notice, Processor};
 
-/// A processor in memory, with what a test has to know of it and may do to it.
+/// A processor in memory, as tests see and control it.
 pub trait StandIn: Processor {
-    /// Credentials that it knows, as `connector_account_details` has them.
+    /// Returns valid credentials, in the form of `connector_account_details`.
     fn credentials(&self) -> Value;
 
-    /// The same with a key that it refuses.
+    /// Returns credentials with a key that the processor refuses.
     fn refused_credentials(&self) -> Value;
 
-    /// The `metadata` of an account whose processor is at this address, without a slash at its end.
+    /// Returns the `metadata` of an account whose processor is at this address. The address has no
+    /// slash at its end.
     fn metadata(&self, origin: &str) -> Value;
 
     fn card(&self, wanted: CardThat) -> TestCard;
 
-    /// Its books, which tell what it did and may do more.
+    /// Returns the books.
     fn keeper(&self) -> &Mutex<dyn Bookkeeper>;
 
-    /// Every authorization that was asked for, in its order.
+    /// Lists every requested authorization, in its order.
     fn all_books(&self) -> Vec<Booked> {
-        kept(self.keeper()).all_books()
+        lock(self.keeper()).all_books()
     }
 
-    /// What was done for the authorization that we named so. Nothing for one that it doesn't know.
+    /// Returns the books of the authorization with this key of ours. They are empty for unknown
+    /// keys.
     fn books(&self, authorization: &str) -> Books {
         let all = self.all_books().into_iter();
         let mut own = all.filter(|booked| booked.key == authorization);
         own.next().map_or(Books::default(), |booked| booked.books)
     }
 
-    /// The payer at this page decides. Where the processor sends the payer then; none where it knows no such page.
+    /// Approves or rejects at this page on the payer's behalf. Returns the page to which the payer
+    /// returns, or `None` for an unknown page.
     fn decide(&self, page: &str, approves: bool) -> Option<String> {
-        kept(self.keeper()).decide(page, approves)
+        lock(self.keeper()).decide(page, approves)
     }
 
-    /// Somebody does this to the authorization in the processor's back office, and the processor tells of it.
+    /// Performs an operation in the processor's back office, which also sends a notice.
     fn does_by_hand(&self, authorization: &str, what: ByHand) {
-        kept(self.keeper()).does_by_hand(authorization, what);
+        lock(self.keeper()).does_by_hand(authorization, what);
     }
 
-    /// So much time passes that the processor lets go what nobody has captured of this authorization, and tells so. False where
-    /// there was nothing.
+    /// Lets time pass until the processor releases the uncaptured rest of this authorization, and
+    /// sends a notice. Returns false if nothing was left.
     fn lapse(&self, authorization: &str) -> bool {
-        kept(self.keeper()).lapse(authorization)
+        lock(self.keeper()).lapse(authorization)
     }
 
-    /// The payer has his bank claim back what was taken of this authorization. The processor's id of the dispute; none where
-    /// nothing was taken.
+    /// Disputes the captured money of this authorization on the payer's behalf. Returns the
+    /// processor's id of the dispute, or `None` if nothing was captured.
     fn dispute(&self, authorization: &str) -> Option<String> {
-        kept(self.keeper()).raise_dispute(authorization)
+        lock(self.keeper()).raise_dispute(authorization)
     }
 
-    /// What the merchant did about a dispute.
+    /// Returns the merchant's actions on a dispute.
     fn dispute_books(&self, dispute: &str) -> DisputeBooks {
-        kept(self.keeper()).dispute_books(dispute)
+        lock(self.keeper()).dispute_books(dispute)
     }
 
-    /// The payer's bank has the last word.
+    /// Decides a dispute on the payer's bank's behalf.
     fn decide_dispute(&self, dispute: &str, is_won: bool) {
-        kept(self.keeper()).decide_dispute(dispute, is_won);
+        lock(self.keeper()).decide_dispute(dispute, is_won);
     }
 
-    /// Returns the number of instruments that it keeps for charges without their payers.
+    /// Returns the number of stored instruments.
     fn kept(&self) -> usize {
-        kept(self.keeper()).kept()
+        lock(self.keeper()).kept()
     }
 
-    /// Name and e-mail of each customer that it keeps.
+    /// Returns name and e-mail of each stored customer.
     fn customers(&self) -> Vec<(String, String)> {
-        kept(self.keeper()).customers()
+        lock(self.keeper()).customers()
     }
 
-    /// What its notices are verified by.
+    /// Returns the secret that verifies the notices.
     fn notice_secret(&self) -> &str;
 
-    /// Everything that it has told so far, in its order, signed now.
+    /// Returns all notices so far, in their order, signed now.
     fn notices(&self) -> Vec<Notice>;
 }
 
-/// Who keeps a stand-in's books: what [`StandIn`] asks of them has the same names there.
+/// The books of a stand-in. Its methods have the same names in [`StandIn`].
 pub trait Bookkeeper: Send {
     fn all_books(&self) -> Vec<Booked>;
     fn decide(&mut self, page: &str, approves: bool) -> Option<String>;
@@ -96,42 +99,42 @@ pub trait Bookkeeper: Send {
     fn dispute_books(&self, dispute: &str) -> DisputeBooks;
     fn decide_dispute(&mut self, dispute: &str, is_won: bool);
 
-    /// Nothing, where it isn't asked to keep anything.
+    /// By default nothing is stored.
     fn kept(&self) -> usize {
         0
     }
 
-    /// Nobody, where it has none.
+    /// By default there are no customers.
     fn customers(&self) -> Vec<(String, String)> {
         Vec::new()
     }
 }
 
-fn kept(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {
+fn lock(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {
     books.lock().expect("no test panics within")
 }
 
-/// A deed in the back office, in the currency's minor units.
+/// An operation in the back office, in the currency's minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByHand {
-    /// So much is taken, once; the rest is let go.
+    /// A single capture of this amount; the rest is released.
     Captures(i64),
     Refunds(i64),
     Cancels,
-    /// So much is reserved in all from now on.
+    /// A new authorized total.
     Adjusts(i64),
 }
 
-/// What a card does.
+/// The behavior of a test card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardThat {
     IsApproved,
     IsDeclined,
-    /// Approved or declined as the payer decides.
+    /// Approved or declined, as the payer decides.
     AsksThePayer,
 }
 
-/// A card of a processor's test mode, and who holds it.
+/// A card of a processor's test mode, and its holder.
 #[derive(Clone, Copy, Debug)]
 pub struct TestCard {
     pub number: &'static str,
@@ -142,45 +145,46 @@ pub struct TestCard {
 /// An authorization in a processor's books.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Booked {
-    /// Our name for it.
+    /// Our key.
     pub key: String,
-    /// The processor's.
+    /// The processor's reference.
     pub reference: String,
     pub books: Books,
 }
 
-/// What was done for one authorization, in the currency's minor units.
+/// The totals of one authorization, in the currency's minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Books {
-    /// Reserved, whatever became of it.
+    /// Authorized, including amounts that were captured or released later.
     pub authorized: i64,
-    /// Ever taken.
+    /// Captured, including amounts that were refunded later.
     pub captured: i64,
-    /// Let go without having been taken.
+    /// Released without capture.
     pub released: i64,
-    /// Given back, by whatever operation.
+    /// Returned to the payer by any operation.
     pub given_back: i64,
 }
 
-/// What a merchant did about a dispute, as the processor has it in its books.
+/// A merchant's actions on a dispute, in the processor's books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisputeBooks {
-    /// How often he gave in.
+    /// The number of acceptances.
     pub accepted: usize,
-    /// How often he handed in evidence.
+    /// The number of submissions of evidence.
     pub challenged: usize,
-    /// What stands in it, by the processor's names: texts, and what is in files.
+    /// The evidence by the processor's names: texts, and contents of files.
     pub evidence: BTreeMap<String, String>,
 }
 
-/// The address with these pairs behind those that it has.
+/// Adds these pairs to the query of an address.
 pub(crate) fn with_query(address: &str, pairs: &[(&str, &str)]) -> Option<String> {
     let mut url = Url::parse(address).ok()?;
     url.query_pairs_mut().extend_pairs(pairs);
     Some(url.into())
 }
 
-/// Seconds since 1970 by this machine's clock, for stand-ins whose callers have it too.
+/// Returns the machine's clock in seconds since 1970, for stand-ins whose clients use this clock
+/// too.
 pub fn system_time() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let seconds = since.expect("a clock after 1970").as_secs();

@@ -1,9 +1,9 @@
-//! The payer's browser, which 3-D Secure goes by.
+//! The payer's browser, as 3-D Secure needs it.
 
 use multirail_kernel::record_object::record_object;
 
 record_object! {
-    /// What is known of the payer's browser.
+    /// Data of the payer's browser.
     #[derive(Default, Eq)]
     pub struct Browser {
     } and maybe {
@@ -11,9 +11,9 @@ record_object! {
         java_enabled: bool,
         java_script_enabled: bool,
         language: String,
-        /// In pixels.
+        /// Height in pixels.
         screen_height: i32,
-        /// In pixels.
+        /// Width in pixels.
         screen_width: i32,
         /// Minutes from local time to UTC.
         time_zone: i32,
@@ -29,7 +29,7 @@ record_object! {
 }
 
 impl Browser {
-    /// The first member of `browser_info` that an authentication needs and that is unset.
+    /// Returns the first member of `browser_info` that an authentication needs and that is unset.
     pub fn lacks(&self) -> Option<&'static str> {
         let members = [
             ("browser_info.accept_header", self.accept_header.is_some()),
@@ -45,7 +45,8 @@ impl Browser {
         members.find(|(_, is_set)| !is_set).map(|(name, _)| name)
     }
 
-    /// The same browser with what it shows by itself where nothing was said.
+    /// Returns the browser with each unset member taken from `shown`, the data that the browser
+    /// itself sent.
     pub fn completed(self, shown: Browser) -> Browser {
         Browser {
             color_depth: self.color_depth.or(shown.color_depth),

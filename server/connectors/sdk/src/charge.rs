@@ -1,26 +1,26 @@
-//! The words in which a charge is asked for, of a payment and of a processor alike.
+//! The words of a charge, shared by payments and requests to processors.
 
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::words::words;
 
 words! {
-    /// When the money is taken. (Specification 3)
+    /// The moment and the number of captures. (Specification 3)
     pub enum CaptureMethod {
-        /// Together with the authorization.
+        /// Capture together with the authorization.
         Automatic = "automatic",
-        /// By one capture; what it leaves is released.
+        /// One capture; the rest is released.
         Manual = "manual",
-        /// By any number of captures up to the authorized amount.
+        /// Any number of captures up to the authorized amount.
         ManualMultiple = "manual_multiple",
-        /// Taken like `manual`, by one capture: at `capture_on`, unless the merchant asks for it before.
+        /// One capture as with `manual`: at `capture_on`, unless the merchant captures earlier.
         Scheduled = "scheduled",
-        /// Like `automatic`.
+        /// Same as `automatic`.
         SequentialAutomatic = "sequential_automatic",
     }
 }
 
 impl CaptureMethod {
-    /// The authorization takes the money in the same step.
+    /// Checks whether the authorization captures in the same step.
     pub fn is_automatic(self) -> bool {
         match self {
             CaptureMethod::Automatic | CaptureMethod::SequentialAutomatic => true,
@@ -32,7 +32,7 @@ impl CaptureMethod {
 }
 
 words! {
-    /// Whether the merchant wants the payer authenticated.
+    /// The merchant's choice to authenticate the payer or not.
     pub enum AuthenticationType {
         ThreeDs = "three_ds",
         NoThreeDs = "no_three_ds",
@@ -40,29 +40,29 @@ words! {
 }
 
 words! {
-    /// How the instrument will be charged again.
+    /// The payer's presence in later charges of the instrument.
     pub enum FutureUsage {
         /// With the payer present.
         OnSession = "on_session",
-        /// Without.
+        /// Without the payer.
         OffSession = "off_session",
     }
 }
 
 words! {
-    /// Why a merchant charges without the payer.
+    /// The reason for a charge without the payer.
     pub enum MitCategory {
-        /// A part of a purchase that is paid in parts.
+        /// One part of a purchase that is paid in parts.
         Installment = "installment",
         Unscheduled = "unscheduled",
         Recurring = "recurring",
-        /// The repeat of a charge that failed.
+        /// A second try after a failed charge.
         Resubmission = "resubmission",
     }
 }
 
 words! {
-    /// Why the issuer may leave out strong customer authentication.
+    /// The reason for which the issuer may skip strong customer authentication.
     pub enum ScaExemption {
         LowValue = "low_value",
         TransactionRiskAnalysis = "transaction_risk_analysis",
@@ -70,7 +70,7 @@ words! {
 }
 
 words! {
-    /// Whether the collection of device data for 3-D Secure finished.
+    /// Result of the device data collection for 3-D Secure.
     pub enum DeviceDataCollected {
         Yes = "Y",
         No = "N",
@@ -79,7 +79,7 @@ words! {
 }
 
 words! {
-    /// Whether tax is due on the order.
+    /// Tax status of the order.
     pub enum TaxStatus {
         Taxable = "taxable",
         Exempt = "exempt",
@@ -92,9 +92,9 @@ record_object! {
     pub struct Installments {
     } and maybe {
         number_of_installments: i32,
-        /// How often a part is due, such as `month`.
+        /// The interval between two parts, such as `month`.
         billing_frequency: String,
-        /// In percent.
+        /// Interest in percent.
         installment_interest: f64,
     }
 }

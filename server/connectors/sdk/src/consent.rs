@@ -1,4 +1,4 @@
-//! The payer's consent to keep the instrument and charge it later.
+//! The payer's consent to store the instrument and charge it later.
 
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::telling::{Telling, redact_text};
@@ -6,7 +6,7 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 
 words! {
-    /// Where consent was given.
+    /// The place of the consent.
     pub enum ConsentKind {
         Online = "online",
         Offline = "offline",
@@ -19,14 +19,14 @@ record_object! {
         #[serde(rename = "acceptance_type")]
         kind: ConsentKind,
     } and maybe {
-        /// RFC 3339.
+        /// The time of the consent, RFC 3339.
         accepted_at: String,
         online: OnlineConsent,
     }
 }
 
 record_object! {
-    /// How consent was given on a page.
+    /// Details of a consent that was given on a web page.
     #[derive(Default, Eq)]
     pub struct OnlineConsent {
     } and maybe {
@@ -35,7 +35,7 @@ record_object! {
     }
 }
 
-/// That there was consent, and when, stays.
+/// Redaction leaves the fact and the time of the consent.
 impl Telling for Consent {
     fn redact(&mut self) {
         let Consent {

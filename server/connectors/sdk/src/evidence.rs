@@ -1,4 +1,5 @@
-//! What a merchant brings against a dispute: texts and files, each under the name that the contract gives it. (Facts 7.9)
+//! A merchant's evidence against a dispute: texts and files, each under the name that the contract
+//! gives it. (Facts 7.9)
 
 use std::sync::Arc;
 
@@ -12,11 +13,11 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 
-/// The most bytes of a file.
+/// The maximum size of a file, in bytes.
 pub const LARGEST_FILE: i64 = 5 * 1_024 * 1_024;
-/// The most bytes of all files of a dispute.
+/// The maximum size of all files of a dispute, in bytes.
 pub const LARGEST_FILES: i64 = 2 * LARGEST_FILE;
-/// The most characters of a text.
+/// The maximum length of a text, in characters.
 pub const LONGEST_TEXT: usize = 20_000;
 
 words! {
@@ -61,7 +62,8 @@ words! {
 }
 
 impl FileType {
-    /// The kind of file that these bytes are, by what they begin with; nothing where it is none that processors take.
+    /// Detects the type of a file from its first bytes. Returns `None` for types that no processor
+    /// takes.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| bytes.starts_with(with);
         match () {
@@ -74,7 +76,7 @@ impl FileType {
 }
 
 impl EvidenceItem {
-    /// It is a file; the others are texts.
+    /// Checks whether the item is a file rather than a text.
     pub fn is_file(self) -> bool {
         match self {
             EvidenceItem::CancellationPolicy
@@ -106,7 +108,7 @@ impl EvidenceItem {
         }
     }
 
-    /// Whether it says who the customer is.
+    /// Checks whether the item identifies the customer.
     pub fn tells_of_customer(self) -> bool {
         matches!(
             self,
@@ -119,20 +121,20 @@ impl EvidenceItem {
     }
 }
 
-/// What was brought so far.
+/// The evidence that was attached so far.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// At most one of each item.
+    /// One text per item at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<EvidenceText>,
-    /// At most one of each item.
+    /// One file per item at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<EvidenceFile>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// A text. It is about a payer, so it doesn't print.
+/// A text of evidence. It may contain personal data, so it doesn't print.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvidenceText {
     pub item: EvidenceItem,
@@ -141,7 +143,7 @@ pub struct EvidenceText {
     pub unread: UnreadMembers,
 }
 
-/// A file, whose bytes rest elsewhere.
+/// A file of evidence. Its bytes are stored elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvidenceFile {
     pub item: EvidenceItem,
@@ -153,7 +155,7 @@ pub struct EvidenceFile {
     pub unread: UnreadMembers,
 }
 
-/// The bytes of a file. They may be about a payer, so they don't print.
+/// The bytes of a file. They may contain personal data, so they don't print.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileBytes(Arc<[u8]>);
 
@@ -166,12 +168,12 @@ impl FileBytes {
         &self.0
     }
 
-    /// As the text that is to be sealed.
+    /// Returns the bytes as the text to seal.
     pub fn to_sealable(&self) -> SecretText {
         SecretText::new(BASE64_STANDARD.encode(&self.0))
     }
 
-    /// The bytes of a text that was sealed.
+    /// Reads the bytes of an unsealed text.
     ///
     /// # Errors
     /// [`UnreadableSecrets`]
@@ -193,7 +195,7 @@ impl Evidence {
         self.texts.is_empty() && self.files.is_empty()
     }
 
-    /// Adds a text, in place of the one that stood there.
+    /// Adds a text, or replaces the item's earlier text.
     pub fn set_text(&mut self, item: EvidenceItem, text: String) {
         self.texts.retain(|known| known.item != item);
         self.texts.push(EvidenceText {
@@ -203,7 +205,7 @@ impl Evidence {
         });
     }
 
-    /// Adds a file, in place of the one that stood there.
+    /// Adds a file, or replaces the item's earlier file.
     pub fn set_file(&mut self, file: EvidenceFile) {
         self.remove(file.item);
         self.files.push(file);
@@ -214,12 +216,12 @@ impl Evidence {
         self.files.retain(|known| known.item != item);
     }
 
-    /// The file that was attached under this name.
+    /// Returns the file that was attached under this name.
     pub fn file(&self, item: EvidenceItem) -> Option<&EvidenceFile> {
         self.files.iter().find(|file| file.item == item)
     }
 
-    /// The bytes of all files.
+    /// Returns the total size of all files, in bytes.
     pub fn bytes(&self) -> i64 {
         let sizes = self.files.iter().map(|file| file.bytes);
         sizes.fold(0, i64::saturating_add)

@@ -1,4 +1,5 @@
-//! What pays: as it goes to a processor, and what is kept and shown of it. (Specification 4.12)
+//! Payment instruments: the data sent to a processor, and the data that is stored and shown.
+//! (Specification 4.12)
 
 mod holder;
 mod record;
@@ -22,7 +23,7 @@ use crate::wallet::Wallet;
 
 pub use holder::InstrumentHolder;
 
-/// What is kept of an instrument: nothing that could pay again.
+/// The stored part of an instrument, with which nobody can pay again.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "record::ReadInstrument")]
 pub struct Instrument {
@@ -33,19 +34,19 @@ pub struct Instrument {
     pub unread: UnreadMembers,
 }
 
-/// What is kept and shown of an instrument, by family.
+/// The stored details of an instrument, by family.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstrumentDetails {
     Card(CardDetails),
-    /// Details of the token, which are not those of the card behind it.
+    /// Details of the token, which differ from those of the card behind it.
     NetworkToken(CardDetails),
     Wallet(WalletDetails),
-    /// What a processor keeps, of which nothing else is known.
+    /// An instrument stored at the processor, with no other details.
     Kept(KeptDetails),
 }
 
 record_object! {
-    /// Who keeps an instrument.
+    /// The account that stores an instrument.
     #[derive(Eq)]
     pub struct KeptDetails {
         merchant_connector_id: ConnectorAccountId,
@@ -53,60 +54,61 @@ record_object! {
     }
 }
 
-/// An instrument with all that it takes to pay, as it goes to the processor. It doesn't print, and it rests sealed or not
-/// at all.
+/// A complete instrument, as it is sent to the processor. It doesn't print, and is only ever stored
+/// sealed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentMethodData {
     Card(Card),
     NetworkToken(NetworkToken),
-    /// What only the processor can open, or we with the account's key.
+    /// A token that only the processor can open, or this server with the account's key.
     Sealed(SealedToken),
-    /// Nothing: the processor of this account keeps it, and is told its own id of it.
+    /// An instrument stored at the processor of this account, which charges it by its own id.
     Kept(ConnectorAccountId),
 }
 
-/// The number that stands for a card at its network. It doesn't print, and rests nowhere.
+/// A network token: the scheme's replacement for a card number. It doesn't print and is never
+/// stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetworkToken {
-    /// The number and until when it is good; it has no code.
+    /// Number and expiry of the token. It has no code.
     pub card: Card,
-    /// What proves this one payment.
+    /// The one-time proof for this payment.
     pub cryptogram: Option<SecretText>,
-    /// How its holder was authenticated: the network's two digits.
+    /// Two digits of the network that say how the holder was authenticated.
     pub eci: Option<String>,
-    /// The wallet that it comes from; unset where the merchant got it from the network.
+    /// The wallet of the token; unset where the merchant got the token from the network.
     pub wallet: Option<Wallet>,
 }
 
-/// What a wallet sealed for whoever has the key. It doesn't print, and rests nowhere.
+/// A wallet's encrypted payment data. It doesn't print and is never stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SealedToken {
     pub wallet: Wallet,
-    /// JSON, as the wallet handed it over.
+    /// The JSON from the wallet.
     pub text: SecretText,
-    /// What the wallet's own page says of the card.
+    /// The card's details, as the wallet's page shows them.
     pub details: WalletDetails,
 }
 
 record_object! {
-    /// What is kept and shown of a wallet that pays.
+    /// The stored details of a wallet.
     #[derive(Eq)]
     pub struct WalletDetails {
         wallet: Wallet,
     } and maybe {
-        /// Last digits of the card, as the wallet says them.
+        /// Last digits of the card, from the wallet.
         last4: String,
-        /// The network, in the wallet's word.
+        /// The network, in the wallet's spelling.
         card_network: String,
-        /// `debit` or `credit`, or the wallet's own word.
+        /// `debit`, `credit` or the wallet's own word.
         kind: String,
-        /// It came opened by the merchant.
+        /// True when the merchant decrypted the wallet's data.
         is_open: bool,
     }
 }
 
 impl Instrument {
-    /// Returns the details of a card with its holder, if it is one.
+    /// Returns the details of a card with its holder, or `None` for other instruments.
     pub fn card_record(&self) -> Option<CardRecord> {
         self.details.card().map(|details| CardRecord {
             details: details.clone(),
@@ -114,7 +116,7 @@ impl Instrument {
         })
     }
 
-    /// Returns the instrument with this holder in the place of its own.
+    /// Returns the instrument with its holder replaced.
     pub fn with_holder(&self, holder: InstrumentHolder) -> Instrument {
         Instrument {
             payment_method: self.payment_method,
@@ -127,7 +129,7 @@ impl Instrument {
 }
 
 impl InstrumentDetails {
-    /// Those of a card, if it is one.
+    /// Returns the details of a card, or `None` for other instruments.
     pub fn card(&self) -> Option<&CardDetails> {
         match self {
             InstrumentDetails::Card(card) => Some(card),
@@ -139,7 +141,7 @@ impl InstrumentDetails {
 }
 
 impl PaymentMethodData {
-    /// It is a card without its code.
+    /// Checks whether this is a card without its code.
     pub fn lacks_code(&self) -> bool {
         match self {
             PaymentMethodData::Card(card) => card.code.is_none(),
@@ -149,7 +151,8 @@ impl PaymentMethodData {
         }
     }
 
-    /// It proves one payment, or can't be read by us: so it is used at once or not at all.
+    /// Checks whether the instrument may be stored for a later confirm. Cryptograms and encrypted
+    /// wallet data may not: they serve one payment, or can't be read here.
     pub fn may_rest(&self) -> bool {
         match self {
             PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
@@ -157,7 +160,7 @@ impl PaymentMethodData {
         }
     }
 
-    /// Refuses to keep for a later confirm what is used at once or not at all.
+    /// Refuses to store an instrument that [`may_rest`](Self::may_rest) excludes.
     ///
     /// # Errors
     /// [`Refusal::FlowNotSupported`]
@@ -171,7 +174,7 @@ impl PaymentMethodData {
         })
     }
 
-    /// Returns the instrument that is kept of it, with the billing address that was given with it.
+    /// Returns the stored part of this instrument, with the billing address that was given with it.
     pub fn instrument(
         &self,
         payment_method: PaymentMethod,
@@ -199,7 +202,7 @@ impl PaymentMethodData {
         }
     }
 
-    /// What may be kept and shown of it.
+    /// Returns the details that may be stored and shown.
     fn details(&self) -> InstrumentDetails {
         match self {
             PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
@@ -216,8 +219,9 @@ impl PaymentMethodData {
 }
 
 impl SealedToken {
-    /// What is the same in every copy of it: Apple's `transactionId`, the message that Google signed (its `messageId` is
-    /// sealed in that), and the whole text where it has neither.
+    /// Returns a value that is equal in all copies of the same token. It is Apple's
+    /// `transactionId`, or Google's signed message (the `messageId` is encrypted inside), or else
+    /// the whole text.
     pub fn identity(&self) -> SecretText {
         let whole = self.text.expose().trim();
         let read: Option<Value> = if whole.starts_with('{') {
@@ -244,7 +248,7 @@ impl SealedToken {
     }
 }
 
-/// Only what may be shown.
+/// Prints only the details that may be shown.
 impl fmt::Debug for NetworkToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NetworkToken")
@@ -284,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_in_another_way_is_the_same_and_nothing_else_is() {
+    fn equal_tokens_have_equal_identities_and_no_others() {
         let apple =
             |id: &str| format!(r#"{{"version":"EC_v1","header":{{"transactionId":"{id}"}}}}"#);
         let of_apple = |text: &str| identity(Wallet::ApplePay, text);
@@ -298,7 +302,7 @@ mod tests {
         let one = of_google(&google(""));
         assert_eq!(of_google(&google(r#","signature":"another""#)), one);
         assert_ne!(of_google(r#"{"signedMessage":"{}"}"#), one);
-        // What says neither is the same where all of it is.
+        // Texts without either member are identical only if they are equal.
         for (one, other) in [("a", "b"), ("{}", r#"{"header":{}}"#)] {
             assert_eq!(of_apple(one), of_apple(one));
             assert_ne!(of_apple(one), of_apple(other));

@@ -1,5 +1,5 @@
-//! All that a connector knows of multirail: what it is asked and may answer, and the instruments that it charges. It knows
-//! nothing of payments, merchants or what is stored.
+//! The interface between multirail and its connectors: requests, outcomes, and the instruments that
+//! connectors charge. It knows nothing of payments, merchants or storage.
 
 pub mod browser;
 pub mod card;

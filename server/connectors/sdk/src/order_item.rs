@@ -7,12 +7,12 @@ record_object! {
     pub struct OrderItem {
         product_name: String,
         quantity: i32,
-        /// Price of one.
+        /// Price of one piece.
         amount: i64,
     } and maybe {
         total_amount: i64,
         unit_discount_amount: i64,
-        /// As a fraction of one.
+        /// Tax rate as a fraction of one.
         tax_rate: f64,
         total_tax_amount: i64,
         product_tax_code: String,

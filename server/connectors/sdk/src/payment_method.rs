@@ -1,4 +1,4 @@
-//! What a payer pays with: the family (payment method) and the variety within it (payment method type).
+//! Payment methods (families) and payment method types (varieties within a family).
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::words::words;
@@ -34,7 +34,7 @@ macro_rules! types {
         }
 
         impl PaymentMethodType {
-            /// The method that declares this type.
+            /// Returns the method under which this type is declared.
             fn declared_under(self) -> PaymentMethod {
                 match self { $($(PaymentMethodType::$variant => PaymentMethod::$method,)+)+ }
             }
@@ -198,7 +198,7 @@ types! {
 }
 
 words! {
-    /// How the payer goes through a payment.
+    /// The payer's way through a payment.
     pub enum PaymentExperience {
         RedirectToUrl = "redirect_to_url",
         InvokeSdkClient = "invoke_sdk_client",
@@ -212,13 +212,14 @@ words! {
 }
 
 impl PaymentMethodType {
-    /// Returns whether the type is a variety of this method. Accounts that `ach` and `bacs` name are debited and paid out to.
+    /// Checks whether the type is a variety of this method. `ach` and `bacs` serve both debits and
+    /// payouts.
     pub fn belongs_to(self, method: PaymentMethod) -> bool {
         let transfers_too = matches!(self, PaymentMethodType::Ach | PaymentMethodType::Bacs);
         self.declared_under() == method || (transfers_too && method == PaymentMethod::BankTransfer)
     }
 
-    /// The methods that this type is a variety of.
+    /// Returns the methods that this type is a variety of.
     pub fn parents(self) -> impl Iterator<Item = PaymentMethod> {
         let methods = PaymentMethod::ALL.iter().copied();
         methods.filter(move |method| self.belongs_to(*method))
@@ -226,13 +227,14 @@ impl PaymentMethodType {
 }
 
 impl PaymentMethod {
-    /// Whether a payment with this method must name its type. A card's type may be left out: the issuer knows it.
+    /// Checks whether a payment with this method must name its type. Cards may leave the type out:
+    /// the issuer knows it.
     pub fn needs_type(self) -> bool {
         self != PaymentMethod::Card
     }
 }
 
-/// Whether the type goes with the method: it is given where it is needed, and it is one of the method's own.
+/// Checks that a required type is given and belongs to the method.
 pub fn check_type(
     method: PaymentMethod,
     method_type: Option<PaymentMethodType>,
@@ -244,7 +246,7 @@ pub fn check_type(
     }
 }
 
-/// Whether the type is one of the method's own.
+/// Checks that the type belongs to the method.
 pub fn check_belongs(method: PaymentMethod, method_type: PaymentMethodType) -> Result<(), Refusal> {
     if method_type.belongs_to(method) {
         return Ok(());

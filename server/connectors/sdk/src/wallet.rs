@@ -5,7 +5,8 @@ use multirail_kernel::words::words;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 
 words! {
-    /// A wallet with a session of its own; the words are those of `wallet_name`. Lists of sessions have this order.
+    /// A wallet with its own sessions, spelled as in `wallet_name`. Lists of sessions have this
+    /// order.
     pub enum Wallet {
         ApplePay = "apple_pay",
         GooglePay = "google_pay",
@@ -20,7 +21,7 @@ words! {
 }
 
 impl Wallet {
-    /// The instrument that the payer pays with, as accounts enable it.
+    /// Returns the payment method under which accounts enable the wallet.
     pub fn payment_method(self) -> PaymentMethod {
         match self {
             Wallet::ApplePay
@@ -35,7 +36,7 @@ impl Wallet {
         }
     }
 
-    /// Its varieties; each of them stands for the wallet.
+    /// Returns the types of the wallet. Each of them stands for the whole wallet.
     pub fn payment_method_types(self) -> &'static [PaymentMethodType] {
         match self {
             Wallet::ApplePay => &[PaymentMethodType::ApplePay],
@@ -53,7 +54,7 @@ impl Wallet {
         }
     }
 
-    /// Whether a request can bring what it hands over.
+    /// Checks whether a payment request can carry the wallet's token.
     pub fn is_handed_over(self) -> bool {
         match self {
             Wallet::ApplePay | Wallet::GooglePay => true,
@@ -67,7 +68,7 @@ impl Wallet {
         }
     }
 
-    /// The wallet of a variety that a request can bring the data of.
+    /// Returns the wallet of a type whose token a request can carry.
     pub fn handed_over_as(kind: PaymentMethodType) -> Option<Wallet> {
         let mut brought = Wallet::ALL
             .iter()
@@ -77,22 +78,23 @@ impl Wallet {
     }
 }
 
-/// What a connector can do for wallets.
+/// A connector's abilities for wallets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalletAbilities {
-    /// Those for which its processor opens sessions.
+    /// Wallets for which the processor opens sessions.
     pub opens: &'static [Wallet],
-    /// A JSON object with the settings of wallets that an account has which has none of its own: of a processor that moves no
-    /// money, for the wallets that the account's `payment_methods_enabled` let in.
+    /// The wallet settings (a JSON object) of an account without its own. Only for a processor that
+    /// moves no money, and only for wallets in the account's `payment_methods_enabled`.
     pub tried_with: Option<&'static str>,
-    /// Those whose sealed data its processor opens.
+    /// Wallets whose encrypted data the processor decrypts.
     pub opens_sealed: &'static [Wallet],
-    /// Numbers of networks with their cryptograms are taken: from wallets that were opened, and of the merchant's own.
+    /// True when network tokens with cryptograms are accepted, from decrypted wallets and from the
+    /// merchant.
     pub network_tokens: bool,
 }
 
 impl WalletAbilities {
-    /// Wallets are the business of the account's settings alone.
+    /// A connector without wallet abilities: only the account's settings decide.
     pub const NONE: WalletAbilities = WalletAbilities {
         opens: &[],
         tried_with: None,
@@ -101,7 +103,8 @@ impl WalletAbilities {
     };
 }
 
-/// The wallets that a checkout asks for; nothing asks for all of them. What has no session counts for nothing.
+/// Returns the wallets that a checkout asks for, or all wallets if it names no type. Types without
+/// sessions are ignored.
 pub fn wanted(types: &[PaymentMethodType]) -> Vec<Wallet> {
     let is_wanted = |wallet: &Wallet| {
         types.is_empty()

@@ -1,17 +1,17 @@
-//! Addresses in Adyen's form. It wants the number of the house apart from the street, and takes an address whole or not at
-//! all.
+//! Addresses in Adyen's form. Adyen separates house number and street, and accepts only complete
+//! addresses.
 
 use multirail_sdk::connector::details::Place;
 
 use super::wire::{Address, DeliveryAddress};
 use crate::text::said;
 
-/// What stands for the number of a house that has none.
+/// The house number of an address without one.
 const NO_NUMBER: &str = "N/A";
-/// Where Adyen wants to know the state.
+/// Countries for which Adyen requires the state.
 const WITH_STATES: [&str; 2] = ["US", "CA"];
 
-/// The address, if all is there that Adyen wants.
+/// Returns the address, if it is complete.
 pub fn written(place: &Place) -> Option<Address<'_>> {
     let country = place.country?.as_str();
     let state = said(&place.state).filter(|state| (2..=3).contains(&state.len()));
@@ -20,7 +20,7 @@ pub fn written(place: &Place) -> Option<Address<'_>> {
     }
     let zip = said(&place.zip)?;
     let postal_code = match country {
-        // Five digits: what may stand behind them is not taken.
+        // Adyen accepts only the five digits of a ZIP code.
         "US" => zip.split('-').next().unwrap_or(zip),
         _ => zip,
     };
@@ -41,7 +41,7 @@ pub fn written(place: &Place) -> Option<Address<'_>> {
     })
 }
 
-/// The same with who lives there.
+/// Returns the address with the recipient.
 pub fn delivery(place: &Place) -> Option<DeliveryAddress<'_>> {
     Some(DeliveryAddress {
         first_name: said(&place.first_name),
@@ -50,7 +50,7 @@ pub fn delivery(place: &Place) -> Option<DeliveryAddress<'_>> {
     })
 }
 
-/// The number of the house and the street: the number stands first or last.
+/// Splits a line into house number and street. The number is the first or the last word.
 fn apart(line: &str) -> Option<(&str, &str)> {
     let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
     if let Some((first, rest)) = line.split_once(' ')

@@ -1,4 +1,5 @@
-//! A merchant's evidence as a defense of Adyen's: files as documents of the types that one of the dispute's reasons wants.
+//! Converts a merchant's evidence to a defense at Adyen. Files become documents of the types that
+//! one of the dispute's defense reasons requires.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +14,14 @@ use super::wire::{DefenseDocument, DefenseReason, DisputeRequest, DocumentType, 
 use super::{Account, Adyen, disputes};
 use crate::steps::{last_step, step};
 
-/// The most bytes of a PDF: 2 MB.
+/// The maximum size of a PDF in bytes: 2 MB.
 const LARGEST_PDF: i64 = 2_000_000;
-/// The type that is for whatever no other one is for.
+/// The document type for files that fit no other type.
 const ANYTHING: &str = "DefenseMaterial";
-/// The code of a defense that Adyen wasn't asked for, because none of its reasons fits the files.
+/// The code of a defense that was never sent, because no defense reason fits the files.
 const NO_REASON_CODE: &str = "no_defense_reason_fits";
 
-/// The type that a file is a document of, if the reason wants such a one.
+/// Returns the document type of an item.
 fn type_of(item: EvidenceItem) -> &'static str {
     match item {
         EvidenceItem::Receipt => "TIDorInvoice",
@@ -54,8 +55,11 @@ fn type_of(item: EvidenceItem) -> &'static str {
     }
 }
 
+/// Checks that Adyen accepts the evidence.
+///
 /// # Errors
-/// The first text, for which Adyen has no place at all, or the first file in a form that it doesn't take.
+/// The first text, because Adyen accepts no texts, or the first file of a type that it doesn't
+/// accept.
 pub fn check(
     mut texts: impl Iterator<Item = EvidenceItem>,
     files: impl Iterator<Item = (EvidenceItem, FileType, i64)>,
@@ -76,11 +80,11 @@ pub fn check(
     Ok(())
 }
 
-/// A reason, and the file that is the document of each type. The reason is the first that has a type for every file and whose
-/// wants are met.
+/// Chooses the first reason that has a document type for every file and whose requirements are met.
+/// Returns the reason, and the file for each type.
 ///
 /// # Errors
-/// That there is none, with the types that each reason wants.
+/// No reason fits; the decline lists the types that each reason requires.
 pub fn choose<'a>(
     reasons: &'a [DefenseReason],
     files: &[EvidenceItem],
@@ -100,7 +104,7 @@ pub fn choose<'a>(
     })
 }
 
-/// Which file is the document of which type; `None` where a file has none of its own.
+/// Assigns a document type to each file. Returns `None` if a file has no type of its own.
 fn assigned<'a>(
     types: &'a [DocumentType],
     files: &[EvidenceItem],
@@ -117,7 +121,7 @@ fn assigned<'a>(
         let any = || named(ANYTHING).filter(|any| !documents.contains_key(any));
         documents.insert(own.or_else(any)?, number);
     }
-    // What could be left out serves where something has to be.
+    // Optional documents may fill a required place.
     let is_optional = |own: &&str| {
         let mut types = types
             .iter()
@@ -141,7 +145,7 @@ fn is_met(types: &[DocumentType], documents: &BTreeMap<&str, usize>) -> bool {
             .filter(move |one| one.requirement_level == level);
         types.map(|one| documents.contains_key(one.defense_document_type_code.as_str()))
     };
-    // One document that stands for all that a scheme wants.
+    // One document that replaces all others.
     if of(RequirementLevel::AlternativeRequired).any(|is_there| is_there) {
         return true;
     }
@@ -152,7 +156,7 @@ fn is_met(types: &[DocumentType], documents: &BTreeMap<&str, usize>) -> bool {
         && (one_or_more.peek().is_none() || one_or_more.any(|is_there| is_there))
 }
 
-/// Each reason with the types that it wants.
+/// Lists each reason with its document types.
 fn wants(reasons: &[DefenseReason]) -> String {
     let lines = reasons.iter().map(|reason| {
         let types = reason.defense_document_types.iter().map(|one| {
@@ -172,7 +176,7 @@ fn wants(reasons: &[DefenseReason]) -> String {
     lines.join("; ")
 }
 
-/// Every type of which Adyen has a document already, each once.
+/// Returns every type of which Adyen already has a document, without duplicates.
 pub fn there_before(reasons: &[DefenseReason]) -> Vec<&str> {
     let types = reasons
         .iter()
@@ -195,8 +199,8 @@ fn document(file: &FileInFull, code: &str) -> DefenseDocument {
 }
 
 impl Adyen {
-    /// Asks which reasons there are against the dispute, takes back documents of an earlier attempt, supplies those of the reason
-    /// that fits, and defends by it. Only with the last request anything is handed in.
+    /// Asks for the dispute's defense reasons, deletes documents of an earlier attempt, uploads
+    /// those of the fitting reason, and defends. Nothing is submitted before the last request.
     pub(super) async fn defend(
         &self,
         account: &Account<'_>,

@@ -1,4 +1,4 @@
-//! What can be said of the connector: its account, what may be seen of it, and what it can do.
+//! The connector's description: account, loggable members and capabilities.
 
 use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
@@ -11,10 +11,10 @@ use multirail_sdk::wallet::{Wallet, WalletAbilities};
 
 use crate::account::{BASE_URL, is_host_label};
 
-/// How long the answer to a key is kept: a week at least.
+/// The time for which Adyen stores the answer to a key: a week at least.
 const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
 
-/// The first part of the name of the host that real payments of this company go to.
+/// The company's prefix of the host name for live payments.
 pub(super) const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
     name: "endpoint_prefix",
     needed: Needed::OutsideTestMode,
@@ -22,7 +22,7 @@ pub(super) const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
     fits: is_host_label,
 };
 
-/// Of what is sent, answered and told.
+/// Safe members of requests, answers and notices.
 pub(super) const SHOWN: &[&str] = &[
     "value",
     "currency",
@@ -47,14 +47,15 @@ pub(super) const SHOWN: &[&str] = &[
     "merchantAccountCode",
 ];
 
-/// Adyen counts as ISO 4217 does but for these, <https://docs.adyen.com/development-resources/currency-codes>. ISK has two decimals
-/// with Adyen, as with us. Adyen publishes no smallest charge.
+/// Adyen uses ISO 4217 except for these currencies,
+/// <https://docs.adyen.com/development-resources/currency-codes>. ISK has two decimals at Adyen, as
+/// with us. Adyen publishes no smallest charge.
 pub(super) const UNITS: Units = Units {
     decimals: &[(Currency::CLP, 2), (Currency::CVE, 0), (Currency::IDR, 0)],
     ..Units::ISO
 };
 
-/// What can be said of the connector.
+/// The connector's description.
 pub(super) static DESCRIPTION: Description = Description {
     name: "adyen",
     is_simulator: false,
@@ -76,7 +77,7 @@ pub(super) static DESCRIPTION: Description = Description {
         authenticates_by_browser: true,
         verifies_cards: true,
         recovery: Recoveries {
-            // Neither can it be asked nor does it have the card any more.
+            // Look-ups are impossible, and the card for a repetition is no longer stored.
             authorize: Recovery::GiveUp { after_seconds: 120 },
             increment: REPEAT,
             capture: REPEAT,
@@ -94,7 +95,7 @@ pub(super) static DESCRIPTION: Description = Description {
         charges_kept: true,
         keeps_customers: false,
         disputes: DisputeAbilities {
-            // Who has given in is told that the time for a defense is over.
+            // After an acceptance Adyen's notice says that the time for a defense is over.
             accepts: Some(Recovery::Notice),
             challenges: Some(Recovery::Notice),
             finds: false,

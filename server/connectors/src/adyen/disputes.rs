@@ -1,5 +1,6 @@
-//! Disputes as Adyen tells of them, and what it answers to a merchant who does something about one. Only the code of an event is
-//! signed, so that stage and status follow from it, [`ended`] and [`defended`] aside; what stands beside it are words.
+//! Reads Adyen's dispute events and the answers to dispute actions. Only the event code is signed.
+//! Stage and status therefore follow from the code, except in [`ended`] and [`defended`]; the other
+//! members are unsigned text.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -17,54 +18,55 @@ use super::wire::{
 use super::{Account, Adyen, map};
 use crate::client::Answer;
 
-/// The code of what Adyen doesn't do, for which it has words alone.
+/// The code of an action that Adyen refuses, which it explains by text only.
 const NOT_DONE_CODE: &str = "dispute_not_accepted";
-/// Addresses at which disputes are answered, tests and live ones.
+/// The addresses of the dispute API, for tests and live.
 const TEST_ADDRESS: &str = "https://ca-test.adyen.com";
 const LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
 const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
-/// The events that tell of disputes, in the order in which they come within a stage and status: of two of one moment the later holds,
-/// and a win overturns a loss before it. The positions are stored: a new word goes to the end.
+/// The dispute events, in their order within a stage and status. If two events have the same time,
+/// the later entry wins, and a win overrides an earlier loss. Positions are stored as ranks, so new
+/// words go to the end.
 const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
     use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
     use DisputeStatus::{Cancelled, Challenged, Expired, Lost, Opened, Won};
     &[
         ("REQUEST_FOR_INFORMATION", PreDispute, Opened),
-        // The first announces a chargeback, the second tells that there is one.
+        // The first announces a chargeback, the second reports it.
         ("NOTIFICATION_OF_CHARGEBACK", Dispute, Opened),
         ("CHARGEBACK", Dispute, Opened),
         ("INFORMATION_SUPPLIED", Dispute, Challenged),
         ("DISPUTE_DEFENSE_PERIOD_ENDED", Dispute, Expired),
-        // The issuer can still come back, with a second chargeback, until its time is over.
+        // The issuer can still raise a second chargeback, until its deadline.
         ("CHARGEBACK_REVERSED", Dispute, Won),
         ("ISSUER_RESPONSE_TIMEFRAME_EXPIRED", Dispute, Won),
         ("PREARBITRATION_OPEN", PreArbitration, Opened),
         ("PREARBITRATION_OPENED", PreArbitration, Opened),
         ("PREARBITRATION_ISSUER_WITHDRAWN", PreArbitration, Cancelled),
-        // The second chargeback takes the money that the first one, reversed, had given back.
+        // The second chargeback takes the money again that the reversal had returned.
         ("PREARBITRATION_LOST", PreArbitration, Lost),
         ("SECOND_CHARGEBACK", PreArbitration, Lost),
         ("ARBITRATION_WON", Arbitration, Won),
         ("SCHEME_ARBITRATION_WON", Arbitration, Won),
         ("ARBITRATION_LOST", Arbitration, Lost),
         ("SCHEME_ARBITRATION_LOST", Arbitration, Lost),
-        // The issuer gives in, also after its second chargeback.
+        // The issuer gives up, possibly after its second chargeback.
         ("PREARBITRATION_WON", PreArbitration, Won),
-        // The issuer tells of a fraud; no money has moved. It may be refunded before there is a chargeback.
+        // The issuer reports fraud; no money has moved. A refund can still prevent a chargeback.
         ("NOTIFICATION_OF_FRAUD", PreDispute, Opened),
     ]
 };
 
-/// The stage and status that an event tells of, and its rank among the words for them; nothing where it tells of something else.
+/// Returns stage, status and rank of an event, or `None` if the event isn't about a dispute.
 pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus, u8)> {
     let index = WORDS.iter().position(|(word, ..)| *word == event_code)?;
     let (_, stage, status) = WORDS[index];
     Some((stage, status, u8::try_from(index).ok()?))
 }
 
-/// Who has given in is told that the time for a defense is over, as those are who let it pass; only words that nobody signed
-/// tell which of them it was. Either way the money is gone.
+/// Distinguishes an accepted dispute from a missed deadline. Adyen sends the same event for both,
+/// and only an unsigned text tells them apart. The money is lost either way.
 fn ended(item: &NotificationRequestItem, status: DisputeStatus) -> DisputeStatus {
     let said = item.additional_data.get("disputeStatus");
     match status {
@@ -81,8 +83,8 @@ fn ended(item: &NotificationRequestItem, status: DisputeStatus) -> DisputeStatus
     }
 }
 
-/// A defense against an inquiry is told by the same event as one against a chargeback; only the reason code that stands beside it
-/// tells them apart.
+/// Distinguishes the defense of an inquiry from that of a chargeback. Both have the same event and
+/// differ only in the unsigned reason code.
 fn defended(item: &NotificationRequestItem, stage: DisputeStage) -> DisputeStage {
     let has = |name: &str| item.additional_data.contains_key(name);
     let is_defense = item.event_code == "INFORMATION_SUPPLIED";
@@ -93,7 +95,7 @@ fn defended(item: &NotificationRequestItem, stage: DisputeStage) -> DisputeStage
     }
 }
 
-/// How a dispute stands by such an event. `None` where it can't be read.
+/// Returns the state of a dispute after this event, or `None` if it can't be read.
 pub fn news(
     item: &NotificationRequestItem,
     (stage, status, rank): (DisputeStage, DisputeStatus, u8),
@@ -106,7 +108,7 @@ pub fn news(
     Some(DisputeNews {
         reference: item.psp_reference.clone(),
         authorization_reference: original.filter(|reference| !reference.is_empty()),
-        // The reference that the payment was made with.
+        // The reference of the payment request.
         authorization_key: ProcessorKey::parse(&item.merchant_reference).ok(),
         stage: defended(item, stage),
         status: ended(item, status),
@@ -121,7 +123,7 @@ pub fn news(
     })
 }
 
-/// The answer to what a merchant does about a dispute.
+/// Returns the outcome of a dispute action.
 pub fn answered(answer: Answer) -> Outcome {
     map::of_request(answer, |answer| {
         let answer: DisputeAnswer = answer.json()?;
@@ -129,10 +131,10 @@ pub fn answered(answer: Answer) -> Outcome {
     })
 }
 
-/// By which reasons a dispute can be defended.
+/// Reads the reasons with which a dispute can be defended.
 ///
 /// # Errors
-/// What the question came to without them.
+/// The outcome of an answer without reasons.
 #[expect(
     clippy::result_large_err,
     reason = "the error is the outcome, which is made once for each request"
@@ -180,7 +182,7 @@ impl Adyen {
 }
 
 impl Account<'_> {
-    /// A request about this dispute.
+    /// Returns a request about this dispute.
     pub(super) fn about<'a>(&'a self, dispute: &'a DisputeAt) -> DisputeRequest<'a> {
         DisputeRequest {
             dispute_psp_reference: &dispute.reference,

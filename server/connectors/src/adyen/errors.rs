@@ -1,4 +1,4 @@
-//! Adyen's reasons: why a payment was refused, and why a request was.
+//! Maps Adyen's refusal reasons and request errors.
 
 use multirail_sdk::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, Outcome, UnknownReason,
@@ -7,14 +7,13 @@ use multirail_sdk::connector::{
 use super::wire::{PaymentAnswer, ResultCode, ServiceError};
 use crate::wire::WireAnswer;
 
-/// The code of a payment that asks the payer for something which no page of ours can offer.
+/// The code of a payment that needs a payer's action which our page can't offer.
 pub const ACTION_NOT_OFFERED_CODE: &str = "action_not_offered";
 
-/// Another request with the same key is being worked on.
+/// Another request with the same key is in progress.
 const IN_PROGRESS: &str = "704";
 
-/// Why payments are refused: code and words, as answers have them, and what that is in our words. Notices have the words
-/// alone.
+/// Refusal reasons: code and text as in answers, and our category. Notices contain only the text.
 const REFUSALS: &[(&str, &str, DeclineCategory)] = &[
     ("2", "Refused", DeclineCategory::DoNotHonor),
     ("3", "Referral", DeclineCategory::DoNotHonor),
@@ -174,15 +173,15 @@ const REFUSALS: &[(&str, &str, DeclineCategory)] = &[
     ),
 ];
 
-/// The codes of payers who failed or gave up while they were authenticated.
+/// Refusal codes of payers who failed or left the authentication.
 const IN_AUTHENTICATION: &[&str] = &["11", "16", "39", "42"];
 
-/// The refusal that a payment's answer tells of.
+/// Returns the decline in a payment's answer.
 pub fn refusal(answer: &PaymentAnswer) -> Decline {
     let words = answer.refusal_reason.as_deref();
     let code = answer.refusal_reason_code.as_deref();
     let code = code.or_else(|| code_of(words?));
-    // Who goes away from the issuer's page cancels.
+    // Payers who leave the issuer's page cancel the payment.
     let is_cancelled = answer.result_code == ResultCode::Cancelled;
     let unsaid = if is_cancelled { "16" } else { "2" };
     Decline {
@@ -192,8 +191,8 @@ pub fn refusal(answer: &PaymentAnswer) -> Decline {
     }
 }
 
-/// The refusal that a notice tells of, which has the words alone.
-pub fn told_refusal(event: &str, words: Option<&str>) -> Decline {
+/// Returns the decline in a notice, which contains only the text.
+pub fn notice_refusal(event: &str, words: Option<&str>) -> Decline {
     let words = words.map(str::trim).filter(|words| !words.is_empty());
     match words.and_then(code_of) {
         Some(code) => refused(code, words),
@@ -205,7 +204,7 @@ pub fn told_refusal(event: &str, words: Option<&str>) -> Decline {
     }
 }
 
-/// A payment that no payer can finish, because it asks for something else than a visit to a page.
+/// Returns the decline of a payment that asks for another action than a visit to a page.
 pub fn action_not_offered(asked: &str) -> Decline {
     Decline {
         code: ACTION_NOT_OFFERED_CODE.to_owned(),
@@ -216,10 +215,10 @@ pub fn action_not_offered(asked: &str) -> Decline {
     }
 }
 
-/// What an answer says that is no 2xx; `None` where it doesn't say it in Adyen's words.
+/// Reads an error answer; `None` if the body isn't Adyen's error format.
 pub fn of_request(answer: &WireAnswer) -> Option<Outcome> {
     let error: ServiceError = answer.json()?;
-    // What is stored under the key is another request's, or isn't there yet.
+    // The key belongs to another request, or its result isn't stored yet.
     if is_transient(answer) || error.error_code == IN_PROGRESS || !is_definite(&error) {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
@@ -235,10 +234,10 @@ pub fn of_request(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
-/// Reads an answer whose status alone would say something else.
+/// Reads an answer whose status alone would be misread.
 ///
-/// Adyen asks for the same request again by a header (`transient-error`), whatever the status: nobody knows then what became of
-/// it. It also sends refusals of requests with a status of 5xx.
+/// By the header `transient-error` Adyen asks for the same request again, with any status: the
+/// outcome is unknown then. Adyen also refuses requests with a status of 5xx.
 pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
     if answer.status >= 300 && is_transient(answer) {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
@@ -254,13 +253,13 @@ pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
     }
 }
 
-/// Returns whether Adyen asks for the same request once more under the same key.
+/// Checks whether Adyen asks for the same request again under the same key.
 fn is_transient(answer: &WireAnswer) -> bool {
     let word = answer.header("transient-error").map(str::trim);
     word.is_some_and(|word| word.eq_ignore_ascii_case("true"))
 }
 
-/// The processor judged the request, and did nothing.
+/// Checks whether the processor refused the request without effect.
 fn is_definite(error: &ServiceError) -> bool {
     matches!(
         error.error_type.as_str(),
@@ -268,7 +267,7 @@ fn is_definite(error: &ServiceError) -> bool {
     )
 }
 
-/// What a reason's code comes to.
+/// Returns the category of a refusal code.
 pub fn category_of(code: &str) -> Option<DeclineCategory> {
     let known = REFUSALS.iter().find(|(own, ..)| *own == code);
     known.map(|(.., category)| *category)
@@ -292,7 +291,8 @@ fn code_of(words: &str) -> Option<&'static str> {
     found.map(|(code, ..)| *code)
 }
 
-/// What issuer and scheme said, either where the account is told: a code, a colon and words.
+/// Returns the answers of issuer and scheme, for accounts that receive them. Each is a code, a
+/// colon and a text.
 fn issuer_words(answer: &PaymentAnswer) -> Option<Box<IssuerWords>> {
     let raw = answer.additional("refusalReasonRaw").map(halves);
     let advice = answer.additional("merchantAdviceCode").map(halves);
@@ -310,7 +310,7 @@ fn issuer_words(answer: &PaymentAnswer) -> Option<Box<IssuerWords>> {
     }))
 }
 
-/// Results of the check of the card's code, as Adyen numbers them, and the scheme's letters for them.
+/// Adyen's numbers for the result of the card code check, with the scheme's letters.
 const CARD_CODE_RESULTS: &[(&str, &str)] = &[
     ("0", "U"),
     ("1", "M"),
@@ -321,9 +321,14 @@ const CARD_CODE_RESULTS: &[(&str, &str)] = &[
     ("6", "P"),
 ];
 
-/// The same of the billing address. `Y`: street and postal code agree. `A`: only the street agrees. `Z`: only the postal code agrees.
-/// `B`: the street agrees, the postal code wasn't checked. `P`: the postal code agrees, the street wasn't checked.
-/// `N`: nothing that was checked agrees. `R`: the check was unavailable. `S`: the card has none. `U`: nothing is known.
+/// Adyen's numbers for the result of the address check, with the scheme's letters:
+///
+/// - `Y`: street and postal code match.
+/// - `A`: only the street matches. `Z`: only the postal code matches.
+/// - `B`: the street matches, the postal code wasn't checked. `P`: the postal code matches, the
+///   street wasn't checked.
+/// - `N`: nothing matches.
+/// - `R`: the check was unavailable. `S`: the card doesn't support it. `U`: unknown.
 const ADDRESS_RESULTS: &[(&str, &str)] = &[
     ("0", "U"),
     ("1", "A"),
@@ -354,8 +359,9 @@ const ADDRESS_RESULTS: &[(&str, &str)] = &[
     ("26", "N"),
 ];
 
-/// The issuer's findings on address and card code, in the scheme's letters, where the account is told: as the acquirer passes them
-/// on, else by Adyen's own number, which every account is told.
+/// Returns the results of the address and card code checks, in the scheme's letters. The acquirer's
+/// letters are used for accounts that receive them, or else Adyen's numbers, which every account
+/// receives.
 pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
     let letter = |name| {
         let letter = answer.additional(name).map(str::trim);

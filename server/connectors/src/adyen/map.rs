@@ -1,4 +1,4 @@
-//! Adyen's answers as outcomes.
+//! Maps Adyen's answers to outcomes.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::unread::UnreadMembers;
@@ -14,7 +14,7 @@ use crate::client::Answer;
 use crate::outcome::{of_look_up, of_operation, web_page};
 use crate::wire::WireAnswer;
 
-/// What Adyen tells of 3-D Secure, by its names.
+/// Results of 3-D Secure, by Adyen's names.
 const AUTHENTICATION: [&str; 5] = [
     "eci",
     "liabilityShift",
@@ -23,7 +23,8 @@ const AUTHENTICATION: [&str; 5] = [
     "threeDSVersion",
 ];
 
-/// Returns the outcome of a request, by Adyen's own words also where the status is 5xx.
+/// Returns the outcome of a request. Adyen's error body takes precedence over the status, even over
+/// 5xx.
 pub fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let failure = answer.as_ref().ok().and_then(errors::of_failure);
     failure.unwrap_or_else(|| {
@@ -34,7 +35,7 @@ pub fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outco
     })
 }
 
-/// The outcome of the payment that was asked for under `key`.
+/// Returns the outcome of the payment that was requested under `key`.
 pub fn payment(key: &str, answer: Answer) -> Outcome {
     of_request(answer, |answer| {
         let answer: PaymentAnswer = answer.json()?;
@@ -47,11 +48,12 @@ pub fn payment(key: &str, answer: Answer) -> Outcome {
     })
 }
 
-/// The outcome of the payment `key` by what a payer came back with. He may bring what he got for another payment, so that
-/// the answer has to name this one: by our reference, or by Adyen's where it says no other.
+/// Returns the outcome of the payment `key` after the payer's return. Payers may bring the result
+/// of another payment. The answer must therefore name this payment: by our reference, or by Adyen's
+/// if it has no other.
 pub fn details(key: &str, psp_reference: Option<&str>, answer: Answer) -> Finding {
     of_look_up(answer, |answer| {
-        // No status but 2xx says anything about the payment.
+        // Only a 2xx answer says anything about the payment.
         let answer: PaymentAnswer = answer.json().filter(|_| answer.status < 300)?;
         let is_ours = match (&answer.merchant_reference, &answer.psp_reference) {
             (Some(reference), _) => reference == key,
@@ -63,10 +65,10 @@ pub fn details(key: &str, psp_reference: Option<&str>, answer: Answer) -> Findin
     })
 }
 
-/// Returns whether a kept card is deleted. A refusal of the request says that it isn't there.
+/// Checks whether a stored card is deleted. A refused request means that the card doesn't exist.
 ///
 /// # Errors
-/// Why that isn't known.
+/// The reason why the result is unknown.
 pub fn deleted(answer: Answer) -> Result<(), UnknownReason> {
     match of_request(answer, |_| Some(Outcome::Done(Approval::default()))) {
         Outcome::Done(_) => Ok(()),
@@ -84,12 +86,14 @@ pub fn deleted(answer: Answer) -> Result<(), UnknownReason> {
     }
 }
 
-/// Nobody was asked: Adyen tells a payment's outcome to those who bring something new, and by notices.
+/// Returns the finding without a request: Adyen reports outcomes only for new data of the payer,
+/// and by notices.
 pub fn nothing_to_ask() -> Finding {
     Finding::Outcome(Outcome::Unknown(UnknownReason::ConnectionLost))
 }
 
-/// The outcome of a capture, cancel, reversal or refund: all that is answered is that it was received.
+/// Returns the outcome of a capture, cancel, reversal or refund. The answer only acknowledges the
+/// request.
 pub fn modification(key: &str, payment: Option<&str>, answer: Answer) -> Outcome {
     of_request(answer, |answer| {
         let answer: ModificationAnswer = answer.json()?;
@@ -104,7 +108,7 @@ pub fn modification(key: &str, payment: Option<&str>, answer: Answer) -> Outcome
     })
 }
 
-/// How a payment stands; `None` where the answer lacks what its word promises.
+/// Returns the outcome of a payment's state, or `None` if the answer lacks a required member.
 fn standing(answer: &PaymentAnswer) -> Option<Outcome> {
     let reference = answer.psp_reference.clone();
     match answer.result_code {
@@ -114,13 +118,13 @@ fn standing(answer: &PaymentAnswer) -> Option<Outcome> {
             Some(Outcome::Declined(errors::refusal(answer)))
         }
         ResultCode::RedirectShopper => page(answer.action.as_ref()?, reference),
-        // Only a native page could go on, and without it nothing is ever authorised.
+        // Only Adyen's native page could continue; without it the payment is never authorized.
         ResultCode::IdentifyShopper => Some(not_offered("IdentifyShopper")),
         ResultCode::ChallengeShopper => Some(not_offered("ChallengeShopper")),
         ResultCode::Pending | ResultCode::Received | ResultCode::PresentToShopper => {
             Some(Outcome::Pending { reference })
         }
-        // Of what we never ask for.
+        // States of features that requests never ask for.
         ResultCode::AuthenticationFinished
         | ResultCode::AuthenticationNotRequired
         | ResultCode::Success
@@ -132,7 +136,7 @@ fn not_offered(asked: &str) -> Outcome {
     Outcome::Declined(errors::action_not_offered(asked))
 }
 
-/// A page that the payer is sent to; one that wants a form posted to it can't be reached by an address.
+/// Returns the redirect to a page. Pages that need a posted form are not supported.
 fn page(action: &Action, reference: Option<String>) -> Option<Outcome> {
     let is_page = action.kind == "redirect";
     let is_get = action
@@ -147,7 +151,7 @@ fn page(action: &Action, reference: Option<String>) -> Option<Outcome> {
     Some(Outcome::CustomerMustAct { reference, url })
 }
 
-/// The part of the amount that was approved.
+/// Returns the approved amount.
 fn part(answer: &PaymentAnswer) -> Option<Amount> {
     let told = || {
         Some(Amount {
@@ -159,7 +163,7 @@ fn part(answer: &PaymentAnswer) -> Option<Amount> {
 }
 
 fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> {
-    // Without it nothing could be captured, released or given back.
+    // Captures, voids and refunds need the reference.
     let reference = answer.psp_reference.clone()?;
     let approval = Approval {
         reference: Some(reference),
@@ -175,7 +179,8 @@ fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> 
     }))
 }
 
-/// What Adyen keeps since, where it was asked to. It isn't read of notices, whose additional data nobody signs.
+/// Returns the instrument that Adyen has stored on request. It isn't read from notices, whose
+/// additional data is unsigned.
 pub fn mandate(additional: &Map<String, Value>) -> Option<Box<ConnectorMandate>> {
     let text = |name: &str| {
         let text = additional.get(name)?.as_str()?;
@@ -192,7 +197,8 @@ pub fn mandate(additional: &Map<String, Value>) -> Option<Box<ConnectorMandate>>
     }))
 }
 
-/// What stands beside an approval, where the account is told: nothing is decided by it. Of notices nobody signs it.
+/// Returns the other details of an approval, for accounts that receive them. They decide nothing;
+/// in notices they are unsigned.
 pub fn remarks(additional: &Map<String, Value>) -> Option<Box<Remarks>> {
     let of_authentication = additional
         .iter()
@@ -208,16 +214,16 @@ pub fn remarks(additional: &Map<String, Value>) -> Option<Box<Remarks>> {
     .told()
 }
 
-/// A text that says something, and not more than such a word can.
+/// Checks whether a text is not empty and not longer than such a word can be.
 fn is_short(value: &Value) -> bool {
     value
         .as_str()
         .is_some_and(|text| (1..=64).contains(&text.len()))
 }
 
-/// With what was really done; `None` where the amount is no whole number of our units.
+/// Adds the actual amount. Returns `None` if it is no whole number of our units.
 pub fn of_amount(approval: Approval, amount: &Amount) -> Option<Approval> {
-    // Another currency is told as it is: it is for others to judge.
+    // An unexpected currency is passed on; the caller judges it.
     let amount_minor = match amount.currency.parse::<Currency>() {
         Ok(currency) => Some(UNITS.from_processor(amount.value, currency)?),
         Err(_) => None,

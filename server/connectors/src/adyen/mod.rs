@@ -1,6 +1,6 @@
-//! Adyen, by its Checkout API. Payments are answered at once; captures, voids and refunds are received and their outcome is
-//! told by a notice. Adyen can't be asked about a payment: what it didn't answer a notice tells, or the answer to the same
-//! request under the same key.
+//! The connector of Adyen's Checkout API. Payments are answered at once. Captures, voids and
+//! refunds are acknowledged, and a notice brings their outcome. Adyen has no look-up of payments:
+//! an unknown outcome is learned from a notice, or by a repetition under the same key.
 
 mod address;
 mod defense;
@@ -45,12 +45,12 @@ use wire::{
 
 const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
 
-/// Adyen, seen from our side.
+/// The Adyen connector.
 pub struct Adyen {
     client: Arc<Client>,
 }
 
-/// An account's way to Adyen.
+/// The settings of an account at Adyen.
 struct Account<'a> {
     access: &'a Access,
     api_key: SecretText,
@@ -59,7 +59,7 @@ struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    fn of(access: &'a Access) -> Option<Self> {
+    fn from_access(access: &'a Access) -> Option<Self> {
         Some(Account {
             access,
             api_key: credential(access, "api_key")?,
@@ -72,7 +72,7 @@ impl<'a> Account<'a> {
         self.merchant_account.expose()
     }
 
-    /// What every change of a payment says.
+    /// Returns the members that every change of a payment has.
     fn asks<'b>(&'b self, key: &'b ProcessorKey) -> ModificationRequest<'b> {
         ModificationRequest {
             merchant_account: self.merchant(),
@@ -81,7 +81,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// What is done once however often it is sent under this key.
+    /// Returns a request that Adyen executes once under this key.
     fn post(&self, segments: &[&str], key: &str, body: &impl Serialize) -> WireRequest {
         let request = self.write(segments, body);
         request.header("idempotency-key", SecretText::new(key))
@@ -99,7 +99,7 @@ impl<'a> Account<'a> {
     }
 }
 
-/// Where the account's payments go; real ones by the company's own host.
+/// Returns the base URL of the account. Live accounts use the company's own host.
 fn address_of(access: &Access) -> Option<String> {
     if access.test_mode {
         return Some(TEST_ADDRESS.to_owned());
@@ -122,14 +122,14 @@ impl Adyen {
         self.client.send(access, address, request).await
     }
 
-    /// Asks for a change of a payment by an amount; `say` adds what else is said.
+    /// Requests a change of a payment by an amount; `say` adds further members.
     async fn modify_by(
         &self,
         asked: Asked<'_>,
         change: &str,
         say: impl FnOnce(&mut ModificationRequest<'_>) + Send,
     ) -> Outcome {
-        let Some(account) = Account::of(asked.access) else {
+        let Some(account) = Account::from_access(asked.access) else {
             return no_credentials();
         };
         let Some(payment) = asked.payment else {
@@ -148,7 +148,7 @@ impl Adyen {
         }
     }
 
-    /// Asks for a change of a payment.
+    /// Requests a change of a payment.
     async fn modify(
         &self,
         account: &Account<'_>,
@@ -163,7 +163,7 @@ impl Adyen {
     }
 }
 
-/// What is asked of a payment by an amount.
+/// A change of a payment by an amount.
 struct Asked<'a> {
     access: &'a Access,
     key: &'a ProcessorKey,
@@ -183,7 +183,7 @@ impl Connector for Adyen {
     }
 
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let key = request.key.as_str();
@@ -191,7 +191,7 @@ impl Connector for Adyen {
             Ok(body) => account.post(&["payments"], key, &body),
             Err(error) => return Outcome::never_happened(error),
         };
-        // Neither number nor code is needed while we wait.
+        // Drop number and code before the wait.
         drop(request.data);
         map::payment(key, self.send(&account, sent).await)
     }
@@ -204,7 +204,7 @@ impl Connector for Adyen {
         else {
             return Ok(());
         };
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return Err(UnknownReason::ProcessorError);
         };
         let query = StoredMethodQuery {
@@ -241,11 +241,12 @@ impl Connector for Adyen {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let mut body = account.asks(&request.key);
-        // A reversal gives back all that was captured, so it isn't for payments that are captured by requests.
+        // A reversal refunds everything captured. It is used only for payments that were captured
+        // at once.
         let change = if request.captured_at_once {
             "reversals"
         } else {
@@ -273,14 +274,15 @@ impl Connector for Adyen {
         self.modify_by(asked, "refunds", say).await
     }
 
-    /// Hands in what the payer came back with. Without that nobody is asked.
+    /// Sends the query that the payer returned with. Without it no request is made.
     async fn look_up(&self, request: LookUpRequest) -> Finding {
         let returned_with = request.returned_with.as_deref();
         let result = returned_with.and_then(request::redirect_result);
         let is_payment = request.kind == OperationKind::Authorize;
-        let (Some(account), Some(redirect_result)) =
-            (Account::of(&request.access), result.filter(|_| is_payment))
-        else {
+        let (Some(account), Some(redirect_result)) = (
+            Account::from_access(&request.access),
+            result.filter(|_| is_payment),
+        ) else {
             return map::nothing_to_ask();
         };
         let key = request.key.as_str();
@@ -296,7 +298,7 @@ impl Connector for Adyen {
     }
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.dispute.access) else {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
         };
         let body = account.about(&request.dispute);
@@ -313,7 +315,7 @@ impl Connector for Adyen {
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.dispute.access) else {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
         };
         let EvidenceInFull { texts, files } = request.evidence;
@@ -350,9 +352,9 @@ impl Connector for Adyen {
         notices::ACCEPTED
     }
 
-    /// Asks how payers of the account can pay.
+    /// Requests the payment methods of the account.
     async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::of(&access) else {
+        let Some(account) = Account::from_access(&access) else {
             return check_without_credentials();
         };
         let body = PaymentMethodsRequest {
@@ -363,7 +365,8 @@ impl Connector for Adyen {
     }
 }
 
-/// The payment was never answered with its reference, and nothing else names it in a request like this.
+/// Returns the outcome for a payment whose reference Adyen never returned: this request can't name
+/// it otherwise.
 fn without_reference() -> Outcome {
     Outcome::never_happened("Adyen's reference of the payment isn't known yet")
 }

@@ -1,5 +1,5 @@
-//! What Adyen tells unasked: standard webhooks. The signature of an item covers eight of its members, which are those that
-//! outcomes are made of; reasons and dates are words beside it.
+//! Adyen's standard webhooks. The signature of an item covers eight members, and outcomes are made
+//! from these only. Reasons and dates are unsigned text.
 
 use std::borrow::Cow;
 
@@ -21,11 +21,11 @@ use super::wire::{Notification, NotificationRequestItem};
 use super::{disputes, errors};
 use crate::notices::{Expected, secrets};
 
-/// Adyen sends a notice again until it is answered so.
+/// The answer without which Adyen sends a notice again.
 pub const ACCEPTED: &str = "[accepted]";
 
-/// Returns whether every item of a request is signed with a secret of the account. An item counts as signed however little of it
-/// can be read: Adyen sends nothing further until it is acknowledged.
+/// Checks whether every item of a request is signed with a secret of the account. Unreadable items
+/// count as signed, because Adyen sends nothing further until it is acknowledged.
 pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     let Some(items) = items(raw) else {
         return false;
@@ -33,21 +33,22 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     !items.is_empty() && items.iter().all(|item| is_signed(item, own))
 }
 
-/// Returns what a request says that was verified. Items of other merchant accounts, which an endpoint of the company gets too, tell
-/// nothing. `None` where it is no list of items.
+/// Reads a verified request. Items of other merchant accounts are ignored: a company's endpoint
+/// receives them too. Returns `None` if the body is no list of items.
 pub fn read(raw: &RawNotice, merchant_account: &str) -> Option<Vec<Notice>> {
     let items = items(raw)?.into_iter();
     Some(items.map(|item| notice(item, merchant_account)).collect())
 }
 
-/// Returns the items one by one, each as a notice of its own. What was signed names an item, however it is wrapped.
+/// Returns each item as a notice of its own. The signed text identifies an item, whatever surrounds
+/// it.
 pub fn parts(raw: &RawNotice) -> Vec<NoticePart> {
     let items = items(raw).unwrap_or_default().into_iter();
     let parts = items.map(|item| {
         let is_clear = readable(&item).is_some();
         let body = json!({ "notificationItems": [{ "NotificationRequestItem": item }] });
         NoticePart {
-            // One signed text has one clear reading.
+            // A signed text has only one clear reading.
             identity: format!("{is_clear}:{}", signed_text(&item)),
             content: RawNotice {
                 headers: Vec::new(),
@@ -82,8 +83,9 @@ fn unreadable(event_code: &str, psp_reference: &str) -> Notice {
     }
 }
 
-/// Returns the item where its members can be told apart. Nothing in the signed text says where one of them ends, so that only our
-/// reference, which others choose too, may have a colon in it: then there is but one item that has this text.
+/// Returns the item if its signed members can be told apart. The signed text doesn't mark where a
+/// member ends. Only our reference may contain a colon, since others may choose references too;
+/// then exactly one item has this text.
 fn readable(item: &Value) -> Option<NotificationRequestItem> {
     let mut others = SIGNED.iter().filter(|name| **name != "merchantReference");
     if others.any(|name| member(item, name).contains(':')) {
@@ -92,7 +94,7 @@ fn readable(item: &Value) -> Option<NotificationRequestItem> {
     NotificationRequestItem::deserialize(item).ok()
 }
 
-/// `None` where a member has a word that nothing is known of.
+/// Reads a clear item. Returns `None` if a member has an unknown word.
 fn clear(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice> {
     let succeeded = match item.success.as_str() {
         "true" => true,
@@ -106,7 +108,7 @@ fn clear(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice
     };
     let date = item.event_date.as_deref();
     Some(Notice {
-        // Adyen has no id for it, and tells a second time, under the same reference, of what went well after all.
+        // Adyen has no id for a notice, and may report a later success under the same reference.
         id: format!("{}:{}:{succeeded}", item.event_code, item.psp_reference),
         kind: item.event_code,
         happened_at: date.and_then(|date| Timestamp::parse_rfc3339(date).ok()),
@@ -114,25 +116,25 @@ fn clear(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice
     })
 }
 
-/// What an event says of an operation.
+/// The meaning of an event for its operation.
 enum Says {
-    /// It was done, or it failed, as `success` tells.
+    /// Success or failure, by `success`.
     Either,
-    /// It was done, in an amount that isn't what the event has.
+    /// Success or failure, by `success`; the event's amount isn't the operation's.
     EitherWhole,
-    /// It failed after all.
+    /// A later failure.
     Failed,
-    /// What it reserved and nobody captured is free.
+    /// The uncaptured authorization has expired.
     Expired,
-    /// It failed after all, also where Adyen has told that it was done.
+    /// A later failure, even after a reported success.
     TakenBack,
 }
 
-/// `None` where it can't be read.
+/// Returns the news of an item, or `None` if it can't be read.
 fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
     let (kind, says) = match item.event_code.as_str() {
         "AUTHORISATION" => (OperationKind::Authorize, Says::Either),
-        // The payer never came to an end.
+        // The payer never finished.
         "OFFER_CLOSED" => (OperationKind::Authorize, Says::Failed),
         "EXPIRE" => (OperationKind::Authorize, Says::Expired),
         "AUTHORISATION_ADJUSTMENT" => (OperationKind::Increment, Says::Either),
@@ -166,12 +168,12 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
             reference,
             ..Approval::default()
         }),
-        // What failed to fail is as it was.
+        // The failure event itself failed, so nothing has changed.
         Says::Failed | Says::Expired | Says::TakenBack if !succeeded => {
             return Some(News::Nothing);
         }
         Says::Either | Says::EitherWhole | Says::Failed | Says::Expired | Says::TakenBack => {
-            let refusal = errors::told_refusal(&item.event_code, item.reason.as_deref());
+            let refusal = errors::notice_refusal(&item.event_code, item.reason.as_deref());
             Outcome::Declined(Decline {
                 takes_back: matches!(says, Says::TakenBack),
                 authorization_gone: matches!(says, Says::Expired),
@@ -186,10 +188,10 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
 }
 
 fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
-    // A technical cancel hands back the reference of the payment, everything else that of the request.
+    // A technical cancel returns the payment's reference; every other event returns the request's.
     let is_requests = item.event_code != "TECHNICAL_CANCEL";
     let key = is_requests.then(|| ProcessorKey::parse(&item.merchant_reference).ok());
-    // What ends by itself has a reference of its own.
+    // Offers that close and authorizations that expire have references of their own.
     let is_of_request = !matches!(item.event_code.as_str(), "OFFER_CLOSED" | "EXPIRE");
     let original = item.original_reference.clone();
     About {
@@ -203,7 +205,7 @@ fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
     }
 }
 
-/// The members that are signed, in their order.
+/// The signed members, in their order.
 const SIGNED: [&str; 8] = [
     "pspReference",
     "originalReference",
@@ -215,7 +217,7 @@ const SIGNED: [&str; 8] = [
     "success",
 ];
 
-/// Returns a member as it is signed: what is missing is signed as nothing.
+/// Returns a member's text in the signature; a missing member is empty.
 fn member<'a>(item: &'a Value, name: &str) -> Cow<'a, str> {
     let found = match name.split_once('.') {
         Some((outer, inner)) => item.get(outer).and_then(|outer| outer.get(inner)),
@@ -232,7 +234,7 @@ fn signed_text(item: &Value) -> String {
     SIGNED.map(|name| member(item, name)).join(":")
 }
 
-/// Returns whether one of the secrets signed the item.
+/// Checks whether one of the secrets signed the item.
 fn is_signed(item: &Value, own: Option<&WebhookSecrets>) -> bool {
     let signature = item
         .get("additionalData")
@@ -243,11 +245,12 @@ fn is_signed(item: &Value, own: Option<&WebhookSecrets>) -> bool {
     };
     let signed = signed_text(item);
     secrets(own).any(|secret| {
-        key(secret).is_some_and(|key| Expected::of(&key, &[signed.as_bytes()]).is(&signature))
+        key(secret).is_some_and(|key| Expected::new(&key, &[signed.as_bytes()]).is(&signature))
     })
 }
 
-/// Secrets are shown, and so given, in hexadecimal digits. A short one is none: anybody could sign with it.
+/// Decodes a secret, which Adyen shows in hexadecimal digits. Short secrets are rejected, because
+/// they can be guessed.
 fn key(secret: &SecretText) -> Option<Zeroizing<Vec<u8>>> {
     const SHORTEST: usize = 16;
     let key = Zeroizing::new(hex::decode(secret.expose().trim()).ok()?);

@@ -1,5 +1,5 @@
-//! Our requests in Adyen's words. What Adyen has no place for, or wouldn't take in the form in which the merchant said it,
-//! is left out: it changes nothing of what is asked for.
+//! Builds Adyen's requests. Details that Adyen has no member for, or would refuse in the merchant's
+//! form, are left out: they don't change the operation.
 
 use std::collections::BTreeMap;
 
@@ -25,22 +25,22 @@ use super::wire::{
 };
 use crate::amounts::{NotWritable, to_processor};
 
-/// Limits of metadata: the number of entries, and the longest name and text of one.
+/// Limits of metadata: number of entries, and length of a name and of a text.
 const MOST_NOTES: usize = 20;
 const LONGEST_NAME: usize = 20;
 const LONGEST_NOTE: usize = 80;
 
-/// The reasons for a refund that Adyen knows.
+/// Adyen's refund reasons.
 const REFUND_REASONS: &[&str] = &["FRAUD", "CUSTOMER REQUEST", "RETURN", "DUPLICATE", "OTHER"];
 
-/// The reasons for a new total that Adyen knows, as merchants may say them and in its own words.
+/// Adyen's reasons for a new total, in the merchant's spelling and in Adyen's.
 const INDUSTRY_USAGES: &[(&str, &str)] = &[
     ("delayed charge", "delayedCharge"),
     ("installment", "installment"),
     ("no show", "noShow"),
 ];
 
-/// An amount in Adyen's units.
+/// Converts an amount to Adyen's units.
 ///
 /// # Errors
 /// [`NotWritable`]
@@ -51,7 +51,7 @@ pub fn amount(money: Money) -> Result<Amount, NotWritable> {
     })
 }
 
-/// The request for a payment.
+/// Builds the request for a payment.
 ///
 /// # Errors
 /// [`NotWritable`]
@@ -90,7 +90,8 @@ pub fn payment<'a>(
         redirect_from_issuer_method: "GET",
         authentication_data: authentication(&details.authentication),
         three_ds2_request_data: challenge(&details.authentication),
-        // Whatever the account is set to: nought captures at once, and `manualCapture` not before we ask for it.
+        // Overrides the account's settings: 0 captures at once, and `manualCapture` waits for a
+        // request.
         capture_delay_hours: (takes_money && request.capture).then_some(0),
         additional_data: AdditionalData {
             manual_capture: (takes_money && !request.capture).then_some("true"),
@@ -100,7 +101,7 @@ pub fn payment<'a>(
             network_tx_reference: details.initiation.network_transaction_id.clone(),
         },
         shopper_interaction: interaction(&details.initiation),
-        recurring_processing_model: kept_for(details),
+        recurring_processing_model: storage_purpose(details),
         shopper_reference: shopper_of(details),
         store_payment_method: is_to_be_stored(details).then_some(true),
         shopper_email: payer.email.as_deref().filter(|text| text.len() <= 256),
@@ -129,7 +130,7 @@ pub fn payment<'a>(
     })
 }
 
-/// The merchant's id of the payment and own notes, as far as they fit.
+/// Returns the merchant's payment id and metadata, within Adyen's limits.
 fn metadata(details: &Details) -> BTreeMap<&str, &str> {
     let fits = |name: &str, text: &str| {
         let is_short = |text: &str, longest| (1..=longest).contains(&text.chars().count());
@@ -145,7 +146,7 @@ fn metadata(details: &Details) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// Returns the lines of the order; all of them or none.
+/// Returns the lines of the order, if all of them can be written.
 fn line_items(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
     let item = |item: &'_ OrderItem| -> Option<i64> {
         UNITS.to_processor(Money::new(item.amount, currency))
@@ -169,8 +170,8 @@ fn line_items(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
     lines.unwrap_or_default()
 }
 
-/// The key under which the outcome of one visit to the issuer's page is asked for: whoever comes back twice with the same
-/// is answered the same, and what a stranger brings uses up nobody's key.
+/// Returns the idempotency key for one result of the issuer's page. The same result has the same
+/// key, and a stranger's result doesn't use up the payment's key.
 pub fn details_key(key: &str, redirect_result: &str) -> String {
     let digest = Sha256::new_with_prefix(key)
         .chain_update(":")
@@ -178,7 +179,7 @@ pub fn details_key(key: &str, redirect_result: &str) -> String {
     hex::encode(digest.finalize())
 }
 
-/// What a payer comes back with, of the query in which it stands.
+/// Returns the `redirectResult` in the query of a returning payer.
 pub fn redirect_result(query: &str) -> Option<String> {
     const LONGEST: usize = 20_000;
     let mut pairs = url::form_urlencoded::parse(query.as_bytes());
@@ -186,14 +187,14 @@ pub fn redirect_result(query: &str) -> Option<String> {
     (!result.is_empty() && result.len() <= LONGEST).then(|| result.into_owned())
 }
 
-/// Adyen's word for a reason, if it has one.
+/// Returns Adyen's word for a refund reason.
 pub fn refund_reason(reason: &str) -> Option<&'static str> {
     let said = plain(reason);
     let mut known = REFUND_REASONS.iter();
     known.find(|own| own.eq_ignore_ascii_case(&said)).copied()
 }
 
-/// The same of a reason for a new total.
+/// Returns Adyen's word for the reason of a new total.
 pub fn industry_usage(reason: &str) -> Option<&'static str> {
     let said = plain(reason);
     let mut known = INDUSTRY_USAGES.iter();
@@ -219,7 +220,7 @@ fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
     }
 }
 
-/// What a wallet sealed for Adyen, as it was handed over: Apple's in base64, Google's as it is.
+/// Converts a wallet's encrypted data to Adyen's form: Apple's in base64, Google's unchanged.
 fn wallet(token: &SealedToken) -> Result<WalletDetails<'_>, NotWritable> {
     let text = token.text.expose();
     match token.wallet {
@@ -245,15 +246,17 @@ fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> Ca
     }
 }
 
-/// Adyen's tests are steered by the name of the holder: `connector_metadata.adyen.testing.holder_name`.
+/// Returns the holder name that controls Adyen's test cards:
+/// `connector_metadata.adyen.testing.holder_name`.
 fn test_holder(request: &AuthorizeRequest) -> Option<&str> {
     let steering = request.details.connector_metadata.as_ref()?;
     let name = steering.get("testing")?.get("holder_name")?.as_str();
     name.filter(|_| request.access.test_mode)
 }
 
-/// By a visit to a page, because no page of ours can run what Adyen calls native. Whether there is an authentication where
-/// the merchant doesn't ask for one is Adyen's choice: what the law wants would be refused otherwise.
+/// Requests authentication by redirect, because our page can't run Adyen's native flow. If the
+/// merchant doesn't ask for authentication, Adyen decides: payments that need it by law would be
+/// refused otherwise.
 fn authentication(wishes: &Authentication) -> AuthenticationData {
     let is_wanted = match wishes.wanted {
         Some(AuthenticationType::ThreeDs) => true,
@@ -290,8 +293,8 @@ fn interaction(initiation: &Initiation) -> ShopperInteraction {
     }
 }
 
-/// For what the merchant keeps the card or kept it; Adyen wants to know then whose card it is.
-fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
+/// Returns the purpose of a stored card. Adyen requires the shopper's reference with it.
+fn storage_purpose(details: &Details) -> Option<RecurringProcessingModel> {
     shopper_of(details)?;
     let initiation = &details.initiation;
     match initiation.future_usage {
@@ -312,7 +315,8 @@ fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
     }
 }
 
-/// The card is to be charged later without the payer, who is known by a name then.
+/// Checks whether the card shall be stored for charges without the payer. It needs a shopper's
+/// reference.
 fn is_to_be_stored(details: &Details) -> bool {
     let initiation = &details.initiation;
     initiation.future_usage == Some(FutureUsage::OffSession)
@@ -320,7 +324,7 @@ fn is_to_be_stored(details: &Details) -> bool {
         && shopper_of(details).is_some()
 }
 
-/// The name under which the card was stored, else the payer's.
+/// Returns the shopper reference of the stored card, or else of the payer.
 fn shopper_of(details: &Details) -> Option<&str> {
     let mandate = details.initiation.mandate.as_ref();
     let stored = mandate.and_then(|mandate| mandate.connector_customer_id.as_deref());
@@ -345,7 +349,7 @@ fn name(place: &multirail_sdk::connector::details::Place) -> Option<ShopperName<
     })
 }
 
-/// With a plus sign and the country, or not at all: other numbers are ignored.
+/// Returns the phone number with plus sign and country code. Adyen ignores other numbers.
 fn telephone(payer: &Payer) -> Option<String> {
     let own = || {
         let number = payer.phone.as_deref()?;
@@ -374,7 +378,7 @@ fn international(country: Option<&str>, number: &str) -> Option<String> {
     (5..=18).contains(&whole.len()).then(|| format!("+{whole}"))
 }
 
-/// Whole or not at all.
+/// Returns complete browser data, or `None`.
 fn browser_info(browser: &Browser) -> Option<BrowserInfo<'_>> {
     Some(BrowserInfo {
         accept_header: browser.accept_header.as_deref()?,
@@ -389,7 +393,8 @@ fn browser_info(browser: &Browser) -> Option<BrowserInfo<'_>> {
     })
 }
 
-/// The line on the statement, without characters that Adyen refuses. Banks cut it behind the 22nd.
+/// Returns the statement text without characters that Adyen refuses. Banks cut it after 22
+/// characters.
 fn statement(descriptor: &Descriptor) -> Option<String> {
     let line = descriptor.text.as_deref().or(descriptor.name.as_deref())?;
     let fits =

@@ -1,5 +1,5 @@
-//! Adyen's Checkout API as far as it is used: what is sent, and of what comes back the part that is read. Names are Adyen's,
-//! `peer.yaml` describes them. Texts are borrowed, so that a card has no further copy.
+//! The used part of Adyen's Checkout API: requests, and the members of answers that are read. Names
+//! are Adyen's, as described in `peer.yaml`. Texts are borrowed, so that card data isn't copied.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use multirail_kernel::secret::{SecretText, sealed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The version whose language this is.
+/// The implemented version of the API.
 pub const VERSION: &str = "v72";
 
-/// In the minor units of Adyen's own table.
+/// An amount in the minor units of Adyen's own table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amount {
     pub value: i64,
     pub currency: String,
 }
 
-/// `POST /payments`. What is unset is not written.
+/// `POST /payments`. Unset members are not written.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentRequest<'a> {
@@ -26,7 +26,7 @@ pub struct PaymentRequest<'a> {
     pub amount: Amount,
     pub payment_method: PaymentMethod<'a>,
     pub return_url: &'a str,
-    /// How a payer gets to the issuer's page and back.
+    /// The HTTP method of the redirect to the issuer's page and back.
     pub redirect_to_issuer_method: &'a str,
     pub redirect_from_issuer_method: &'a str,
     pub authentication_data: AuthenticationData,
@@ -44,7 +44,7 @@ pub struct PaymentRequest<'a> {
     pub recurring_processing_model: Option<RecurringProcessingModel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shopper_reference: Option<&'a str>,
-    /// Adyen keeps the card, under the shopper's reference.
+    /// Asks Adyen to store the card under the shopper's reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store_payment_method: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub struct PaymentRequest<'a> {
     pub shopper_statement: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_order_reference: Option<&'a str>,
-    /// The merchant's trade.
+    /// The merchant category code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcc: Option<&'a str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -78,7 +78,7 @@ pub struct PaymentRequest<'a> {
     pub installments: Option<Installments>,
 }
 
-/// A line of an order. The amount is the price of one.
+/// A line of an order. The amount is the price of one piece.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LineItem<'a> {
@@ -99,7 +99,7 @@ pub struct LineItem<'a> {
     pub image_url: Option<&'a str>,
 }
 
-/// What pays.
+/// The instrument.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum PaymentMethod<'a> {
@@ -107,7 +107,7 @@ pub enum PaymentMethod<'a> {
     Wallet(WalletDetails<'a>),
 }
 
-/// What a wallet sealed.
+/// A wallet's encrypted data.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum WalletDetails<'a> {
@@ -117,7 +117,7 @@ pub enum WalletDetails<'a> {
     GooglePay { google_pay_token: &'a str },
 }
 
-/// A card, in clear.
+/// An unencrypted card.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardDetails<'a> {
@@ -131,7 +131,7 @@ pub struct CardDetails<'a> {
     /// Four digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expiry_year: Option<String>,
-    /// What Adyen keeps is charged instead.
+    /// The id of an instrument stored at Adyen, charged instead of a card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored_payment_method_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ pub struct ThreeDs2RequestFields {
     pub challenge: &'static str,
 }
 
-/// Flags, all of them texts.
+/// Flags, all as texts.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AdditionalData {
@@ -171,10 +171,10 @@ pub struct AdditionalData {
     pub sca_exemption: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_partial_auth: Option<&'static str>,
-    /// `PreAuth` where the amount may change later.
+    /// `PreAuth` if the amount may change later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authorisation_type: Option<&'static str>,
-    /// The scheme's reference of the payment that this one follows.
+    /// The scheme's reference of the initial payment.
     #[serde(rename = "networkTxReference", skip_serializing_if = "Option::is_none")]
     pub network_tx_reference: Option<String>,
 }
@@ -189,7 +189,7 @@ impl AdditionalData {
     }
 }
 
-/// Who gives the card, and where.
+/// The channel through which the shopper gives the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ShopperInteraction {
     Ecommerce,
@@ -197,11 +197,11 @@ pub enum ShopperInteraction {
     Moto,
 }
 
-/// For what a card is kept.
+/// The purpose of a stored card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RecurringProcessingModel {
     CardOnFile,
-    /// In fixed intervals.
+    /// Charges at fixed intervals.
     Subscription,
     UnscheduledCardOnFile,
 }
@@ -268,22 +268,22 @@ pub struct CompletionDetails<'a> {
     pub redirect_result: &'a str,
 }
 
-/// What asks for a change of a payment: captures, new totals, cancels, reversals and refunds.
+/// A change of a payment: capture, new total, cancel, reversal or refund.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModificationRequest<'a> {
     pub merchant_account: &'a str,
     pub reference: &'a str,
-    /// Of captures, new totals and refunds.
+    /// For captures, new totals and refunds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
-    /// Of refunds.
+    /// For refunds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_refund_reason: Option<&'static str>,
-    /// Of new totals.
+    /// For new totals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry_usage: Option<&'static str>,
-    /// Of cancels of a payment that is known by our reference only.
+    /// For cancels of a payment of which only our reference is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_reference: Option<&'a str>,
 }
@@ -303,35 +303,35 @@ pub struct PaymentMethodsRequest<'a> {
     pub merchant_account: &'a str,
 }
 
-/// What is asked about a dispute; what is unset isn't written.
+/// A request about a dispute; unset members are not written.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DisputeRequest<'a> {
     pub dispute_psp_reference: &'a str,
     pub merchant_account_code: &'a str,
-    /// Of `POST /supplyDefenseDocument`.
+    /// For `POST /supplyDefenseDocument`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defense_documents: Vec<DefenseDocument>,
-    /// Of `POST /deleteDisputeDefenseDocument`.
+    /// For `POST /deleteDisputeDefenseDocument`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub defense_document_type: Option<&'a str>,
-    /// Of `POST /defendDispute`.
+    /// For `POST /defendDispute`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub defense_reason_code: Option<&'a str>,
 }
 
-/// What speaks against a dispute.
+/// A document against a dispute.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DefenseDocument {
-    /// In base64.
+    /// Base64.
     #[serde(with = "sealed")]
     pub content: SecretText,
     pub content_type: &'static str,
     pub defense_document_type_code: String,
 }
 
-/// What is answered to the question how a dispute can be defended.
+/// The answer with the applicable defense reasons.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DefenseReasonsAnswer {
@@ -340,7 +340,7 @@ pub struct DefenseReasonsAnswer {
     pub defense_reasons: Vec<DefenseReason>,
 }
 
-/// A reason, and what has to be shown for it.
+/// A defense reason, and its required documents.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DefenseReason {
@@ -354,25 +354,25 @@ pub struct DefenseReason {
 pub struct DocumentType {
     pub defense_document_type_code: String,
     pub requirement_level: RequirementLevel,
-    /// There is one already.
+    /// True if Adyen already has such a document.
     pub available: bool,
 }
 
-/// Whether a document has to be there.
+/// The necessity of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum RequirementLevel {
     Required,
-    /// One at least of all of the reason that are marked so.
+    /// At least one of the reason's documents with this mark.
     OneOrMore,
     Optional,
-    /// It stands for all others.
+    /// Replaces all other documents.
     AlternativeRequired,
     /// A word of a later version.
     #[serde(other)]
     Other,
 }
 
-/// What is answered about disputes, with a status of 200 also where nothing was done.
+/// The answer to a dispute request. Its status is 200 even if the request failed.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DisputeAnswer {
@@ -386,7 +386,7 @@ pub struct DisputeServiceResult {
     pub error_message: Option<String>,
 }
 
-/// What `/payments` and `/payments/details` answer.
+/// The answer of `/payments` and `/payments/details`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentAnswer {
@@ -397,19 +397,19 @@ pub struct PaymentAnswer {
     pub refusal_reason: Option<String>,
     pub refusal_reason_code: Option<String>,
     pub action: Option<Action>,
-    /// Texts by name; an account chooses which of them it is told.
+    /// Texts by name; the account's settings decide which are sent.
     #[serde(default)]
     pub additional_data: Map<String, Value>,
 }
 
 impl PaymentAnswer {
-    /// A text of the additional data.
+    /// Returns a text of the additional data.
     pub fn additional(&self, name: &str) -> Option<&str> {
         self.additional_data.get(name)?.as_str()
     }
 }
 
-/// How a payment stands.
+/// The state of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum ResultCode {
     AuthenticationFinished,
@@ -431,7 +431,7 @@ pub enum ResultCode {
     Other,
 }
 
-/// What the payer has to do.
+/// The payer's next action.
 #[derive(Debug, Deserialize)]
 pub struct Action {
     #[serde(rename = "type")]
@@ -440,7 +440,7 @@ pub struct Action {
     pub url: Option<String>,
 }
 
-/// What is answered to whoever asks for a change.
+/// The answer to a change of a payment.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModificationAnswer {
@@ -450,7 +450,7 @@ pub struct ModificationAnswer {
     pub payment_psp_reference: Option<String>,
 }
 
-/// The body of every status but 2xx.
+/// The body of every answer that isn't 2xx.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceError {
@@ -461,7 +461,7 @@ pub struct ServiceError {
     pub error_type: String,
 }
 
-/// The body of a standard notification.
+/// The body of a standard webhook.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
@@ -470,12 +470,12 @@ pub struct Notification {
 
 #[derive(Debug, Deserialize)]
 pub struct NotificationItem {
-    /// A [`NotificationRequestItem`], as it came.
+    /// A [`NotificationRequestItem`], unparsed.
     #[serde(rename = "NotificationRequestItem")]
     pub item: Value,
 }
 
-/// One thing that is told.
+/// One event.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationRequestItem {

@@ -1,8 +1,9 @@
-//! What Checkout.com's codes come to in our words. Codes that say nothing about why are left out.
+//! Maps Checkout.com's codes to categories. Codes that give no reason are left out.
 
 use multirail_sdk::connector::DeclineCategory;
 
-/// Of a response code: 20 may go well another time, 30 won't, 40 is the risk settings'.
+/// Returns the category of a response code. Codes 20xxx may succeed later, 30xxx won't, and 40xxx
+/// come from the risk settings.
 pub fn of_response(code: &str) -> Option<DeclineCategory> {
     Some(match code {
         "20001" | "20002" | "20005" | "20021" | "20046" | "20060" | "20182" => {
@@ -56,12 +57,12 @@ pub fn of_response(code: &str) -> Option<DeclineCategory> {
     })
 }
 
-/// Of a code of either kind.
+/// Returns the category of a code of either kind.
 pub fn of_code(code: &str) -> Option<DeclineCategory> {
     of_response(code).or_else(|| of_error(code))
 }
 
-/// Of what is wrong with a request.
+/// Returns the category of a request's error code.
 pub fn of_error(code: &str) -> Option<DeclineCategory> {
     Some(match code {
         "card_number_invalid" | "card_number_required" => DeclineCategory::InvalidCardNumber,

@@ -1,4 +1,4 @@
-//! What can be said of the connector: its account, what may be seen of it, and what it can do.
+//! The connector's description: account, loggable members and capabilities.
 
 use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
@@ -11,7 +11,7 @@ use multirail_sdk::wallet::WalletAbilities;
 
 use crate::account::{BASE_URL, is_host_label, is_id};
 
-/// The first part of the name of the host that the account's payments go to.
+/// The account's prefix of the API's host name.
 pub(super) const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
     name: "endpoint_prefix",
     needed: Needed::Always,
@@ -19,7 +19,7 @@ pub(super) const ENDPOINT_PREFIX: AccountSetting = AccountSetting {
     fits: is_host_label,
 };
 
-/// By which of the merchant's businesses a payment is processed.
+/// The processing channel, which stands for one of the merchant's businesses.
 pub(super) const PROCESSING_CHANNEL: AccountSetting = AccountSetting {
     name: "processing_channel_id",
     needed: Needed::Never,
@@ -27,20 +27,20 @@ pub(super) const PROCESSING_CHANNEL: AccountSetting = AccountSetting {
     fits: |value| is_id("pc_", value),
 };
 
-/// Payments are found by our reference, and what was done to one in its list of actions. Both say what was processed; what was
-/// only accepted may not be there yet.
+/// Payments are found by our reference, and changes in the payment's list of actions. Both show
+/// only what was processed; accepted requests may be missing for a while.
 const LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 600 });
 
-/// A dispute that stands as before says nothing sooner.
+/// An unchanged dispute proves nothing earlier.
 const DISPUTE_LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });
 
-/// The answer to a key is kept for a day, but only where it is 2xx: after any other one the request is carried out once more.
+/// 2xx answers to a key are stored for a day. After any other answer the request is executed again.
 const KEPT_ANSWERS: KeptAnswers = KeptAnswers {
     seconds: 23 * 3_600,
     failures_too: false,
 };
 
-/// Of what is sent, answered and told.
+/// Safe members of requests, answers and notices.
 pub(super) const SHOWN: &[&str] = &[
     "action_id",
     "amount",
@@ -70,9 +70,10 @@ pub(super) const SHOWN: &[&str] = &[
     "type",
 ];
 
-/// Checkout.com lists the currencies without decimals and those with three, of which the last has to be 0. All others have two
-/// there, and no amount has more than nine digits: <https://www.checkout.com/docs/payments/accept-payments/format-the-amount-value>.
-/// Checkout.com publishes no smallest charge.
+/// Checkout.com lists the currencies without decimals and those with three, of which the last must
+/// be 0. All others have two decimals, and amounts have nine digits at most:
+/// <https://www.checkout.com/docs/payments/accept-payments/format-the-amount-value>. Checkout.com
+/// publishes no smallest charge.
 pub(super) const UNITS: Units = Units {
     decimals: &[
         (Currency::CLF, 2),
@@ -94,7 +95,7 @@ pub(super) const UNITS: Units = Units {
     ..Units::ISO
 };
 
-/// What can be said of the connector.
+/// The connector's description.
 pub(super) static DESCRIPTION: Description = Description {
     name: "checkout",
     is_simulator: false,

@@ -1,4 +1,4 @@
-//! Disputes as Checkout.com tells of them, how one stands, and what is answered to what is done about one.
+//! Reads Checkout.com's disputes and the answers to dispute actions.
 
 use multirail_kernel::money::Money;
 use multirail_kernel::timestamp::Timestamp;
@@ -12,13 +12,13 @@ use super::wire::{Dispute, DisputeEvent};
 use crate::client::Answer;
 use crate::outcome::{of_operation, thing, why_unknown};
 
-/// The collection of disputes.
+/// The path segment of disputes.
 pub const DISPUTES: &str = "disputes";
-/// What the answer to a merchant who gives in calls the dispute from then on.
+/// The status of an accepted dispute.
 const ACCEPTED: &str = "accepted";
 
-/// The word for stage and status of a dispute that an event tells of. `None` where it is about no dispute, or says nothing of
-/// how one stands.
+/// Returns the word for the dispute's stage and status after an event. Returns `None` for events
+/// about other things.
 pub fn word_of(event: &str) -> Option<&'static str> {
     Some(match event {
         "dispute_evidence_required" => "evidence_required",
@@ -38,14 +38,15 @@ pub fn word_of(event: &str) -> Option<&'static str> {
     })
 }
 
-/// Checkout.com has one word for stage and status.
+/// Reads Checkout.com's word for stage and status.
 fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
     use DisputeStage::{Arbitration, Dispute};
     Some(match word {
         "evidence_required" => (Dispute, DisputeStatus::Opened),
         "evidence_under_review" => (Dispute, DisputeStatus::Challenged),
         ACCEPTED => (Dispute, DisputeStatus::Accepted),
-        // The issuer took it back, or Checkout.com ended it because the payer had his money already.
+        // Withdrawn by the issuer, or closed by Checkout.com because the payer was already
+        // refunded.
         "canceled" | "resolved" => (Dispute, DisputeStatus::Cancelled),
         "expired" => (Dispute, DisputeStatus::Expired),
         "won" => (Dispute, DisputeStatus::Won),
@@ -59,8 +60,12 @@ fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
     })
 }
 
-/// How a dispute stands by an event of this word. `None` where it can't be read.
-pub fn told(event: DisputeEvent, word: &str, told_at: Option<Timestamp>) -> Option<DisputeNews> {
+/// Returns the state of a dispute from an event with this word, or `None` if it can't be read.
+pub fn from_event(
+    event: DisputeEvent,
+    word: &str,
+    told_at: Option<Timestamp>,
+) -> Option<DisputeNews> {
     let (stage, status) = stands(word)?;
     Some(DisputeNews {
         reference: event.id,
@@ -79,12 +84,13 @@ pub fn told(event: DisputeEvent, word: &str, told_at: Option<Timestamp>) -> Opti
     })
 }
 
-/// The answer to a merchant who gives in.
+/// Returns the outcome of an acceptance.
 pub fn accepted(answer: Answer) -> Outcome {
     done(answer, Some(ACCEPTED))
 }
 
-/// The answer to what is done about a dispute, which has no body; `stands` is Checkout.com's word for how it stands then.
+/// Returns the outcome of an action, whose answer has no body. `stands` is Checkout.com's word for
+/// the dispute's new state.
 pub fn done(answer: Answer, stands: Option<&str>) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         204 => Some(Outcome::Done(Approval {
@@ -97,10 +103,10 @@ pub fn done(answer: Answer, stands: Option<&str>) -> Outcome {
     })
 }
 
-/// The answer to a question how this dispute stands.
+/// Reads the answer to a look-up of this dispute.
 ///
 /// # Errors
-/// Why nothing is known of it.
+/// The reason why the state is unknown.
 pub fn found(id: &str, answer: Answer) -> Result<DisputeNews, UnknownReason> {
     let dispute: Dispute = thing(answer).map_err(why_unknown)?;
     let news = news(dispute).filter(|news| news.reference == id);

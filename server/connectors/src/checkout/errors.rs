@@ -1,4 +1,4 @@
-//! Checkout.com's refusals: why a payment was declined, and why a request was.
+//! Maps Checkout.com's declines and errors.
 
 use multirail_sdk::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, OperationKind, Outcome, UnknownReason,
@@ -8,14 +8,14 @@ use super::categories;
 use super::wire::{ActionKind, Payment, Refused, Said};
 use crate::wire::WireAnswer;
 
-/// Every answer of Checkout.com's has it, and nobody's on the way.
+/// A header of every answer of Checkout.com, and of no gateway's.
 const OWN: &str = "cko-request-id";
-/// The payer failed the authentication, left it, or couldn't be asked.
+/// The payer failed or left the authentication, or couldn't be authenticated.
 const IN_AUTHENTICATION: &[&str] = &["20151", "20152", "20153", "20155", "20159"];
 
-/// What an answer that is no 2xx says; `None` where it doesn't say it in Checkout.com's words.
+/// Reads an answer that isn't 2xx; `None` if the body isn't Checkout.com's error format.
 pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
-    // The same request is being worked on.
+    // The same request is in progress.
     if answer.status == 409 {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
@@ -28,7 +28,7 @@ pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     let known = error_codes
         .iter()
         .find_map(|code| categories::of_error(code));
-    // It failed for a reason that isn't the request's: something of it may have been done.
+    // The failure isn't caused by the request, which may have taken effect.
     if error_type == "processing_error" && known.is_none() {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
@@ -52,8 +52,8 @@ pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
-/// A 403 to a capture, void or refund speaks of the payment, which can't be captured, released or given back (any more); one
-/// to a payment speaks of the key.
+/// Returns the outcome of a change that was answered with 403: the payment's state doesn't allow a
+/// capture, void or refund. For a payment request a 403 is about the API key.
 pub fn not_allowed(kind: OperationKind, answer: &WireAnswer) -> Option<Outcome> {
     if answer.status != 403 {
         return None;
@@ -68,7 +68,7 @@ pub fn not_allowed(kind: OperationKind, answer: &WireAnswer) -> Option<Outcome> 
     }))
 }
 
-/// Why the payment was declined: its own words, or those of its authorization where it was asked for later.
+/// Returns why the payment was declined. A look-up has the reason in its authorization.
 pub fn declined(payment: &Payment) -> Decline {
     let said = &payment.said;
     let mut actions = payment.actions.iter().flatten();
@@ -95,7 +95,7 @@ pub fn declined(payment: &Payment) -> Decline {
     }
 }
 
-/// By code and words, as far as there are any.
+/// Returns a decline with code and message, as far as there are any.
 pub fn decline(code: Option<&str>, summary: Option<&str>) -> Decline {
     Decline {
         code: code.unwrap_or("declined").to_owned(),
@@ -108,8 +108,8 @@ pub fn decline(code: Option<&str>, summary: Option<&str>) -> Decline {
     }
 }
 
-/// Of an event, which has the words of the payment.
-pub fn told(said: &Said) -> Decline {
+/// Returns the decline of an event, which contains the payment's message.
+pub fn event_decline(said: &Said) -> Decline {
     let summary = said.response_summary.as_deref();
     Decline {
         issuer: issuer(said, summary),
@@ -118,7 +118,7 @@ pub fn told(said: &Said) -> Decline {
     }
 }
 
-/// A 404 to something asked of a dispute.
+/// Reads a 404 for a dispute.
 pub fn no_dispute(answer: &WireAnswer) -> Option<Outcome> {
     answer.header(OWN)?;
     Some(Outcome::Declined(Decline {
@@ -129,15 +129,15 @@ pub fn no_dispute(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
-/// How a payment ended that Checkout.com ended by itself.
+/// The status of a payment that Checkout.com ended by itself.
 pub const EXPIRED: &str = "expired";
 
-/// A payment that is over without having been declined.
+/// Returns the outcome of a payment that ended without a decline.
 pub fn ended(how: &str) -> Outcome {
     Outcome::Declined(Decline {
         code: how.to_owned(),
         message: format!("the payment is {how} at the processor"),
-        // Nobody who uses the account ended it.
+        // Ended by Checkout.com, not by a user of the account.
         authorization_gone: how == EXPIRED,
         category: Some(if how == EXPIRED {
             DeclineCategory::PaymentSessionTimeout
@@ -148,7 +148,8 @@ pub fn ended(how: &str) -> Outcome {
     })
 }
 
-/// What the issuer found of address and card code, in the letters of the schemes, but that a card code which agrees is `Y`.
+/// Returns the issuer's address and card code checks in the scheme's letters. Checkout.com writes
+/// `Y` for a matching card code.
 pub fn checks(said: &Said) -> Option<CardChecks> {
     let source = said.source.as_ref()?;
     let letter = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());

@@ -1,4 +1,5 @@
-//! A merchant's evidence in Checkout.com's places, of which each takes one file and one short text.
+//! Converts a merchant's evidence to Checkout.com's members. Each accepts one file and one short
+//! text.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +14,16 @@ use crate::outcome::of_operation;
 use crate::steps::{evidence_file, last_step, made, step};
 use crate::wire::{Body, WireRequest, path};
 
-/// The most characters of a text.
+/// The maximum length of a text, in characters.
 const LONGEST_TEXT: usize = 500;
-/// The most bytes of a file: 4 MB.
+/// The maximum size of a file in bytes: 4 MB.
 const LARGEST_FILE: i64 = 4_000_000;
-/// Where evidence is put, and where what was put there is handed in.
+/// The path segment for evidence and its submission.
 const EVIDENCE: &str = "evidence";
-/// How a dispute stands whose evidence was handed in.
+/// The status of a dispute after the submission.
 const HANDED_IN: &str = "evidence_under_review";
 
-/// Where an item belongs.
+/// Returns the member for an item.
 fn place_of(item: EvidenceItem) -> &'static str {
     match item {
         EvidenceItem::Receipt => "invoice_or_receipt",
@@ -55,10 +56,10 @@ fn place_of(item: EvidenceItem) -> &'static str {
     }
 }
 
-/// Texts by their places: those that share one stand below each other, each with its name.
+/// Returns the texts by member. Texts that share a member are joined, each with its name.
 ///
 /// # Errors
-/// The first that makes a place's text too long.
+/// The first text that makes a member too long.
 pub fn texts(given: &[EvidenceText]) -> Result<BTreeMap<&'static str, String>, NoPlace> {
     let mut placed: BTreeMap<&'static str, String> = BTreeMap::new();
     for EvidenceText { item, text, .. } in given {
@@ -81,10 +82,10 @@ pub fn texts(given: &[EvidenceText]) -> Result<BTreeMap<&'static str, String>, N
     Ok(placed)
 }
 
-/// Whether there is a place for each of these files, by item and bytes.
+/// Checks that each file has its own member, given items and sizes.
 ///
 /// # Errors
-/// The first that is too large, or for whose place there is another one.
+/// The first file that is too large or whose member is already taken.
 pub fn check_files(given: impl Iterator<Item = (EvidenceItem, i64)>) -> Result<(), NoPlace> {
     let mut placed: BTreeMap<&'static str, EvidenceItem> = BTreeMap::new();
     for (item, bytes) in given {
@@ -101,8 +102,9 @@ pub fn check_files(given: impl Iterator<Item = (EvidenceItem, i64)>) -> Result<(
 }
 
 impl Checkout {
-    /// Files go up one by one; a second request puts them with the texts in their places, and a last one hands all of it in. None
-    /// of them has a key: what is put there twice is there once, and it is handed in once.
+    /// Uploads the files one by one, assigns them with the texts in a second request, and submits
+    /// everything in a last one. These requests need no key: assigning and submitting twice has the
+    /// same result as once.
     pub(super) async fn challenge(
         &self,
         account: &Account<'_>,
@@ -152,7 +154,7 @@ impl Checkout {
     }
 }
 
-/// The answer to a file that goes up.
+/// Reads the answer to an upload.
 pub fn uploaded(answer: Answer) -> Outcome {
     of_operation(answer, |answer| {
         if answer.status >= 300 {
@@ -166,12 +168,12 @@ pub fn uploaded(answer: Answer) -> Outcome {
     })
 }
 
-/// The answer to evidence that is put in its places.
+/// Reads the answer to the assignment of evidence.
 pub fn put(answer: Answer) -> Outcome {
     done(answer, None)
 }
 
-/// The answer to a merchant who hands in what was put there.
+/// Reads the answer to the submission.
 pub fn handed_in(answer: Answer) -> Outcome {
     done(answer, Some(HANDED_IN))
 }

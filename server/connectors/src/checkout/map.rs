@@ -1,4 +1,4 @@
-//! Checkout.com's answers as outcomes. An answer counts when it is about the key that was asked about.
+//! Maps Checkout.com's answers to outcomes. An answer must be about the requested key.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -15,7 +15,7 @@ use crate::client::Answer;
 use crate::outcome::{absent, of_operation, web_page};
 use crate::wire::WireAnswer;
 
-/// The outcome of the payment that was asked for under `key`.
+/// Returns the outcome of the payment that was requested under `key`.
 pub fn paid(key: &ProcessorKey, answer: Answer) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         200..=299 => payment(key, answer.json()?),
@@ -23,13 +23,14 @@ pub fn paid(key: &ProcessorKey, answer: Answer) -> Outcome {
     })
 }
 
-/// The outcome of a capture, void, reversal or refund: all that is answered is that it will be done.
+/// Returns the outcome of a capture, void, reversal or refund. The answer only acknowledges the
+/// request.
 pub fn accepted(kind: OperationKind, key: &ProcessorKey, answer: Answer) -> Outcome {
     let not_allowed = |answer: &WireAnswer| errors::not_allowed(kind, answer);
     let refused = answer.as_ref().ok().and_then(not_allowed);
     refused.unwrap_or_else(|| {
         of_operation(answer, |answer| match answer.status {
-            // Of a reversal: all was given back before.
+            // Everything was already returned before this reversal.
             204 if kind == OperationKind::Void => Some(Outcome::Done(Approval::default())),
             200..=299 => {
                 let Accepted {
@@ -46,13 +47,13 @@ pub fn accepted(kind: OperationKind, key: &ProcessorKey, answer: Answer) -> Outc
     })
 }
 
-/// How the payment stands that was made under `key`.
+/// Returns the outcome of the payment that was made under `key`.
 pub fn payment(key: &ProcessorKey, payment: Payment) -> Option<Outcome> {
     let is_ours = payment.said.reference.as_deref() == Some(reference_of(key));
     is_ours.then(|| standing(payment)).flatten()
 }
 
-/// The payment that was made under `key`, if it is among these.
+/// Returns the id of the payment that was made under `key`, if it is in this list.
 pub fn named(key: &ProcessorKey, payments: Payments) -> Option<String> {
     let mut all = payments.data.into_iter();
     let found = all.find(|payment| payment.reference.as_deref() == Some(reference_of(key)));
@@ -62,7 +63,7 @@ pub fn named(key: &ProcessorKey, payments: Payments) -> Option<String> {
 fn standing(payment: Payment) -> Option<Outcome> {
     let reference = Some(payment.id.clone());
     match payment.status {
-        // What became of it afterwards is not the authorization's.
+        // Later changes don't belong to the authorization.
         PaymentStatus::Authorized
         | PaymentStatus::CardVerified
         | PaymentStatus::PartiallyCaptured
@@ -89,7 +90,8 @@ fn standing(payment: Payment) -> Option<Outcome> {
     }
 }
 
-/// An authorization that was approved; `None` where its amount is no whole number of our units.
+/// Returns the approval of an authorization, or `None` if its amount is no whole number of our
+/// units.
 pub fn approved(id: String, said: &Said) -> Option<Approval> {
     Some(Approval {
         network_transaction_id: said.scheme_id.clone(),
@@ -103,7 +105,7 @@ pub fn approved(id: String, said: &Said) -> Option<Approval> {
     })
 }
 
-/// Something done, with the amount that is told of it.
+/// Returns the approval of a completed operation, with its amount.
 pub fn of_amount(reference: Option<String>, said: &Said) -> Option<Approval> {
     let (amount_minor, currency) = match (said.amount, &said.currency) {
         (Some(amount), Some(currency)) => Some(UNITS.told(amount, currency)?).unzip(),
@@ -117,11 +119,11 @@ pub fn of_amount(reference: Option<String>, said: &Said) -> Option<Approval> {
     })
 }
 
-/// What is asked about: a capture, void or refund of a payment.
+/// A capture, void or refund that is looked up.
 pub struct Sought<'a> {
     pub kind: OperationKind,
     pub key: &'a ProcessorKey,
-    /// The action's id, where one was answered.
+    /// The action's id, if known.
     pub reference: Option<&'a str>,
     pub money: Money,
 }
@@ -131,7 +133,7 @@ impl Sought<'_> {
         let is_of_kind = match action.kind {
             ActionKind::Capture => self.kind == OperationKind::Capture,
             ActionKind::Void => self.kind == OperationKind::Void,
-            // A reversal gives back what was taken.
+            // A reversal refunds captured money.
             ActionKind::Refund => {
                 matches!(self.kind, OperationKind::Refund | OperationKind::Void)
             }
@@ -143,7 +145,8 @@ impl Sought<'_> {
     }
 }
 
-/// What became of it, by all that was done to its payment. What was accepted and isn't there will be done.
+/// Returns the outcome of an operation from its payment's list of actions. An accepted operation
+/// that isn't listed is still to be processed.
 pub fn among(sought: &Sought<'_>, actions: &[Action]) -> Option<Finding> {
     let own: Vec<&Action> = actions.iter().filter(|own| sought.is(own)).collect();
     // A reversal may be a void and a refund: it is done when both are.
@@ -171,7 +174,7 @@ pub fn among(sought: &Sought<'_>, actions: &[Action]) -> Option<Finding> {
     })
 }
 
-/// Returns the changes to a payment that nobody has asked for here.
+/// Returns the changes of a payment that others requested.
 pub fn by_others(payment: &PaymentAt, actions: Vec<Action>) -> Vec<News> {
     let is_ours = |action: &Action| {
         let mut keys = payment.own_keys.iter();

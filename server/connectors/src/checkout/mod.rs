@@ -1,8 +1,9 @@
-//! Checkout.com, by its payments API. Payments are answered at once; captures, voids and refunds are accepted, and their outcome
-//! is told by an event or to whoever asks for what was done to the payment.
+//! The connector of Checkout.com's payments API. Payments are answered at once. Captures, voids and
+//! refunds are accepted first; an event or a look-up brings their outcome.
 //!
-//! `wire.rs` is its language, `requests.rs` what we say in it, `map.rs`, `errors.rs` and `categories.rs` what its answers mean,
-//! `notices.rs` what it tells unasked. `peer.yaml` is the part of its API that is used.
+//! `wire.rs` is Checkout.com's language, `requests.rs` builds requests, `map.rs`, `errors.rs` and
+//! `categories.rs` interpret answers, and `notices.rs` reads events. `peer.yaml` describes the used
+//! part of the API.
 
 mod categories;
 mod description;
@@ -45,10 +46,10 @@ use crate::outcome::{
 };
 use crate::wire::{Body, WireRequest, path};
 
-/// The collection of payments.
+/// The path segment of payments.
 const PAYMENTS: &str = "payments";
 
-/// A change of a payment: what it is to us, and its word in the path.
+/// A change of a payment: our kind of operation, and its path segment.
 #[derive(Clone, Copy)]
 struct Change {
     kind: OperationKind,
@@ -63,23 +64,23 @@ const REFUND: Change = Change {
     kind: OperationKind::Refund,
     word: "refunds",
 };
-/// Releases what was reserved.
+/// Releases the authorization.
 const VOID: Change = Change {
     kind: OperationKind::Void,
     word: "voids",
 };
-/// Releases what was reserved and gives back what was taken.
+/// Releases the authorization and refunds captured money.
 const REVERSAL: Change = Change {
     kind: OperationKind::Void,
     word: "reversals",
 };
 
-/// Checkout.com, seen from our side.
+/// The Checkout.com connector.
 pub struct Checkout {
     client: Arc<Client>,
 }
 
-/// An account's way to Checkout.com.
+/// The settings of an account at Checkout.com.
 struct Account<'a> {
     access: &'a Access,
     key: SecretText,
@@ -87,7 +88,7 @@ struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    fn of(access: &'a Access) -> Option<Self> {
+    fn from_access(access: &'a Access) -> Option<Self> {
         let prefix = setting(access, &ENDPOINT_PREFIX)?;
         let environment = if access.test_mode { ".sandbox" } else { "" };
         Some(Account {
@@ -113,7 +114,7 @@ impl Checkout {
         answer.await
     }
 
-    /// What is done once however often it is sent under this key.
+    /// Sends a request that Checkout.com executes once under this key.
     async fn post(
         &self,
         account: &Account<'_>,
@@ -127,7 +128,7 @@ impl Checkout {
             .await
     }
 
-    /// Asks for a change of a payment.
+    /// Requests a change of a payment.
     async fn act(
         &self,
         account: &Account<'_>,
@@ -141,7 +142,7 @@ impl Checkout {
         map::accepted(change.kind, key, answer)
     }
 
-    /// Takes or gives back a part of a payment, or all of it.
+    /// Captures or refunds all or part of a payment.
     async fn move_money(
         &self,
         access: &Access,
@@ -150,7 +151,7 @@ impl Checkout {
         payment: Option<&str>,
         body: Result<ActionRequest<'_>, NotWritable>,
     ) -> Outcome {
-        let Some(account) = Account::of(access) else {
+        let Some(account) = Account::from_access(access) else {
             return no_credentials();
         };
         match (payment, body) {
@@ -160,7 +161,7 @@ impl Checkout {
         }
     }
 
-    /// The id of the payment that was made under this key, as far as Checkout.com finds it.
+    /// Returns the id of the payment that was made under this key, if Checkout.com finds it.
     async fn search(
         &self,
         account: &Account<'_>,
@@ -178,7 +179,7 @@ impl Checkout {
     async fn void_in_steps(&self, request: &VoidRequest, account: &Account<'_>) -> Outcome {
         let found = match request.authorization_reference.clone() {
             Some(id) => Some(id),
-            // What had no answer may be there all the same.
+            // A payment without an answer may exist.
             None => self
                 .search(account, &request.authorization_key)
                 .await
@@ -187,7 +188,8 @@ impl Checkout {
         let Some(payment) = found else {
             return without_reference();
         };
-        // A reversal gives back what was captured, so it isn't for payments that are captured by requests.
+        // A reversal refunds everything captured. It is used only for payments that were captured
+        // at once.
         let change = if request.captured_at_once {
             REVERSAL
         } else {
@@ -237,14 +239,14 @@ impl Connector for Checkout {
     }
 
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let body = match requests::payment(&request, account.channel()) {
             Ok(payment) => Body::json(&payment),
             Err(error) => return Outcome::never_happened(error),
         };
-        // Neither number nor code is needed while we wait.
+        // Drop number and code before the wait.
         drop(request.data);
         let answer = self.post(&account, &[PAYMENTS], &request.key, body).await;
         map::paid(&request.key, answer)
@@ -258,7 +260,7 @@ impl Connector for Checkout {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let steps = self.void_in_steps(&request, &account);
@@ -274,7 +276,7 @@ impl Connector for Checkout {
     }
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return not_learned(UnknownReason::ConnectionLost);
         };
         let asked = timeout(self.client.deadline(), self.find(&request, &account));
@@ -285,7 +287,7 @@ impl Connector for Checkout {
     }
 
     async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
-        let Some(account) = Account::of(&payment.access) else {
+        let Some(account) = Account::from_access(&payment.access) else {
             return Vec::new();
         };
         let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
@@ -296,11 +298,11 @@ impl Connector for Checkout {
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
         let dispute = &request.dispute;
-        let Some(account) = Account::of(&dispute.access) else {
+        let Some(account) = Account::from_access(&dispute.access) else {
             return no_credentials();
         };
         let segments = [DISPUTES, &dispute.reference, "accept"];
-        // It is given in to once, so that it needs no key.
+        // A second acceptance has no effect, so no key is needed.
         let sent = WireRequest::post(path(&segments), Body::Empty);
         disputes::accepted(self.send(&account, sent).await)
     }
@@ -312,7 +314,7 @@ impl Connector for Checkout {
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.dispute.access) else {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
         };
         self.challenge(&account, &request.dispute, request.evidence)
@@ -320,7 +322,7 @@ impl Connector for Checkout {
     }
 
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let account = Account::of(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
+        let account = Account::from_access(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
         let asked = WireRequest::get(path(&[DISPUTES, &dispute.reference]));
         disputes::found(&dispute.reference, self.send(&account, asked).await)
     }
@@ -338,9 +340,9 @@ impl Connector for Checkout {
         notices::read(raw)
     }
 
-    /// Asks for payments, which is what the key has to open.
+    /// Lists payments, to check that the API key may.
     async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::of(&access) else {
+        let Some(account) = Account::from_access(&access) else {
             return check_without_credentials();
         };
         let query = PaymentsQuery {
@@ -352,7 +354,7 @@ impl Connector for Checkout {
     }
 }
 
-/// Nothing was sent: Checkout.com has to be told which payment is meant.
+/// Returns the outcome where the payment's id is missing: nothing was sent.
 fn without_reference() -> Outcome {
     Outcome::never_happened("Checkout.com's id of the payment isn't known yet")
 }

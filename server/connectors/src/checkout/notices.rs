@@ -1,7 +1,7 @@
-//! What Checkout.com tells unasked: events, signed over their bytes.
+//! Reads Checkout.com's events, whose bodies are signed.
 //!
-//! An event names the payment, the action, and what we noted with either. What names an operation of ours tells its outcome; of
-//! everything else Checkout.com is asked.
+//! An event names the payment and the action, each with the metadata of its request. Events about
+//! our operations bring their outcomes; every other event leads to a look-up.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
@@ -19,7 +19,7 @@ use crate::notices::{Expected, secrets};
 
 const SIGNATURE: &str = "cko-signature";
 
-/// Whether one of the secrets signed the body.
+/// Checks whether one of the secrets signed the body.
 pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     let signature = raw.header(SIGNATURE).map(str::trim);
     let Some(signature) =
@@ -27,10 +27,11 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     else {
         return false;
     };
-    secrets(own).any(|secret| Expected::of(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
+    secrets(own)
+        .any(|secret| Expected::new(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
 }
 
-/// What an event says.
+/// Reads an event.
 pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
     let event: Event = serde_json::from_slice(&raw.body).map_err(|_| Unreadable)?;
     let happened_at = event.created_on.or(event.timestamp);
@@ -38,7 +39,7 @@ pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
     let news = match (says(&event.kind), disputes::word_of(&event.kind)) {
         (Some(says), _) => news(says, read_as(&event.data)?).ok_or(Unreadable)?,
         (None, Some(word)) => {
-            let told = disputes::told(read_as(&event.data)?, word, happened_at);
+            let told = disputes::from_event(read_as(&event.data)?, word, happened_at);
             News::Dispute(Box::new(told.ok_or(Unreadable)?))
         }
         (None, None) => News::Nothing,
@@ -55,7 +56,7 @@ fn read_as<T: DeserializeOwned>(data: &Value) -> Result<T, Unreadable> {
     T::deserialize(data).map_err(|_| Unreadable)
 }
 
-/// What an event says of which operation.
+/// The meaning of an event.
 #[derive(Clone, Copy)]
 struct Says {
     kind: OperationKind,
@@ -66,24 +67,25 @@ struct Says {
 enum What {
     Done,
     Declined,
-    /// It is over, by itself.
+    /// The payment or authorization has expired.
     Expired,
-    /// Something changed.
+    /// Something changed that has to be looked up.
     Changed,
 }
 
-/// `None` for what tells nothing new: that something is pending, and what concerns no payment of ours.
+/// Returns the meaning of an event, or `None` for events without news: pending operations, and
+/// events about other things than payments.
 fn says(event: &str) -> Option<Says> {
     let (kind, what) = match event {
         "payment_approved" | "card_verified" => (OperationKind::Authorize, What::Done),
         "payment_declined" | "card_verification_declined" => {
             (OperationKind::Authorize, What::Declined)
         }
-        // After a failed authentication there may be an authorization without one.
+        // The payment may be authorized without authentication after a failed one.
         "payment_authentication_failed" | "payment_canceled" => {
             (OperationKind::Authorize, What::Changed)
         }
-        // The payer never came to an end, or nobody captured in time what was approved.
+        // The payer never finished, or the authorization wasn't captured in time.
         "payment_expired" => (OperationKind::Authorize, What::Expired),
         "payment_captured" => (OperationKind::Capture, What::Done),
         "payment_capture_declined" => (OperationKind::Capture, What::Declined),
@@ -96,12 +98,12 @@ fn says(event: &str) -> Option<Says> {
     Some(Says { kind, what })
 }
 
-/// `None` where it can't be read.
+/// Returns the news of an event, or `None` if it can't be read.
 fn news(says: Says, data: EventData) -> Option<News> {
     let payment = named(&data, OperationKind::Authorize);
     let Says { kind, what } = says;
     if kind == OperationKind::Authorize {
-        // A payment without our key was made by somebody else who uses the account.
+        // A payment without our key was made by another user of the account.
         let Some(key) = payment else {
             return Some(News::Nothing);
         };
@@ -112,7 +114,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
                 News::Outcome { about, outcome }
             }
             What::Declined => {
-                let outcome = Outcome::Declined(errors::told(&data.said));
+                let outcome = Outcome::Declined(errors::event_decline(&data.said));
                 News::Outcome { about, outcome }
             }
             What::Expired => {
@@ -122,13 +124,13 @@ fn news(says: Says, data: EventData) -> Option<News> {
             What::Changed => News::Hint { about },
         });
     }
-    // What a reversal gives back is our void.
+    // The refund of a reversal is our void.
     let void = || Some((OperationKind::Void, named(&data, OperationKind::Void)?));
     let own = named(&data, kind).map(|key| (kind, key)).or_else(void);
     let (kind, key) = own.map_or((kind, None), |(kind, key)| (kind, Some(key)));
     let is_ours = key.is_some();
-    // The capture that a payment asked for itself counts as done with it. One that failed may be that one, or one that somebody
-    // asked for by hand: operators see an outcome that belongs to no operation.
+    // The capture that a payment includes counts as done with it. A failed capture may be that one
+    // or one by another user. It becomes an outcome without an operation, which operators see.
     let is_of_our_payment = kind == OperationKind::Capture && payment.is_some();
     let about = About {
         kind,
@@ -138,11 +140,11 @@ fn news(says: Says, data: EventData) -> Option<News> {
         authorization_key: None,
     };
     let outcome = match what {
-        // Changes by others are as true as those that were asked for here.
+        // Changes by others are as reliable as our own.
         What::Done => Outcome::Done(done(kind, &data)?),
         What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
             takes_back: is_ours && kind == OperationKind::Capture,
-            ..errors::told(&data.said)
+            ..errors::event_decline(&data.said)
         }),
         What::Declined | What::Expired | What::Changed => {
             return Some(News::Hint { about });
@@ -161,7 +163,7 @@ fn authorization(key: ProcessorKey, data: &EventData) -> About {
     }
 }
 
-/// Of a void no amount is told that we asked for.
+/// Returns the approval of a completed operation. Our voids have no amount.
 fn done(kind: OperationKind, data: &EventData) -> Option<Approval> {
     let reference = data.action_id.clone();
     match kind {
@@ -176,7 +178,7 @@ fn done(kind: OperationKind, data: &EventData) -> Option<Approval> {
     }
 }
 
-/// Our key, where it is the one of what the event's reference names.
+/// Returns our key of the operation, if the event's reference matches it.
 fn named(data: &EventData, kind: OperationKind) -> Option<ProcessorKey> {
     let key = data.metadata.as_ref()?.get(key_member(kind))?.as_str()?;
     let key = ProcessorKey::parse(key).ok()?;

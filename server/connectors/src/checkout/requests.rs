@@ -1,5 +1,5 @@
-//! What we ask, in Checkout.com's words. What it has no place for, or wouldn't take in the form in which the merchant said it,
-//! is left out: it changes nothing of what is asked for.
+//! Builds Checkout.com's requests. Details that it has no member for, or would refuse in the
+//! merchant's form, are left out: they don't change the operation.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -28,11 +28,11 @@ use crate::text::{cut, said};
 const LONGEST_DESCRIPTION: usize = 100;
 const LONGEST_LINE: usize = 200;
 const LONGEST_CITY: usize = 50;
-/// Of metadata.
+/// The maximum length of a metadata text.
 const LONGEST_NOTE: usize = 100;
-/// The most entries of the merchant's own metadata.
+/// The maximum number of the merchant's metadata entries.
 const MOST_NOTES: usize = 7;
-/// Names of ours in metadata.
+/// Our names in metadata.
 const RESERVED: [&str; 8] = [
     "multirail_key",
     "multirail_increment",
@@ -46,11 +46,11 @@ const RESERVED: [&str; 8] = [
 const MOST_ITEMS: usize = 100;
 const LONGEST_ITEM: usize = 255;
 const LONGEST_ITEM_REFERENCE: usize = 50;
-/// What is printed of the merchant's name and city.
+/// The printed length of the merchant's name and city.
 const LONGEST_NAME_ON_STATEMENT: usize = 25;
 const LONGEST_CITY_ON_STATEMENT: usize = 13;
 
-/// The request for a payment; for nothing it asks for a check of the card.
+/// Builds the request for a payment. An amount of 0 checks the card.
 ///
 /// # Errors
 /// [`NotWritable`]
@@ -99,7 +99,7 @@ pub fn payment<'a>(
     })
 }
 
-/// Returns the lines of the order; all of them or none.
+/// Returns the lines of the order, if all of them can be written.
 fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
     let items = details.order.items.iter().take(MOST_ITEMS);
     let items: Option<Vec<Item<'_>>> = items
@@ -117,6 +117,8 @@ fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
     items.unwrap_or_default()
 }
 
+/// Builds the request for a capture.
+///
 /// # Errors
 /// [`NotWritable`]
 pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritable> {
@@ -131,6 +133,8 @@ pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritabl
     })
 }
 
+/// Builds the request for a refund.
+///
 /// # Errors
 /// [`NotWritable`]
 pub fn refund(request: &RefundRequest) -> Result<ActionRequest<'_>, NotWritable> {
@@ -141,7 +145,7 @@ pub fn refund(request: &RefundRequest) -> Result<ActionRequest<'_>, NotWritable>
     })
 }
 
-/// Of the whole payment: a void or a reversal.
+/// Builds the request for a void or a reversal, which affect the whole payment.
 pub fn whole<'a>(key: &'a ProcessorKey, reason: Option<&'a str>) -> ActionRequest<'a> {
     action(OperationKind::Void, key, reason)
 }
@@ -165,7 +169,7 @@ fn notes(kind: OperationKind, key: &ProcessorKey) -> Notes<'_> {
     Notes::from([(key_member(kind), key.as_str())])
 }
 
-/// What is too long to be noted is left out.
+/// Returns a metadata entry, or `None` if the text is too long.
 fn note<'a>(name: &'a str, text: Option<&'a str>) -> Option<(&'a str, &'a str)> {
     let text = text.filter(|text| (1..=LONGEST_NOTE).contains(&text.chars().count()));
     Some((name, text?))
@@ -182,7 +186,8 @@ fn source(request: &AuthorizeRequest) -> Result<Source<'_>, NotWritable> {
     })
 }
 
-/// A number of a network, and what proves the payment with it. Whose number it is Checkout.com has to be told.
+/// Returns a network token with its cryptogram. Checkout.com requires the wallet or scheme that
+/// issued it.
 fn token_source<'a>(
     token: &'a NetworkToken,
     request: &'a AuthorizeRequest,
@@ -233,7 +238,7 @@ fn card_source<'a>(card: &'a Card, request: &'a AuthorizeRequest) -> CardSource<
     }
 }
 
-/// The payer isn't there.
+/// Checks whether the payer is absent.
 fn is_away(initiation: &Initiation) -> bool {
     initiation.off_session == Some(true)
 }
@@ -259,13 +264,14 @@ fn payment_type(initiation: &Initiation) -> PaymentType {
         return PaymentType::Moto;
     }
     match initiation.future_usage {
-        // The first of those that follow without the payer.
+        // The first of several charges without the payer.
         Some(FutureUsage::OffSession) => PaymentType::Unscheduled,
         Some(FutureUsage::OnSession) | None => PaymentType::Regular,
     }
 }
 
-/// Checkout.com authenticates nobody unasked. Who isn't there can't be.
+/// Returns the wish for authentication. Checkout.com authenticates only on request, and never an
+/// absent payer.
 fn three_ds(details: &Details) -> Option<ThreeDs> {
     let Authentication {
         wanted,
@@ -318,7 +324,7 @@ fn address(place: &Place) -> Option<Address<'_>> {
     let short = |text: &Option<String>, longest| said(text).map(|text| cut(text, longest));
     let address = Address {
         address_line1: short(&place.line1, LONGEST_LINE),
-        // Checkout.com has two lines.
+        // Checkout.com has two address lines.
         address_line2: {
             let lines = [said(&place.line2), said(&place.line3)];
             let lines: Vec<&str> = lines.into_iter().flatten().collect();

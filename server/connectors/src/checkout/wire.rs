@@ -1,5 +1,6 @@
-//! Checkout.com's payments API as far as it is used: what is sent, and of what comes back the part that is read. Names are
-//! Checkout.com's, `peer.yaml` describes them. Texts are borrowed, so that a card has no further copy.
+//! The used part of Checkout.com's payments API: requests, and the members of answers that are
+//! read. Names are Checkout.com's, as described in `peer.yaml`. Texts are borrowed, so that card
+//! data isn't copied.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +9,19 @@ use multirail_sdk::connector::OperationKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Of an American Express card a reference may not be longer.
+/// The maximum length of a reference, set by American Express.
 const LONGEST_REFERENCE: usize = 30;
 
-/// Our key as `reference`: its last characters, which are the random ones. The whole key stands in `metadata`.
+/// Returns our key as `reference`: its last characters, which are random. The whole key is in
+/// `metadata`.
 pub fn reference_of(key: &ProcessorKey) -> &str {
     let key = key.as_str();
     let start = key.len().saturating_sub(LONGEST_REFERENCE);
     key.get(start..).unwrap_or(key)
 }
 
-/// The member of `metadata` that has our key. Each kind of operation has its own: what is done to a payment can't be taken for
-/// the payment then, whichever metadata an event comes with.
+/// Returns the `metadata` member with our key. Each kind of operation has its own, so that a change
+/// of a payment can't be mistaken for the payment, whichever metadata an event contains.
 pub fn key_member(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Authorize => "multirail_key",
@@ -30,20 +32,20 @@ pub fn key_member(kind: OperationKind) -> &'static str {
     }
 }
 
-/// Notes of ours, which are handed back.
+/// Metadata that Checkout.com returns.
 pub type Notes<'a> = BTreeMap<&'a str, &'a str>;
 
-/// `POST /payments`. What is unset is not written.
+/// `POST /payments`. Unset members are not written.
 #[derive(Serialize)]
 pub struct PaymentRequest<'a> {
     pub source: Source<'a>,
-    /// Nought asks for a check of the card.
+    /// 0 requests a card check.
     pub amount: i64,
     pub currency: &'static str,
     pub payment_type: PaymentType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_initiated: Option<bool>,
-    /// The scheme's reference of the payment that this one follows.
+    /// The scheme's reference of the initial payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_payment_id: Option<&'a str>,
     pub reference: &'a str,
@@ -72,7 +74,7 @@ pub struct PaymentRequest<'a> {
     pub items: Vec<Item<'a>>,
 }
 
-/// A line of an order. The price is that of one.
+/// A line of an order. The price is the price of one piece.
 #[derive(Serialize)]
 pub struct Item<'a> {
     pub name: String,
@@ -82,7 +84,7 @@ pub struct Item<'a> {
     pub reference: Option<&'a str>,
 }
 
-/// What pays.
+/// The instrument.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Source<'a> {
@@ -90,7 +92,7 @@ pub enum Source<'a> {
     NetworkToken(Box<NetworkTokenSource<'a>>),
 }
 
-/// A number that stands for a card at its network.
+/// A network token.
 #[derive(Serialize)]
 pub struct NetworkTokenSource<'a> {
     #[serde(rename = "type")]
@@ -98,7 +100,7 @@ pub struct NetworkTokenSource<'a> {
     pub token: &'a str,
     pub expiry_month: u8,
     pub expiry_year: u16,
-    /// Who gave the number out.
+    /// The issuer of the token.
     pub token_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cryptogram: Option<&'a str>,
@@ -108,7 +110,7 @@ pub struct NetworkTokenSource<'a> {
     pub name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<bool>,
-    /// As of a card.
+    /// As for a card.
     pub store_for_future_use: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billing_address: Option<Address<'a>>,
@@ -116,7 +118,7 @@ pub struct NetworkTokenSource<'a> {
     pub phone: Option<Phone<'a>>,
 }
 
-/// A card, in clear.
+/// An unencrypted card.
 #[derive(Serialize)]
 pub struct CardSource<'a> {
     #[serde(rename = "type")]
@@ -128,10 +130,10 @@ pub struct CardSource<'a> {
     pub cvv: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<&'a str>,
-    /// It comes from the merchant's own store.
+    /// The card comes from the merchant's own storage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<bool>,
-    /// Always said: unsaid it would be true.
+    /// Always written, because the default is true.
     pub store_for_future_use: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billing_address: Option<Address<'a>>,
@@ -139,7 +141,7 @@ pub struct CardSource<'a> {
     pub phone: Option<Phone<'a>>,
 }
 
-/// Who starts the charge, and in which setting.
+/// The initiator and the setting of the charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum PaymentType {
     Regular,
@@ -163,7 +165,7 @@ pub struct Customer<'a> {
     pub name: Option<&'a str>,
 }
 
-/// Whole or not at all.
+/// Complete or left out.
 #[derive(Serialize)]
 pub struct BillingDescriptor {
     pub name: String,
@@ -209,20 +211,20 @@ pub struct ThreeDs {
     pub exemption: Option<&'static str>,
 }
 
-/// What asks for a change of a payment: captures, voids, reversals and refunds.
+/// A change of a payment: capture, void, reversal or refund.
 #[derive(Serialize)]
 pub struct ActionRequest<'a> {
-    /// Of captures and refunds.
+    /// For captures and refunds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
-    /// Of captures.
+    /// For captures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capture_type: Option<CaptureType>,
     pub reference: &'a str,
     pub metadata: Notes<'a>,
 }
 
-/// Whether the rest of what was reserved is released.
+/// Says if captures may follow; otherwise the rest is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum CaptureType {
     Final,
@@ -236,20 +238,20 @@ pub struct PaymentsQuery<'a> {
     pub reference: &'a str,
 }
 
-/// A payment, as it is answered to whoever makes it or asks for it.
+/// A payment, in answers to its request and to look-ups.
 #[derive(Debug, Deserialize)]
 pub struct Payment {
     pub id: String,
     pub status: PaymentStatus,
     #[serde(flatten)]
     pub said: Said,
-    /// What was done to it, where it was asked for; the latest first.
+    /// The payment's actions in a look-up; the latest first.
     pub actions: Option<Vec<ActionGlance>>,
     #[serde(rename = "_links")]
     pub links: Option<Links>,
 }
 
-/// What an answer or an event says of how it went.
+/// The result of an operation, in an answer or an event.
 #[derive(Debug, Deserialize)]
 pub struct Said {
     pub amount: Option<i64>,
@@ -286,19 +288,19 @@ pub enum PaymentStatus {
     Voided,
     Canceled,
     Expired,
-    /// A word of a later time.
+    /// A word of a later version.
     #[serde(other)]
     New,
 }
 
-/// What the issuer compared.
+/// The issuer's checks.
 #[derive(Debug, Deserialize)]
 pub struct CardFindings {
     pub avs_check: Option<String>,
     pub cvv_check: Option<String>,
 }
 
-/// What issuer and scheme said, where the account is told.
+/// The answers of issuer and scheme, for accounts that receive them.
 #[derive(Debug, Deserialize)]
 pub struct Processing {
     pub partner_response_code: Option<String>,
@@ -315,7 +317,7 @@ pub struct Link {
     pub href: String,
 }
 
-/// What a payment says of an action.
+/// An action in a payment's answer.
 #[derive(Debug, Deserialize)]
 pub struct ActionGlance {
     #[serde(rename = "type")]
@@ -324,14 +326,14 @@ pub struct ActionGlance {
     pub response_summary: Option<String>,
 }
 
-/// What was done to a payment, by `GET /payments/{id}/actions`.
+/// An action of `GET /payments/{id}/actions`.
 #[derive(Debug, Deserialize)]
 pub struct Action {
     pub id: String,
     #[serde(rename = "type")]
     pub kind: ActionKind,
     pub amount: Option<i64>,
-    /// Unset while it isn't known.
+    /// Unset while it is pending.
     pub approved: Option<bool>,
     pub response_code: Option<String>,
     pub response_summary: Option<String>,
@@ -346,7 +348,7 @@ pub enum ActionKind {
     Capture,
     Void,
     Refund,
-    /// A word of a later time, or of what we never ask for.
+    /// A word of a later version, or of a feature that requests never use.
     #[serde(other)]
     Other,
 }
@@ -363,7 +365,7 @@ pub struct PaymentGlance {
     pub reference: Option<String>,
 }
 
-/// What captures, voids, reversals and refunds answer: that they will be done.
+/// The acknowledgement of a capture, void, reversal or refund.
 #[derive(Debug, Deserialize)]
 pub struct Accepted {
     pub action_id: String,
@@ -377,28 +379,28 @@ pub struct Refused {
     pub error_codes: Option<Vec<String>>,
 }
 
-/// `PUT /disputes/{dispute_id}/evidence`: texts, and the ids of files that went up before, by their places.
+/// `PUT /disputes/{dispute_id}/evidence`: texts and the ids of uploaded files, by member.
 pub type Evidence = BTreeMap<String, String>;
 
-/// What a file that went up is called from then on.
+/// The id of an uploaded file.
 #[derive(Debug, Deserialize)]
 pub struct Uploaded {
     pub id: String,
 }
 
-/// An event as a workflow sends it.
+/// An event, as a workflow sends it.
 #[derive(Debug, Deserialize)]
 pub struct Event {
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
     pub created_on: Option<String>,
-    /// Some events have the moment here.
+    /// Some events have their time here.
     pub timestamp: Option<String>,
     pub data: Value,
 }
 
-/// What an event about a dispute says.
+/// The data of an event about a dispute.
 #[derive(Debug, Deserialize)]
 pub struct DisputeEvent {
     pub id: String,
@@ -410,7 +412,7 @@ pub struct DisputeEvent {
     pub evidence_required_by: Option<String>,
 }
 
-/// A dispute, as it is answered.
+/// A dispute in an answer.
 #[derive(Debug, Deserialize)]
 pub struct Dispute {
     pub id: String,
@@ -430,10 +432,10 @@ pub struct DisputedPayment {
     pub id: String,
 }
 
-/// What an event about a payment says.
+/// The data of an event about a payment.
 #[derive(Debug, Deserialize)]
 pub struct EventData {
-    /// The payment's.
+    /// The payment's id.
     pub id: String,
     pub action_id: Option<String>,
     #[serde(flatten)]

@@ -51,7 +51,7 @@ fn an_accounts_own_address_is_taken_where_the_operator_lists_it() {
 }
 
 #[tokio::test]
-async fn what_is_not_sent_says_why() {
+async fn unsent_requests_have_a_reason() {
     let client = client(&["127.0.0.1"]);
     let refused = async |base: &str, request: WireRequest| {
         let answer = client.send(&access(base.into()), OWN, request).await;
@@ -101,7 +101,7 @@ fn the_address_is_the_one_that_was_meant() {
 }
 
 #[test]
-fn what_is_logged_holds_no_card_and_no_query() {
+fn logs_contain_no_card_and_no_query() {
     let card = r#"{"amount":6540,"card":{"number":"4111111111111111","cvc":"737"}}"#;
     let form = "amount=6540&card[number]=4111111111111111&card[cvc]=737";
     let bodies = [
@@ -113,7 +113,7 @@ fn what_is_logged_holds_no_card_and_no_query() {
         let request = WireRequest::post("/pay?email=joe@shop.example".to_owned(), body)
             .header("authorization", SecretText::new("Bearer sesame"))
             .showing(&["amount"]);
-        let log = Log::of(&request);
+        let log = Log::new(&request);
         format!("{} {} {}", log.method, log.path, log.body)
     });
     insta::assert_snapshot!(written.join("\n"), @r#"

@@ -1,4 +1,4 @@
-//! What a processor answers: to every request that a connector knows.
+//! Fuzzes the answers of processors to every request of a connector.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::PaymentId;
@@ -17,14 +17,14 @@ use super::canned::Canned;
 use super::{KEY, access, connector, judge, judge_dispute, key, money};
 use crate::fixture;
 
-/// What the processor calls the payment.
+/// The processor's reference of the payment.
 const REFERENCE: &str = "pi_1";
 
-/// An answer, as a line with its status and a body: to every request that the connector knows, one after the other. Where a
-/// request takes several, `===` stands between their answers.
+/// Gives the same answers to every request that the connector can make. An answer is a line with
+/// the status, and a body. Where a request takes several answers, `===` separates them.
 ///
 /// # Panics
-/// If no connector has this name, and where a connector does what it may not.
+/// If no connector has this name, or if a connector breaks a rule.
 pub fn answers(name: &str, input: &[u8]) {
     thread_local! {
         static RUNTIME: tokio::runtime::Runtime = tokio::runtime::Builder::new_current_thread()
@@ -32,13 +32,13 @@ pub fn answers(name: &str, input: &[u8]) {
             .build()
             .expect("a runtime");
     }
-    RUNTIME.with(|runtime| runtime.block_on(ask(name, &Canned::of(input))));
+    RUNTIME.with(|runtime| runtime.block_on(ask(name, &Canned::read(input))));
 }
 
 async fn ask(name: &str, canned: &Canned) {
     let is_trouble = canned.are_troubles();
-    // Each request begins with the first answer again.
-    let connector = || connector(name, canned.anew());
+    // Each request starts with the first answer.
+    let connector = || connector(name, canned.restarted());
     let mut outcomes = Vec::new();
     let details = Details::default;
     let authorize = fixture::authorize(KEY, money(), details());
@@ -54,7 +54,8 @@ async fn ask(name: &str, canned: &Canned) {
             match connector().look_up(request).await {
                 Finding::Outcome(outcome) => outcomes.push(outcome),
                 Finding::Absent { reason } => {
-                    // What has no reference may never have been sent: then nobody is asked.
+                    // Without a reference the payment may never have been sent, so no look-up is
+                    // made.
                     let is_proved = !is_trouble || reference.is_none();
                     assert!(is_proved, "trouble proves nothing: {reason}");
                 }
@@ -87,7 +88,7 @@ async fn ask(name: &str, canned: &Canned) {
     assert!(!is_trouble || !is_opened);
 }
 
-/// What comes of the changes of a payment.
+/// Judges the outcomes of changes of a payment.
 async fn changes(
     connector: &impl Fn() -> Box<dyn Connector>,
     reference: Option<String>,
@@ -157,7 +158,7 @@ fn look_up(kind: OperationKind, reference: Option<String>) -> LookUpRequest {
     }
 }
 
-/// What comes of the actions about a dispute. Whatever is told of disputes is judged.
+/// Judges the outcomes of dispute actions, and the disputes that are found.
 async fn of_disputes(
     connector: &impl Fn() -> Box<dyn Connector>,
     is_trouble: bool,

@@ -1,4 +1,4 @@
-//! Answers that lie ready for whoever asks a processor.
+//! Prepared answers in place of a processor.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,10 +9,10 @@ use multirail_simulator_wire as simulator_wire;
 use crate::client::Answer;
 use crate::wire::WireAnswer;
 
-/// Between two answers of an input.
+/// The separator of two answers in an input.
 const SEPARATOR: &[u8] = b"\n===\n";
 
-/// Answers that lie ready, and the last one again and again.
+/// Prepared answers. The last one is repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Canned {
     answers: Arc<Mutex<Vec<Canning>>>,
@@ -22,8 +22,8 @@ pub(crate) struct Canned {
 type Canning = (u16, Vec<u8>);
 
 impl Canned {
-    /// Each answer is a line with the status and a body.
-    pub(super) fn of(input: &[u8]) -> Self {
+    /// Reads the answers of an input. Each is a line with the status, and a body.
+    pub(super) fn read(input: &[u8]) -> Self {
         let mut answers = Vec::new();
         let mut rest = input;
         while let Some(at) = rest
@@ -60,15 +60,15 @@ impl Canned {
         })
     }
 
-    /// The same from the first answer on, whatever is taken from these.
-    pub(super) fn anew(&self) -> Self {
+    /// Returns a copy that starts with the first answer and is used up separately.
+    pub(super) fn restarted(&self) -> Self {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         Canned {
             answers: Arc::new(Mutex::new(answers.clone())),
         }
     }
 
-    /// Whether each of them says that the processor has trouble of its own.
+    /// Checks whether every answer is a failure of the processor.
     pub(super) fn are_troubles(&self) -> bool {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.iter().all(|(status, _)| *status >= 500)
@@ -80,7 +80,7 @@ fn answer(input: &[u8]) -> Canning {
     let (line, body) = input.split_at(end.unwrap_or(input.len()));
     let status = std::str::from_utf8(line).ok();
     let status = status.and_then(|line| line.trim().parse().ok());
-    // No status is beyond those of HTTP.
+    // HTTP has no other statuses.
     let status = status.filter(|status| (100..=599).contains(status));
     match status {
         Some(status) => (status, body.get(1..).unwrap_or_default().to_vec()),

@@ -1,5 +1,5 @@
-//! What fuzzing looks at in here: whatever a processor tells or answers, each connector makes something of it that it may
-//! say. Compiled for tests, which replay `conformance/fuzz/corpus`, and by cargo-fuzz.
+//! Fuzz targets for connectors: they check that every notice and answer leads to a permitted
+//! outcome. Tests replay `conformance/fuzz/corpus`, and cargo-fuzz extends it.
 
 mod answers;
 mod canned;
@@ -23,7 +23,7 @@ pub use notices::notices;
 use crate::client::{Client, ClientSettings};
 use crate::{adyen, checkout, fixture, simulator, stripe};
 
-/// Our own key of the payment that everything is about.
+/// Our key of the payment in all inputs.
 const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
 
 fn connector(name: &str, canned: Canned) -> Box<dyn Connector> {
@@ -70,7 +70,7 @@ fn judge_dispute(dispute: &DisputeNews) {
     assert!(dispute.money.amount_minor >= 0, "{dispute:?}");
 }
 
-/// What any outcome may say.
+/// Checks the rules that hold for every outcome.
 fn judge(outcome: &Outcome) {
     match outcome {
         Outcome::Done(approval) => {
@@ -98,12 +98,12 @@ mod tests {
 
     use super::*;
 
-    /// By name; the simulated processors have one connector.
+    /// Connectors by name; all simulated processors share one.
     const CONNECTORS: [&str; 4] = ["adyen", "checkout", "simulator", "stripe"];
     const MUTATIONS: u64 = 700;
 
     #[test]
-    fn what_processors_answer() {
+    fn fuzz_corpus_of_answers() {
         for name in CONNECTORS {
             replay(&format!("answers_{name}"), MUTATIONS, |input| {
                 answers(name, input)
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_processors_tell() {
+    fn fuzz_corpus_of_notices() {
         for name in CONNECTORS {
             replay(&format!("notices_{name}"), MUTATIONS, |input| {
                 notices(name, input);

@@ -1,4 +1,4 @@
-//! What a processor tells by itself.
+//! Fuzzes the notices of processors.
 
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -9,18 +9,19 @@ use multirail_sdk::connector::{News, Notice, Outcome, RawNotice};
 use super::canned::Canned;
 use super::{access, connector, judge, judge_dispute};
 
-/// What the processors of the corpus sign with.
+/// The signing secret of the corpus.
 const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
-/// When the corpus was signed.
+/// The signing time of the corpus.
 const NOW: i64 = 1_767_268_800;
 
-/// A notice, behind lines of its headers and an empty one. Nobody reads it before it is verified; here both are looked at. Answers
-/// whether the processor of the corpus has signed it.
+/// Verifies and reads a notice: lines of headers, an empty line, and the body. The server reads
+/// verified notices only; this target reads all. Returns whether the corpus's secret signed the
+/// notice.
 ///
 /// # Panics
-/// If no connector has this name, and where a connector does what it may not.
+/// If no connector has this name, or if a connector breaks a rule.
 pub fn notices(name: &str, input: &[u8]) -> bool {
-    let connector = connector(name, Canned::of(b""));
+    let connector = connector(name, Canned::read(b""));
     let raw = raw_notice(input);
     let secrets = |secret: &str| WebhookSecrets {
         merchant_secret: SecretText::new(secret),

@@ -13,7 +13,7 @@ fn answer(status: u16, body: &str) -> Answer {
     })
 }
 
-/// A processor whose whole language is these two words.
+/// A processor whose language has only these two words.
 fn understood(answer: &WireAnswer) -> Option<Outcome> {
     match answer.body.as_slice() {
         b"yes" => Some(Outcome::Done(Approval::default())),
@@ -67,7 +67,7 @@ fn found_in_short(finding: Finding) -> String {
 }
 
 #[test]
-fn what_became_of_an_operation() {
+fn outcomes_of_operations() {
     let mut rows = Vec::new();
     for error in ERRORS {
         let outcome = of_operation(Err(error), |_| panic!("there is no answer"));
@@ -105,7 +105,7 @@ fn what_became_of_an_operation() {
 }
 
 #[test]
-fn what_is_said_to_credentials() {
+fn verdicts_on_credentials() {
     let mut rows = Vec::new();
     for error in ERRORS {
         let check = of_check(Err(error), |_| panic!("there is no answer"));

@@ -1,4 +1,4 @@
-//! What the simulator can do, under each of its names.
+//! The descriptions of the simulated processors.
 
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{
@@ -9,7 +9,7 @@ use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use multirail_simulator_wire::NAMES;
 
-/// One for each of [`NAMES`], in their order.
+/// One description for each of [`NAMES`], in their order.
 pub static DESCRIPTIONS: [Description; NAMES.len()] = {
     let mut all = [const { describe("") }; NAMES.len()];
     let mut place = 0;
@@ -20,7 +20,7 @@ pub static DESCRIPTIONS: [Description; NAMES.len()] = {
     all
 };
 
-/// Of what its processor is asked, answers and tells.
+/// Safe members of requests, answers and notices.
 const SHOWN: &[&str] = &[
     "amount",
     "authorization",
@@ -36,8 +36,8 @@ const SHOWN: &[&str] = &[
     "word",
 ];
 
-/// Settings of wallets, for accounts that have none of their own: in a sandbox every button can be tried. Not of those that it
-/// takes a key of the account's own to be paid with.
+/// Wallet settings for accounts without their own, so that every button can be tried in a sandbox.
+/// Wallets that need a key of the account are left out.
 const TRIED_WITH: &str = r#"{
     "samsung_pay": {
         "merchant_credentials": {
@@ -86,9 +86,10 @@ const fn describe(name: &'static str) -> Description {
             redirects: true,
             authenticates_by_browser: false,
             verifies_cards: true,
-            // It files a request before it answers, and files it once.
+            // The processor files a request before it answers, and only once.
             recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
-            // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
+            // The processor supports this, but a sandbox should show how unknown outcomes are
+            // followed up.
             repeats_authorizations: false,
             several_captures_setting: None,
             kept_answers: None,

@@ -1,4 +1,4 @@
-//! Disputes of the simulated processor, told and asked for.
+//! Reads and changes disputes of the simulated processor.
 
 use multirail_kernel::money::Money;
 use multirail_kernel::timestamp::Timestamp;
@@ -13,7 +13,8 @@ use crate::client::Answer;
 use crate::outcome::{of_look_up, of_operation, why_unknown};
 use crate::wire::WireAnswer;
 
-/// How a dispute stands; `updated_at` is when it came to stand so. `None` where it can't be read.
+/// Returns the state of a dispute; `updated_at` is the time of that state. `None` where it can't be
+/// read.
 pub(super) fn news(answer: DisputeAnswer, updated_at: Option<Timestamp>) -> Option<DisputeNews> {
     let moment = |told: Option<String>| Timestamp::parse_rfc3339(&told?).ok();
     Some(DisputeNews {
@@ -33,7 +34,7 @@ pub(super) fn news(answer: DisputeAnswer, updated_at: Option<Timestamp>) -> Opti
     })
 }
 
-/// The answer to a merchant who gives in or brings evidence: done where the dispute stands so now.
+/// Returns the outcome of an action: done if the dispute has reached the expected status.
 pub(super) fn acted(reference: &str, stands: DisputeStatus, answer: Answer) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         200 => {
@@ -50,7 +51,7 @@ pub(super) fn acted(reference: &str, stands: DisputeStatus, answer: Answer) -> O
     })
 }
 
-/// The answer to a question.
+/// Reads the answer to a look-up of one dispute.
 pub(super) fn found(reference: &str, answer: Answer) -> Result<DisputeNews, UnknownReason> {
     let mut dispute = None;
     let failed = of_look_up(answer, |answer| {
@@ -62,7 +63,7 @@ pub(super) fn found(reference: &str, answer: Answer) -> Result<DisputeNews, Unkn
     dispute.ok_or_else(|| why_unknown(failed))
 }
 
-/// What is handed in.
+/// Returns the body of a challenge.
 pub(super) fn challenge(evidence: EvidenceInFull) -> ChallengeBody {
     let texts = evidence.texts.into_iter();
     let files = evidence.files.into_iter();
@@ -80,7 +81,7 @@ pub(super) fn challenge(evidence: EvidenceInFull) -> ChallengeBody {
     }
 }
 
-/// The answer to the question which disputes there are.
+/// Reads the answer to the request for a list of disputes.
 pub(super) fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
     let mut page = None;
     let failed = of_look_up(answer, |answer| {
@@ -97,7 +98,7 @@ pub(super) fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
     })
 }
 
-/// What a 200 says: about this dispute, or not to be trusted.
+/// Reads a 200 answer. It must be about this dispute.
 fn read(reference: &str, answer: &WireAnswer) -> Option<DisputeNews> {
     let answer: DisputeAnswer = answer.json()?;
     news(answer, None).filter(|news| news.reference == reference)

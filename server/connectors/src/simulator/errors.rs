@@ -1,17 +1,18 @@
-//! What the simulated processor's refusals come to. Its codes stand in [`multirail_simulator_wire::errors`], because it is
-//! built here too.
+//! Maps the simulated processor's errors to categories. The codes are defined in
+//! [`multirail_simulator_wire::errors`], because multirail also implements the processor.
 
 use multirail_sdk::connector::DeclineCategory;
 use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;
 
-/// What an issuer said counts for more than the processor's word for it.
+/// Returns the category of an error. The issuer's response takes precedence over the processor's
+/// code.
 pub fn category(error: &ErrorBody) -> Option<DeclineCategory> {
     if error.in_authentication {
         return Some(DeclineCategory::AuthenticationFailed);
     }
     let of_issuer = error.issuer.as_ref().map(|issuer| of_issuer(&issuer.code));
-    of_issuer.unwrap_or_else(|| of_processor(ErrorCode::of(&error.code)?))
+    of_issuer.unwrap_or_else(|| of_processor(ErrorCode::parse(&error.code)?))
 }
 
 fn of_issuer(code: &str) -> Option<DeclineCategory> {
@@ -28,9 +29,9 @@ fn of_issuer(code: &str) -> Option<DeclineCategory> {
     }
 }
 
-/// What one of the processor's own codes comes to, whatever an issuer says beside it.
+/// Returns the category of one of the processor's own codes.
 pub fn of_code(code: &str) -> Option<DeclineCategory> {
-    ErrorCode::of(code).and_then(of_processor)
+    ErrorCode::parse(code).and_then(of_processor)
 }
 
 fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
@@ -49,7 +50,7 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
         | ErrorCode::AuthorizationGone => Some(DeclineCategory::InvalidState),
         ErrorCode::KeyUsedOtherwise => Some(DeclineCategory::DuplicateRequest),
         ErrorCode::Internal | ErrorCode::Storage => Some(DeclineCategory::DownstreamTechnicalIssue),
-        // No issuer says why.
+        // The code gives no reason.
         ErrorCode::Declined | ErrorCode::TakenBack => None,
     }
 }

@@ -1,4 +1,4 @@
-//! A processor and a connector for tests, with a clock that they move.
+//! A processor and a connector for tests, with a clock that tests move.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -28,15 +28,15 @@ use tokio::net::TcpListener;
 use super::remote::Remote;
 use super::{DESCRIPTIONS, Simulator};
 
-/// Far more than a processor in the same process needs.
+/// A deadline that no call within one process reaches.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
-/// What opens the bench's own account.
+/// The API key of the bench's account.
 pub const API_KEY: &str = "sim_key";
 
 pub const RETURN_URL: &str = "https://shop.example/return?a=1&b=2";
 
-/// Noon, until somebody moves it.
+/// A clock that starts at noon and moves by hand.
 pub struct HandClock(AtomicI64);
 
 impl HandClock {
@@ -71,7 +71,7 @@ impl Default for HandClock {
     }
 }
 
-/// One connector and the processor behind it.
+/// One connector and its processor.
 pub struct Bench {
     pub processor: Arc<Processor>,
     pub clock: Arc<HandClock>,
@@ -96,7 +96,7 @@ impl Bench {
         }
     }
 
-    /// The same with HTTP between the two. Needs a runtime.
+    /// Creates a bench with HTTP between connector and processor. Needs a runtime.
     pub async fn over_http(name: &'static str, deadline: Duration) -> (Self, SocketAddr) {
         let bench = Bench::new(name);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -111,12 +111,12 @@ impl Bench {
         self.processor.script()
     }
 
-    /// A sale of 65.40 USD.
+    /// Requests a sale of 65.40 USD.
     pub async fn sale(&self, key: &str, number: &str) -> Outcome {
         self.authorize_as(key, number, 6540, true).await
     }
 
-    /// An authorization of 65.40 USD that waits for captures.
+    /// Requests an authorization of 65.40 USD with manual capture.
     pub async fn reserve(&self, key: &str, number: &str) -> Outcome {
         self.authorize_as(key, number, 6540, false).await
     }
@@ -132,21 +132,21 @@ impl Bench {
         self.connector.authorize(request).await
     }
 
-    /// The same, and it may be raised.
+    /// Requests an authorization of 65.40 USD that may be raised.
     pub async fn reserve_to_raise(&self, key: &str, number: &str) -> Outcome {
         let mut request = authorize_request(key, number, 6540, false);
         request.details.may_be_raised = true;
         self.connector.authorize(request).await
     }
 
-    /// An authorization that is to stand longer than usual.
+    /// Requests an extended authorization.
     pub async fn reserve_for_longer(&self, key: &str, number: &str) -> Outcome {
         let mut request = authorize_request(key, number, 6540, false);
         request.details.stands_longer = true;
         self.connector.authorize(request).await
     }
 
-    /// An authorization that a capture may exceed.
+    /// Requests an authorization that a capture may exceed.
     pub async fn reserve_to_exceed(&self, key: &str, number: &str) -> Outcome {
         let mut request = authorize_request(key, number, 6540, false);
         request.details.may_be_exceeded = true;
@@ -198,7 +198,7 @@ impl Bench {
         self.look_up_as(access(), kind, key).await
     }
 
-    /// The same through another account.
+    /// Looks an operation up through another account.
     pub async fn look_up_as(&self, access: Access, kind: OperationKind, key: &str) -> Outcome {
         let request = LookUpRequest {
             kind,
@@ -241,7 +241,7 @@ pub fn refund_request(key: &str, of: &str, amount: i64) -> RefundRequest {
     }
 }
 
-/// The bench's own account.
+/// Returns the access of the bench's account.
 pub fn access() -> Access {
     access_with(API_KEY)
 }

@@ -1,4 +1,4 @@
-//! The simulated processor's answers as outcomes.
+//! Maps the simulated processor's answers to outcomes.
 
 use http::HeaderMap;
 use multirail_kernel::timestamp::Timestamp;
@@ -20,7 +20,7 @@ use crate::client::{Answer, NotSent, TransportError};
 use crate::outcome::{of_check, of_look_up, of_operation, web_page};
 use crate::wire::WireAnswer;
 
-/// What comes back from a transport, as other connectors' clients have it.
+/// Converts a transport's result to the form of the other connectors' client.
 pub fn answer(received: Result<WireResponse, WireError>) -> Answer {
     match received {
         Ok(response) => Ok(WireAnswer {
@@ -35,12 +35,13 @@ pub fn answer(received: Result<WireResponse, WireError>) -> Answer {
     }
 }
 
-/// The outcome of an authorize, capture, void or refund that was sent under `key`.
+/// Returns the outcome of an operation that was sent under `key`.
 pub fn operation(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         200 => read(kind, key, answer),
         400..=499 => match refusal(answer)? {
-            // What the key stands for at the processor is something else than what we asked: a look-up tells.
+            // The processor has another request under this key, so a look-up has to show the
+            // outcome.
             (Some(ErrorCode::KeyUsedOtherwise), _) => {
                 Some(Outcome::Unknown(UnknownReason::ProcessorError))
             }
@@ -50,12 +51,12 @@ pub fn operation(kind: OperationKind, key: &str, answer: Answer) -> Outcome {
     })
 }
 
-/// The outcome of the operation `key` by the answer to a look-up. A look-up that comes to nothing says nothing about
-/// the operation.
+/// Returns the result of a look-up of the operation `key`. A failed look-up says nothing about the
+/// operation.
 pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
     of_look_up(answer, |answer| match answer.status {
         200 => read(kind, key, answer).map(Finding::Outcome),
-        // Only the processor's own word counts; any gateway on the way can say 404.
+        // Only the processor's own error code counts: gateways can answer 404, too.
         404 => match refusal(answer)? {
             (Some(code), error) if code == no_trace(kind) => Some(Finding::Absent {
                 reason: error.message,
@@ -66,12 +67,12 @@ pub fn look_up(kind: OperationKind, key: &str, answer: Answer) -> Finding {
     })
 }
 
-/// What the processor says to an API key.
+/// Returns the processor's verdict on an API key.
 pub fn account(answer: Answer) -> AccountCheck {
     of_check(answer, refused)
 }
 
-/// The session that the processor opened.
+/// Reads the session that the processor opened.
 pub fn session(answer: Answer) -> SessionOpening {
     let received = match answer {
         Ok(received) => received,
@@ -100,13 +101,13 @@ pub fn session(answer: Answer) -> SessionOpening {
     opened.unwrap_or(SessionOpening::NotKnown(UnknownReason::UnreadableAnswer))
 }
 
-/// What a refusal says, whatever was asked.
+/// Returns the decline of a refused request of any kind.
 pub fn refused(answer: &WireAnswer) -> Option<Outcome> {
     let (_, error) = refusal(answer)?;
     Some(Outcome::Declined(decline(error)))
 }
 
-/// What the processor says when it has nothing under a key.
+/// Returns the processor's error code for a key that it doesn't know.
 fn no_trace(kind: OperationKind) -> ErrorCode {
     match kind {
         OperationKind::Authorize
@@ -117,7 +118,7 @@ fn no_trace(kind: OperationKind) -> ErrorCode {
     }
 }
 
-/// What a 200 or a notice says: whole, and about this key, or not to be trusted.
+/// Reads a 200 answer or a notice. It must be complete and about this key.
 pub(super) fn read(kind: OperationKind, key: &str, answer: &WireAnswer) -> Option<Outcome> {
     match kind {
         OperationKind::Authorize => answer
@@ -194,7 +195,7 @@ fn review(said: ReviewBody) -> Box<Review> {
     })
 }
 
-/// How long it stands and how much can be captured; nothing outside where that can't be read.
+/// Reads the limits of an authorization; the outer `None` means that they can't be read.
 fn hold(
     capture_before: Option<&str>,
     is_extended: Option<bool>,
@@ -255,12 +256,12 @@ fn finished(status: OperationStatus, done: Approval, error: Option<ErrorBody>) -
 
 fn refusal(answer: &WireAnswer) -> Option<(Option<ErrorCode>, ErrorBody)> {
     let ErrorAnswer { error } = answer.json()?;
-    Some((ErrorCode::of(&error.code), error))
+    Some((ErrorCode::parse(&error.code), error))
 }
 
 fn decline(error: ErrorBody) -> Decline {
-    let authorization_gone = ErrorCode::of(&error.code) == Some(ErrorCode::AuthorizationGone);
-    let takes_back = ErrorCode::of(&error.code) == Some(ErrorCode::TakenBack);
+    let authorization_gone = ErrorCode::parse(&error.code) == Some(ErrorCode::AuthorizationGone);
+    let takes_back = ErrorCode::parse(&error.code) == Some(ErrorCode::TakenBack);
     let category = errors::category(&error);
     Decline {
         code: error.code,

@@ -1,6 +1,6 @@
-//! The connector of the built-in processor simulator, and the shape that every connector has. The processor that it talks
-//! to is the crate `multirail_simulator`, which this one knows in tests only: nothing but the wire requests of
-//! [`multirail_simulator_wire`] passes between the two.
+//! The connector of the built-in processor simulator, and an example of a connector's structure.
+//! Its processor is the crate `multirail_simulator`, which only tests of this crate use. The two
+//! communicate only by the requests of [`multirail_simulator_wire`].
 
 mod description;
 mod disputes;
@@ -47,7 +47,7 @@ use crate::outcome::{check_without_credentials, no_credentials};
 pub use description::DESCRIPTIONS;
 pub use multirail_simulator_wire::Transport;
 
-/// One simulated processor, seen from our side.
+/// A connector to one simulated processor.
 pub struct Simulator {
     description: &'static Description,
     transport: Arc<dyn Transport>,
@@ -55,7 +55,8 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// The one of [`DESCRIPTIONS`] that is given, reached through `transport`. An answer is waited for until `deadline`.
+    /// Creates the connector of one of [`DESCRIPTIONS`], reached through `transport`. Calls wait
+    /// until `deadline` at most.
     pub fn new(
         description: &'static Description,
         transport: Arc<dyn Transport>,
@@ -68,7 +69,7 @@ impl Simulator {
         }
     }
 
-    /// The same with another deadline.
+    /// Replaces the deadline.
     #[cfg(test)]
     fn with_deadline(self, deadline: Duration) -> Self {
         Simulator { deadline, ..self }
@@ -99,7 +100,7 @@ impl Simulator {
             .await
     }
 
-    /// Asks for something that has no card in it.
+    /// Sends a request without card data.
     async fn ask(
         &self,
         kind: OperationKind,
@@ -150,7 +151,7 @@ impl Connector for Simulator {
         let kind = OperationKind::Authorize;
         let key = request.key.as_str();
         let sent = WireRequest::post(self.path(kind), api_key, key, &body);
-        // Neither number nor code is needed while we wait.
+        // Drop number and code before the wait.
         drop((body, request.data));
         map::operation(kind, key, self.send(sent).await)
     }
@@ -223,7 +224,7 @@ impl Connector for Simulator {
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
         let Some(api_key) = credential(&request.access, "api_key") else {
-            // Nobody was asked, so nothing is known.
+            // No request was made, so the outcome stays unknown.
             return Finding::Outcome(Outcome::Unknown(UnknownReason::ConnectionLost));
         };
         let key = request.key.as_str();
@@ -321,7 +322,7 @@ impl Connector for Simulator {
     }
 }
 
-/// The groups of what was said, without what wasn't.
+/// Returns the groups of details that have content.
 fn said(groups: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(groups).map(without_gaps) {
         Ok(Value::Object(groups)) => groups,
@@ -329,7 +330,7 @@ fn said(groups: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// Without nulls, and without objects and lists that are empty then.
+/// Removes nulls, and objects and lists that become empty.
 fn without_gaps(value: Value) -> Value {
     let is_gap = |value: &Value| match value {
         Value::Null => true,

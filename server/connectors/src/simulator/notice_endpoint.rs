@@ -1,4 +1,5 @@
-//! Entering with the simulated processor where an account's notices go, as a merchant does in the dashboard of a real one.
+//! Sets the address for an account's notices at the simulated processor. For a real processor
+//! merchants do this in its dashboard.
 
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::Access;
@@ -7,10 +8,11 @@ use multirail_simulator_wire::{NoticeEndpointBody, Transport, WireRequest};
 use super::map;
 use crate::account::credential;
 
-/// Has the processor send the notices of an account of `connector` to an address of this machine, signed with `secret`.
+/// Makes the processor send the notices of a `connector` account to an address of this machine,
+/// signed with `secret`.
 ///
 /// # Errors
-/// Why it won't, or why nobody knows.
+/// The reason for a refusal or for an unknown result.
 pub async fn enter(
     transport: &dyn Transport,
     connector: &str,

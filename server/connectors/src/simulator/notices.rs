@@ -1,4 +1,4 @@
-//! What the simulated processor tells unasked.
+//! Reads the notices of the simulated processor.
 
 use http::HeaderMap;
 use multirail_kernel::ids::ProcessorKey;
@@ -18,7 +18,7 @@ pub(super) fn verify(notice: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     else {
         return false;
     };
-    secrets(own).any(|secret| Expected::of(secret.expose().as_bytes(), &[&notice.body]).is(&mac))
+    secrets(own).any(|secret| Expected::new(secret.expose().as_bytes(), &[&notice.body]).is(&mac))
 }
 
 pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {

@@ -1,4 +1,4 @@
-//! To a simulated processor in a process of its own (`multirail simulator`), over HTTP.
+//! The transport to a simulated processor in another process (`multirail simulator`), over HTTP.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,20 +13,22 @@ use multirail_simulator_wire::{Transport, TransportError};
 use crate::client::{self, Client, ClientSettings};
 use crate::wire::{Body, WireRequest as Request};
 
-/// As many as a server works on at once by default: the simulator has no limit of its own.
+/// Maximum number of concurrent calls. A server's default limit is the same, and the simulator has
+/// none.
 const CALLS: usize = 1_024;
 
-/// Carries wire requests to a loopback address.
+/// Sends wire requests to a loopback address.
 pub struct Remote {
     address: String,
     client: Client,
 }
 
 impl Remote {
-    /// To the simulator at this loopback address. `deadline` is the whole call's.
+    /// Creates the transport to a simulator at this loopback address. `deadline` limits the whole
+    /// call.
     ///
     /// # Panics
-    /// If the address is not a loopback address: configuration has checked that.
+    /// If the address is not a loopback address: the configuration has checked that.
     pub fn new(address: SocketAddr, deadline: Duration) -> Self {
         assert!(
             address.ip().is_loopback(),

@@ -1,11 +1,11 @@
-//! What Stripe's codes come to in our words. Codes that say nothing about why are left out.
+//! Maps Stripe's codes to categories. Codes that give no reason are left out.
 
 use multirail_sdk::connector::DeclineCategory;
 
 use super::wire::{ErrorBody, ErrorKind};
 
-/// The category of a refusal: by why the card was declined, else by what was wrong.
-pub fn of(error: &ErrorBody) -> Option<DeclineCategory> {
+/// Returns the category of a refusal: by the card's decline code, or else by the error code.
+pub fn of_error(error: &ErrorBody) -> Option<DeclineCategory> {
     let codes = [error.decline_code.as_deref(), error.code.as_deref()];
     let mut named = codes.into_iter().flatten().filter_map(of_code);
     named.next().or(match error.kind {
@@ -17,7 +17,7 @@ pub fn of(error: &ErrorBody) -> Option<DeclineCategory> {
     })
 }
 
-/// Why a refund didn't reach the payer (`failure_reason`).
+/// Returns the category of a failed refund (`failure_reason`).
 pub fn of_refund(reason: &str) -> Option<DeclineCategory> {
     Some(match reason {
         "lost_or_stolen_card" => DeclineCategory::CardLostOrStolen,
@@ -29,7 +29,7 @@ pub fn of_refund(reason: &str) -> Option<DeclineCategory> {
     })
 }
 
-/// Of a code, whichever member it stands in.
+/// Returns the category of a code of either kind.
 pub fn of_code(code: &str) -> Option<DeclineCategory> {
     Some(match code {
         "invalid_account" | "new_account_information_available" | "account_closed" => {

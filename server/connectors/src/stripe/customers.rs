@@ -1,4 +1,5 @@
-//! Customers at Stripe, for whom it keeps cards: one for each customer of a merchant, with their name and e-mail.
+//! Customers at Stripe, for whom it stores cards: one per customer of a merchant, with name and
+//! e-mail.
 
 use multirail_sdk::connector::{
     Access, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor, UnknownReason,
@@ -12,18 +13,18 @@ use crate::client::Answer;
 use crate::outcome::{reason, thing, why_unknown};
 use crate::wire::{Body, WireAnswer, WireRequest, path};
 
-/// The collection of customers.
+/// The path segment of customers.
 const CUSTOMERS: &str = "customers";
-/// The number of times that a customer is asked for, within the time of one call.
+/// The maximum number of tries to create a customer, within one call's time.
 const TRIES: usize = 6;
-/// The time for which Stripe knows a key again, in seconds. It promises a day.
+/// Seconds for which Stripe remembers a key. It promises a day.
 const KEYS_KEPT: i64 = 2 * 24 * 60 * 60;
 
-/// A failure after which the customer may be there.
+/// A failure after which the customer may exist.
 enum Failed {
-    /// Stripe's own failure. The customer may be there.
+    /// Stripe's own failure.
     Now,
-    /// The same, and Stripe answered it from its store: this key makes no customer any more.
+    /// Stripe's own failure, repeated from its store: this key will never create a customer.
     Before,
     /// The key was used before, for the same customer with another name, e-mail or phone.
     WithOtherDetails,
@@ -47,11 +48,13 @@ impl Failed {
 }
 
 impl Stripe {
-    /// Makes a customer. A request without an answer is repeated under its key, which Stripe answers with the customer that it made.
+    /// Creates a customer. A request without an answer is repeated under its key; Stripe then
+    /// returns the customer that it created.
     ///
-    /// Stripe's own failure says nothing about the customer, and Stripe stores it under the key. So the customer is looked for, by the
-    /// mark in their metadata, before anything else is asked. Where they aren't there the request is repeated, and follows under
-    /// another key once the failure is known to be stored.
+    /// After a failure of Stripe's own the customer may exist, and Stripe stores the failure under
+    /// the key. The customer is therefore searched first, by the mark in their metadata. If they
+    /// don't exist the request is repeated, and gets another key once the failure is known to be
+    /// stored.
     pub(super) async fn make_customer(
         &self,
         request: KeepCustomerRequest,
@@ -104,7 +107,8 @@ impl Stripe {
         Ok(found.map(|customer| customer.id))
     }
 
-    /// Deletes a customer with all of their cards, or one card. Any refusal that isn't of the key says that it isn't there.
+    /// Deletes a customer with all of their cards, or one card. Every refusal counts as "doesn't
+    /// exist", except refusals of the API key.
     pub(super) async fn delete(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
         let access = &request.access;
         let answer: Answer = match &request.kept {
@@ -128,7 +132,7 @@ impl Stripe {
     }
 }
 
-/// Returns the list that has the customer, where a request for them failed so after it made them.
+/// Returns the list that contains the customer, if a request with this failure created them.
 fn list_of<'a>(
     failed: &Failed,
     request: &KeepCustomerRequest,
@@ -153,7 +157,8 @@ fn list_of<'a>(
     }
 }
 
-/// Returns the text by which a customer is found again. It stays the same when their name, e-mail or phone changes.
+/// Returns the mark by which a customer is found again. It stays the same when name, e-mail or
+/// phone changes.
 fn mark_of(request: &KeepCustomerRequest) -> String {
     let said = [
         request.account.as_str(),

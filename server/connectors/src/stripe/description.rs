@@ -1,4 +1,4 @@
-//! What can be said of the connector: its account, what may be seen of it, and what it can do.
+//! The connector's description: account, loggable members and capabilities.
 
 use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::account::{BASE_URL, is_id};
 
-/// Of what is sent, answered and told.
+/// Safe members of requests, answers and notices.
 pub(super) const SHOWN: &[&str] = &[
     "amount",
     "amount_capturable",
@@ -46,7 +46,7 @@ pub(super) const SHOWN: &[&str] = &[
     "type",
 ];
 
-/// The connected account that a platform acts for.
+/// The connected account for which a platform acts.
 pub(super) const STRIPE_ACCOUNT: AccountSetting = AccountSetting {
     name: "stripe_account",
     needed: Needed::Never,
@@ -54,7 +54,8 @@ pub(super) const STRIPE_ACCOUNT: AccountSetting = AccountSetting {
     fits: |value| is_id("acct_", value),
 };
 
-/// The account may capture one payment in several parts. Stripe isn't asked for it otherwise: most accounts may not.
+/// Allows several captures of one payment. Without it Stripe is never asked for them: most accounts
+/// may not use them.
 pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
     name: "multicapture",
     needed: Needed::Never,
@@ -62,9 +63,10 @@ pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
     fits: Value::is_boolean,
 };
 
-/// Stripe counts in minor units. It gives ISK and UGX two decimals that have to be zeros, and takes three decimals only where the
-/// last one is zero. The smallest charges are those that it publishes by currency, <https://docs.stripe.com/currencies>. An account
-/// that settles in another currency is judged by Stripe once more.
+/// Stripe counts in minor units. ISK and UGX have two decimals, which must be zeros. The third of
+/// three decimals must be zero. The smallest charges are those that Stripe publishes by currency,
+/// <https://docs.stripe.com/currencies>. For accounts that settle in another currency, Stripe
+/// checks again.
 pub(super) const UNITS: Units = Units {
     decimals: &[(Currency::UGX, 2)],
     steps: &[
@@ -102,7 +104,7 @@ pub(super) const UNITS: Units = Units {
         (Currency::USD, 50),
     ],
     most_digits: Some(8),
-    // Stripe takes longer ones of these, up to a length that it judges itself.
+    // Stripe accepts longer amounts in these currencies, up to a limit of its own.
     digits: &[
         (Currency::COP, 12),
         (Currency::HUF, 12),
@@ -113,16 +115,16 @@ pub(super) const UNITS: Units = Units {
     ],
 };
 
-/// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
-/// request which may still be under way has to be waited for.
+/// Stripe's search may be an hour behind. Look-ups by id and lists are current, so only requests
+/// that may still be in progress need a wait.
 pub(super) const RECOVERY: Recoveries =
     Recoveries::all(Recovery::LookUp(Absence::ProvesAfter { seconds: 300 }));
 
-/// Stripe keeps the answer to a key for a day, also a failure of its own.
+/// Stripe stores the answer to a key for a day, including its own failures.
 const KEYS_ARE_KEPT_SECONDS: i64 = 23 * 3_600;
 
-/// Stripe keeps the answer to a key for a day. A dispute that stands as before would say nothing sooner than that: the same
-/// request tells at once.
+/// Stripe stores the answer to a key for a day. A repetition shows the outcome at once, whereas an
+/// unchanged dispute proves nothing until that day is over.
 pub(super) const REPEAT_WITHIN_A_DAY: Recovery = Recovery::Repeat {
     within_seconds: KEYS_ARE_KEPT_SECONDS,
 };
@@ -159,7 +161,7 @@ pub(super) static DESCRIPTION: Description = Description {
         extends_authorizations: true,
         overcaptures: true,
         wallets: WalletAbilities {
-            // Through its own gateway.
+            // Decrypted by Stripe's own gateway.
             opens_sealed: &[Wallet::GooglePay],
             ..WalletAbilities::NONE
         },

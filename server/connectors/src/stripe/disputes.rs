@@ -1,4 +1,4 @@
-//! Stripe's disputes: where they stand, and what it answers to a merchant who gives in or hands in evidence.
+//! Reads Stripe's disputes and the answers to dispute actions.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -20,7 +20,8 @@ use crate::outcome::{of_operation, thing, why_unknown};
 use crate::steps::{evidence_file, last_step, made, step};
 use crate::wire::{Body, WireAnswer, WireRequest, path};
 
-/// How a dispute stands, told or asked for; `updated_at` is when it came to stand so. `None` where it can't be read.
+/// Returns the state of a dispute; `updated_at` is the time of that state. `None` where it can't be
+/// read.
 pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNews> {
     let (stage, status) = stands(&dispute.status)?;
     let (amount_minor, currency) = UNITS.told(dispute.amount, &dispute.currency)?;
@@ -43,7 +44,8 @@ pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNe
     })
 }
 
-/// Stripe has one word for stage and status. Its warnings are inquiries, and those that come to nothing are closed.
+/// Reads Stripe's word for stage and status. Stripe's warnings are inquiries; closed warnings came
+/// to nothing.
 fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
     use DisputeStage::{Dispute, PreDispute};
     match word {
@@ -58,7 +60,7 @@ fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
     }
 }
 
-/// The answer to a merchant who gives in: Stripe calls such a dispute lost.
+/// Reads the answer to an acceptance. Stripe calls an accepted dispute lost.
 pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
     answered(answer, |status| match status {
         DisputeStatus::Lost | DisputeStatus::Accepted => true,
@@ -70,7 +72,7 @@ pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
     })
 }
 
-/// The answer to a merchant who hands in evidence: the dispute is under review from then on.
+/// Reads the answer to a challenge. The dispute is under review from then on.
 pub fn challenged(answer: &WireAnswer) -> Option<Outcome> {
     answered(answer, |status| match status {
         DisputeStatus::Challenged | DisputeStatus::Won => true,
@@ -82,7 +84,8 @@ pub fn challenged(answer: &WireAnswer) -> Option<Outcome> {
     })
 }
 
-/// Whether the dispute stands as was asked for. Where it doesn't, nothing is known: how it stands is to be asked.
+/// Returns the outcome of an action. It is unknown if the dispute hasn't reached the expected
+/// status; then a look-up is needed.
 fn answered(answer: &WireAnswer, is_reached: fn(DisputeStatus) -> bool) -> Option<Outcome> {
     if answer.status >= 400 {
         return refused(answer);
@@ -97,14 +100,14 @@ fn answered(answer: &WireAnswer, is_reached: fn(DisputeStatus) -> bool) -> Optio
     })
 }
 
-/// Why it wasn't done.
+/// Returns the outcome of a refused action.
 fn refused(answer: &WireAnswer) -> Option<Outcome> {
     let ErrorAnswer { error } = answer.json()?;
-    // Of a dispute no authorization can be gone.
+    // Disputes have no authorization that could be gone.
     errors::outcome(OperationKind::Refund, &error)
 }
 
-/// The answer to a file that goes up, with its id.
+/// Reads the answer to an upload, with the file's id.
 fn uploaded(answer: &WireAnswer) -> Option<Outcome> {
     if answer.status >= 400 {
         return refused(answer);
@@ -116,18 +119,18 @@ fn uploaded(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
-/// How many disputes are asked for at once: each has all that was ever said against it.
+/// Disputes per page. Each contains all of its evidence.
 pub const PAGE: u8 = 10;
 
-/// A page of the list.
+/// Reads a page of the list.
 ///
 /// # Errors
-/// Why it isn't known.
+/// The reason why the list is unknown.
 pub fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
     let page: Page<Value> = thing(answer).map_err(why_unknown)?;
     let last = page.data.last().and_then(|last| last["id"].as_str());
     let next = last.filter(|_| page.has_more).map(str::to_owned);
-    // One that can't be read hides no other.
+    // A dispute that can't be read doesn't hide the others.
     let read = |value: Value| news(serde_json::from_value(value).ok()?, None);
     Ok(DisputePage {
         disputes: page.data.into_iter().filter_map(read).collect(),
@@ -136,7 +139,7 @@ pub fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
 }
 
 impl Stripe {
-    /// Files go up one by one, and are named with the texts in the request that hands all of it in.
+    /// Uploads the files one by one, then submits texts and file ids in one request.
     pub(super) async fn challenge(
         &self,
         key: &ProcessorKey,
@@ -168,7 +171,7 @@ impl Stripe {
         last_step(end, handed_in).await
     }
 
-    /// The file's id, or what came of it without one.
+    /// Uploads a file and returns its id, or the outcome of a failed upload.
     async fn upload(
         &self,
         access: &Access,
@@ -182,10 +185,10 @@ impl Stripe {
     }
 }
 
-/// The answer to a question how a dispute stands.
+/// Reads the answer to a look-up of one dispute.
 ///
 /// # Errors
-/// Why nothing is known of it.
+/// The reason why the state is unknown.
 pub fn found(answer: Answer) -> Result<DisputeNews, UnknownReason> {
     let dispute = thing(answer).map_err(why_unknown)?;
     news(dispute, None).ok_or(UnknownReason::UnreadableAnswer)

@@ -1,4 +1,4 @@
-//! Stripe's refusals: which of them are the processor's answer to what was asked, and what they say.
+//! Maps Stripe's errors to outcomes and declines.
 
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
@@ -9,27 +9,27 @@ use super::categories;
 use super::wire::{ErrorBody, ErrorKind, IntentStatus};
 use crate::wire::WireAnswer;
 
-/// Another request under the same key is being worked on.
+/// Another request under the same key is in progress.
 const KEY_IN_USE: &str = "idempotency_key_in_use";
-/// The payer failed, or left, the authentication.
+/// The payer failed or left the authentication.
 const AUTHENTICATION_FAILED: [&str; 2] = [
     "payment_intent_authentication_failure",
     "setup_intent_authentication_failure",
 ];
-/// What was reserved has lapsed.
+/// The authorization has expired.
 const AUTHORIZATION_GONE: [&str; 2] = [
     "capture_charge_authorization_expired",
     "charge_expired_for_capture",
 ];
 
-/// Returns whether the answer asks for the same request once more: another request was at work on the same thing, something that
-/// Stripe depends on failed, or a header says so. It doesn't say what became of the operation.
+/// Checks whether the answer asks for the same request again: by status (a conflict, or a failed
+/// dependency of Stripe's) or by header. It says nothing about the operation.
 pub fn is_to_be_repeated(answer: &WireAnswer) -> bool {
     matches!(answer.status, 409 | 424)
         || answer.header("stripe-should-retry").map(str::trim) == Some("true")
 }
 
-/// What a 4xx says about the operation that was asked for.
+/// Returns the outcome of an operation that was answered with a 4xx.
 pub fn outcome(kind: OperationKind, error: &ErrorBody) -> Option<Outcome> {
     if error.code.as_deref() == Some(KEY_IN_USE) {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
@@ -42,7 +42,7 @@ pub fn outcome(kind: OperationKind, error: &ErrorBody) -> Option<Outcome> {
                 ..decline(error)
             }))
         }
-        // Under this key something else was asked before: what became of that, a look-up tells.
+        // The key belongs to a different request, whose outcome a look-up shows.
         ErrorKind::IdempotencyError | ErrorKind::ApiError => {
             Some(Outcome::Unknown(UnknownReason::ProcessorError))
         }
@@ -50,8 +50,8 @@ pub fn outcome(kind: OperationKind, error: &ErrorBody) -> Option<Outcome> {
     }
 }
 
-/// A refusal in Stripe's words. The code is the most particular that there is: why the card was declined, else what was
-/// wrong.
+/// Returns a decline. Its code is the most specific one: the card's decline code, or else the error
+/// code.
 pub fn decline(error: &ErrorBody) -> Decline {
     let code = error.decline_code.as_ref().or(error.code.as_ref());
     let mut said = Vec::new();
@@ -67,24 +67,24 @@ pub fn decline(error: &ErrorBody) -> Decline {
             .unwrap_or_else(|| "Stripe gives no reason in words".to_owned()),
         reason: (!said.is_empty()).then(|| said.join(", ")),
         in_authentication: is_one_of(&AUTHENTICATION_FAILED, error),
-        category: categories::of(error),
+        category: categories::of_error(error),
         issuer: issuer(error).map(Box::new),
         ..Decline::default()
     }
 }
 
-/// Returns whether a request was refused for want of the customer that it names.
+/// Checks whether Stripe refused the request because the customer doesn't exist.
 pub fn says_no_customer(decline: &Decline) -> bool {
     decline.code == "resource_missing" && decline.reason.as_deref() == Some("param: customer")
 }
 
-/// What an intent that was ended says of itself.
+/// Returns the decline of an intent that was canceled.
 pub fn ended(reason: Option<&str>) -> Decline {
     Decline {
         code: "canceled".to_owned(),
         message: "the payment was cancelled at the processor".to_owned(),
         reason: reason.map(str::to_owned),
-        // Stripe itself ended it, not somebody who uses the account.
+        // Ended by Stripe, not by a user of the account.
         authorization_gone: matches!(reason, Some("automatic" | "expired")),
         category: Some(DeclineCategory::InvalidState),
         ..Decline::default()
@@ -97,8 +97,8 @@ fn authorization_gone(error: &ErrorBody) -> bool {
         || intent.is_some_and(|intent| intent.status == IntentStatus::Canceled)
 }
 
-/// What the issuer said, as far as Stripe passes it on. Of the advice on trying again the scheme's is the code, and Stripe's
-/// own word stands beside it.
+/// Returns the issuer's answer, as far as Stripe passes it on. The scheme's advice becomes the
+/// code, and Stripe's own advice the text.
 fn issuer(error: &ErrorBody) -> Option<IssuerWords> {
     let advice = error
         .network_advice_code

@@ -1,9 +1,9 @@
-//! A merchant's evidence in Stripe's words. Most of ours are Stripe's own.
+//! Maps evidence to Stripe's names. Most of our names are Stripe's.
 
 use multirail_sdk::connector::{EvidenceInFull, FileInFull, NoPlace};
 use multirail_sdk::evidence::EvidenceItem;
 
-/// What Stripe calls an item; nothing where it has no place of its own for it.
+/// Returns Stripe's name of an item, or `None` if it has none.
 fn name_of(item: EvidenceItem) -> Option<&'static str> {
     match item {
         EvidenceItem::InvoiceShowingDistinctTransactions => Some("duplicate_charge_documentation"),
@@ -35,20 +35,20 @@ fn name_of(item: EvidenceItem) -> Option<&'static str> {
     }
 }
 
-/// Where files go that have no place of their own.
+/// Stripe's member for a file without a name of its own.
 const REST: &str = "uncategorized_file";
 
-/// Texts and files, each with Stripe's name for it.
+/// Texts and files by Stripe's names.
 #[derive(Debug)]
 pub struct LaidOut {
     pub texts: Vec<(&'static str, String)>,
     pub files: Vec<(&'static str, FileInFull)>,
 }
 
-/// Whether there is a place for each of these files.
+/// Checks that each file has its own member at Stripe.
 ///
 /// # Errors
-/// The first for whose place there is another one.
+/// The first file whose member is already taken.
 pub fn check(files: impl Iterator<Item = EvidenceItem>) -> Result<(), NoPlace> {
     let mut rest = files.filter(|item| name_of(*item).unwrap_or(REST) == REST);
     match (rest.next(), rest.next()) {
@@ -60,8 +60,10 @@ pub fn check(files: impl Iterator<Item = EvidenceItem>) -> Result<(), NoPlace> {
     }
 }
 
+/// Assigns texts and files to Stripe's members.
+///
 /// # Errors
-/// As of [`check`].
+/// As in [`check`].
 pub fn lay_out(evidence: EvidenceInFull) -> Result<LaidOut, NoPlace> {
     check(evidence.files.iter().map(|file| file.item))?;
     let texts = evidence.texts.into_iter();

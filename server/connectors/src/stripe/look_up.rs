@@ -1,7 +1,8 @@
-//! What became of something whose answer was lost.
+//! Looks up operations without a usable answer.
 //!
-//! By its id Stripe tells how a payment stands. Without one it is searched for by our key, and the search may be behind. A
-//! thing that has an id and isn't there was asked for with another account's key: that proves nothing.
+//! With an id, Stripe returns the payment's state. Without an id, payments are searched by our key,
+//! and the search may lag behind. An id that Stripe doesn't know belongs to another account's key
+//! and proves nothing.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
@@ -17,13 +18,13 @@ use super::wire::{
 use super::{CHECKS, PAYMENTS, Stripe, collection_of, notices};
 use crate::outcome::{absent, learned, not_learned, thing};
 
-/// The most things on one page.
+/// The maximum number of objects per page.
 const PAGE: u8 = 100;
-/// How many pages are read.
+/// The maximum number of pages.
 const MOST_PAGES: usize = 30;
-/// The time by which Stripe's clock may differ from ours when a payment is made, in seconds.
+/// Seconds by which a payment's creation time may differ from our request's time.
 const AROUND: i64 = 90;
-/// How far Stripe's clock and ours may be apart, in seconds.
+/// Maximum difference between Stripe's clock and ours, in seconds.
 pub(super) const CLOCKS: i64 = 300;
 
 impl Stripe {
@@ -58,7 +59,8 @@ impl Stripe {
         Ok(learned(map::payment(key, payment)))
     }
 
-    /// Looks for a payment among those of its time: a list shows what the search doesn't know yet.
+    /// Looks for a payment in the list of its creation time. Lists show payments that the search
+    /// doesn't know yet.
     async fn find_new(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
         let asked_at = request.started_at.unix_seconds();
         let query = ListQuery {
@@ -110,7 +112,7 @@ impl Stripe {
             Some(id) => id,
             None => {
                 let found = self.search(&request.access, &request.authorization_key);
-                // A void without an id was never sent.
+                // A void without a payment id was never sent.
                 let nothing = || absent("no payment has the key of this authorization, so far");
                 found.await?.ok_or_else(nothing)?
             }
@@ -148,7 +150,7 @@ impl Stripe {
         })
     }
 
-    /// Returns everything that was done to a payment, by whomever.
+    /// Returns everything that was done to a payment, including operations that others started.
     pub(super) async fn news_of(&self, at: PaymentAt) -> Vec<News> {
         let id = at.authorization_reference.as_str();
         if collection_of(id) == CHECKS {
@@ -178,7 +180,7 @@ impl Stripe {
         thing(self.get(access, &segments, &query).await)
     }
 
-    /// The id of the payment that was made under this key, as far as the search knows.
+    /// Returns the id of the payment that was created under this key, if the search knows it.
     pub(super) async fn search(
         &self,
         access: &Access,
@@ -193,7 +195,7 @@ impl Stripe {
         Ok(map::searched(page))
     }
 
-    /// Returns the one in the list whose metadata has this entry.
+    /// Returns the object of the list whose metadata has this entry.
     pub(super) async fn in_list<T: Filed + DeserializeOwned>(
         &self,
         access: &Access,
@@ -216,7 +218,7 @@ impl Stripe {
                 Looked::Further(last) => behind = Some(last),
             }
         }
-        // There may be more behind it.
+        // Further pages may contain it.
         Err(not_learned(UnknownReason::ProcessorError))
     }
 }
@@ -228,7 +230,7 @@ fn of_payment(id: &str) -> ListQuery<'_> {
     }
 }
 
-/// Of something that is done to a payment. What has no payment was never sent.
+/// Returns the payment of an operation. Operations without a payment id were never sent.
 #[expect(
     clippy::result_large_err,
     reason = "it is the answer, handed on as it is"

@@ -1,4 +1,4 @@
-//! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
+//! Maps Stripe's answers to outcomes. An answer must be complete and about the requested key.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
@@ -21,7 +21,7 @@ use super::wire::{
 use crate::outcome::{absent, web_page};
 use crate::wire::WireAnswer;
 
-/// The answer to a request that makes or changes something: `read` reads what was made.
+/// Returns the outcome of a request that creates or changes an object; `read` reads the object.
 pub fn operation<T: DeserializeOwned>(
     kind: OperationKind,
     answer: &WireAnswer,
@@ -37,18 +37,18 @@ pub fn operation<T: DeserializeOwned>(
     errors::outcome(kind, &error)
 }
 
-/// The first thing that a search found.
+/// Returns the first result of a search.
 pub fn searched(page: Page<Found>) -> Option<String> {
     page.data.into_iter().next().map(|found| found.id)
 }
 
-/// What a refusal says, whatever was asked.
+/// Returns the outcome of a refused request of any kind.
 pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     let ErrorAnswer { error } = answer.json()?;
     Some(Outcome::Declined(errors::decline(&error)))
 }
 
-/// An authorization, by the payment that it made.
+/// Returns the outcome of an authorization from its payment.
 pub fn payment(key: &ProcessorKey, intent: PaymentIntent) -> Option<Outcome> {
     if !is_about(key, &intent.metadata) {
         return None;
@@ -63,7 +63,7 @@ pub fn payment(key: &ProcessorKey, intent: PaymentIntent) -> Option<Outcome> {
     )
 }
 
-/// An authorization of nothing, by the check that it made.
+/// Returns the outcome of a zero-amount authorization from its card check.
 pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
     if !is_about(key, &intent.metadata) {
         return None;
@@ -72,7 +72,7 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
         Some(Approval {
             reference: Some(intent.id.clone()),
             amount_minor: Some(0),
-            mandate: kept(
+            mandate: stored_instrument(
                 intent.usage.as_deref(),
                 intent.customer.as_deref(),
                 intent.payment_method.as_deref(),
@@ -106,7 +106,7 @@ fn intent_outcome(
             Some(Outcome::CustomerMustAct { reference, url })
         }
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
-        // It waits for another card, which we never give it.
+        // The intent waits for another card, which it never gets.
         IntentStatus::RequiresPaymentMethod => {
             error.map(|error| Outcome::Declined(errors::decline(error)))
         }
@@ -116,7 +116,8 @@ fn intent_outcome(
 }
 
 fn approval(intent: &PaymentIntent) -> Option<Approval> {
-    // What was taken at once tells itself; of what is reserved later captures take away.
+    // With manual capture, later captures reduce the received amount, so the requested amount
+    // counts.
     let amount = if intent.capture_method == "manual" {
         intent.amount
     } else {
@@ -129,14 +130,15 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
     let details = charge.and_then(|charge| charge.payment_method_details.as_ref());
     let card = details.and_then(|details| details.card.as_ref());
     let (amount_minor, currency) = UNITS.told(amount, &intent.currency)?;
-    // What was raised has another amount than what was approved first, which Stripe then doesn't tell any more.
+    // After increments the amount is no longer the one that was first approved, which Stripe
+    // doesn't report any more.
     let mut raises = notes(&intent.metadata);
     let is_raised = raises.any(|(_, note)| matches!(note, Note::RaisedTo(_)));
     let mut approval = Approval {
         reference: Some(intent.id.clone()),
         amount_minor: (!is_raised).then_some(amount_minor),
         currency: Some(currency),
-        mandate: kept(
+        mandate: stored_instrument(
             intent.setup_future_usage.as_deref(),
             intent.customer.as_deref(),
             intent.payment_method.as_deref(),
@@ -151,8 +153,8 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         let outcome = charge.and_then(|charge| charge.outcome.as_ref());
         approval.remarks = Remarks {
             auth_code: card.authorization_code.clone(),
-            authentication: told(card.three_d_secure.as_ref()),
-            more: told(outcome),
+            authentication: without_nulls(card.three_d_secure.as_ref()),
+            more: without_nulls(outcome),
             ..Remarks::default()
         }
         .told();
@@ -167,14 +169,14 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
                 .and_then(|granted| most_capturable(granted, &intent.currency)),
             ..Hold::default()
         };
-        // What is taken at once holds nothing.
+        // Payments that are captured at once reserve nothing.
         approval.hold = hold.said().filter(|_| intent.capture_method == "manual");
     }
     Some(approval)
 }
 
-/// What Stripe keeps for charges without the payer.
-fn kept(
+/// Returns the instrument that Stripe has stored for charges without the payer.
+fn stored_instrument(
     usage: Option<&str>,
     customer: Option<&str>,
     method: Option<&str>,
@@ -187,8 +189,8 @@ fn kept(
     }))
 }
 
-/// The members that say something.
-fn told(members: Option<&Map<String, Value>>) -> Map<String, Value> {
+/// Returns the members that aren't empty.
+fn without_nulls(members: Option<&Map<String, Value>>) -> Map<String, Value> {
     let members = members.into_iter().flatten();
     let said = members.filter(|(_, value)| !value.is_null());
     said.map(|(name, value)| (name.clone(), value.clone()))
@@ -203,7 +205,7 @@ fn most_capturable(told: &Overcapture, currency: &str) -> Option<i64> {
     Some(most)
 }
 
-/// Nothing where it is a word of a later version.
+/// Returns `None` for a word of a later version.
 fn is_granted(feature: Option<&Feature>) -> Option<bool> {
     match feature?.status.as_str() {
         "enabled" | "available" => Some(true),
@@ -212,7 +214,7 @@ fn is_granted(feature: Option<&Feature>) -> Option<bool> {
     }
 }
 
-/// Stripe's words as the letters of the schemes.
+/// Translates Stripe's words to the scheme's letters.
 fn card_checks(found: &Checks) -> Option<CardChecks> {
     let street = found.address_line1_check.as_deref();
     let postal_code = found.address_postal_code_check.as_deref();
@@ -234,8 +236,8 @@ fn card_checks(found: &Checks) -> Option<CardChecks> {
     CardChecks::of(address.map(str::to_owned), card_code.map(str::to_owned))
 }
 
-/// A capture, by the payment that it is of: it took place when the payment's metadata has its key. Its amount is what the
-/// payment received beyond what its other captures took.
+/// Returns the outcome of a capture from its payment. The capture has taken place if the payment's
+/// metadata contains its key. Its amount is the received amount minus the payment's other captures.
 pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     let captures = notes(&intent.metadata).filter_map(|(name, note)| match note {
         Note::Captured(amount) => Some((name, amount)),
@@ -252,7 +254,7 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     let reference = Some(intent.id.clone());
     match intent.status {
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
-        // A payment of which a part was captured can be cancelled for the rest.
+        // The rest of a partly captured payment can be cancelled.
         IntentStatus::Succeeded | IntentStatus::RequiresCapture | IntentStatus::Canceled
             if amount_minor > 0 =>
         {
@@ -275,7 +277,7 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     }
 }
 
-/// A capture that nobody has asked for here: our own ones are noted in the payment's metadata.
+/// Returns a capture that somebody else requested: our own are noted in the payment's metadata.
 pub fn captured_by_others(intent: &PaymentIntent) -> Option<Outcome> {
     let is_noted = notes(&intent.metadata).any(|(_, note)| matches!(note, Note::Captured(_)));
     if is_noted || intent.capture_method != "manual" || intent.amount_received <= 0 {
@@ -290,7 +292,7 @@ pub fn captured_by_others(intent: &PaymentIntent) -> Option<Outcome> {
     }))
 }
 
-/// What becomes of a capture that is looked for in its payment.
+/// Returns the result of a look-up of a capture.
 pub fn capture_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
     if intent.metadata.contains_key(key.as_str()) {
         return capture(key, intent).map(Finding::Outcome);
@@ -301,8 +303,9 @@ pub fn capture_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding>
     )))
 }
 
-/// A raise, by the payment that it is of: it took place when the payment's metadata has its key, which is not written where it
-/// is refused, and when that much is asked of the card.
+/// Returns the outcome of an increment from its payment. The increment has taken place if the
+/// payment's metadata contains its key and the payment has the new amount. Stripe doesn't store the
+/// key of a refused increment.
 pub fn raise(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     let Note::RaisedTo(total) = noted(&intent.metadata, key.as_str())? else {
         return None;
@@ -318,7 +321,7 @@ pub fn raise(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     })
 }
 
-/// What becomes of a raise that is looked for in its payment.
+/// Returns the result of a look-up of an increment.
 pub fn raise_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
     if intent.metadata.contains_key(key.as_str()) {
         return raise(key, intent).map(Finding::Outcome);
@@ -329,22 +332,22 @@ pub fn raise_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
     )))
 }
 
-/// A cancellation that was asked for, by what it left.
+/// Returns the outcome of a cancellation from its payment.
 pub fn cancelled(intent: Cancelled) -> Option<Outcome> {
     (intent.status == IntentStatus::Canceled).then(|| void_done(Some(intent.id)))
 }
 
-/// Why a payment can't be cancelled: where it is over in a way that leaves nothing to be done, that is as good as a void.
+/// The reason why a payment can't be cancelled. Some of them mean that nothing is left to void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotCancelled {
-    /// It was cancelled before, by us or by Stripe.
+    /// We or Stripe cancelled it before.
     CancelledBefore,
-    /// It took the money, or the check succeeded.
+    /// The payment was captured, or the check succeeded.
     Succeeded,
     Otherwise,
 }
 
-/// What a refused cancellation says about the intent.
+/// Reads the state of the intent from a refused cancellation.
 pub fn not_cancelled(answer: &WireAnswer) -> Option<NotCancelled> {
     if !(400..=404).contains(&answer.status) || matches!(answer.status, 401 | 403) {
         return None;
@@ -366,7 +369,7 @@ pub fn not_cancelled(answer: &WireAnswer) -> Option<NotCancelled> {
     })
 }
 
-/// A void that left nothing to be released.
+/// Returns the outcome of a void that released nothing.
 pub fn void_done(reference: Option<String>) -> Outcome {
     Outcome::Done(Approval {
         reference,
@@ -374,7 +377,7 @@ pub fn void_done(reference: Option<String>) -> Outcome {
     })
 }
 
-/// A refund that was asked for under this key; `name` is the member of its metadata that has it.
+/// Returns the outcome of a refund; `name` is the metadata member that contains its key.
 pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome> {
     if !has(refund.metadata.as_ref()?, name, key.as_str()) {
         return None;
@@ -382,7 +385,7 @@ pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome>
     refund_outcome(refund)
 }
 
-/// How a refund ended, whoever asked for it.
+/// Returns the outcome of a refund, ours or not.
 pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
     let (amount_minor, currency) = UNITS.told(refund.amount, &refund.currency)?;
     let reference = Some(refund.id);
@@ -408,7 +411,7 @@ pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
                 code: reason.unwrap_or_else(|| word.to_owned()),
                 message: "the refund did not reach the payer".to_owned(),
                 reason: Some(word.to_owned()),
-                // A refund that had succeeded fails where the bank sends the money back, and stays failed.
+                // The bank returned the money of a successful refund. The refund stays failed.
                 takes_back: true,
                 ..Decline::default()
             }))
@@ -417,15 +420,15 @@ pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
     }
 }
 
-/// One page of what may hold the thing that is looked for.
+/// The result of the search in one page.
 pub enum Looked<T> {
     Found(T),
-    /// It isn't on this page; the next one is behind this id.
+    /// Not on this page; the next page starts after this id.
     Further(String),
     Nowhere,
 }
 
-/// Looks for what has our name, and under it our key, in its metadata.
+/// Looks for the object whose metadata has this entry.
 pub fn look_for<T: Filed>((name, key): (&str, &str), page: Page<T>) -> Looked<T> {
     let further = page.data.last().filter(|_| page.has_more);
     let further = further.map(|last| last.id().to_owned());
@@ -438,7 +441,7 @@ pub fn look_for<T: Filed>((name, key): (&str, &str), page: Page<T>) -> Looked<T>
     }
 }
 
-/// What can be found by what its metadata says.
+/// An object that can be found by its metadata.
 pub trait Filed {
     fn id(&self) -> &str;
     fn metadata(&self) -> Option<&Metadata>;

@@ -1,8 +1,9 @@
-//! Stripe, by its PaymentIntents: a card goes with the request, and Stripe answers at once what became of it.
+//! The connector of Stripe's PaymentIntents API. The card is part of the request, and Stripe
+//! answers at once with the outcome.
 //!
-//! `wire.rs` is its language, `requests.rs` what we say in it, `map.rs` and `errors.rs` what its answers mean, `notices.rs`
-//! what it tells unasked, `look_up.rs` how it is asked what became of something. `peer.yaml` is the part of its API that is
-//! used.
+//! `wire.rs` is Stripe's language, `requests.rs` builds requests, `map.rs` and `errors.rs`
+//! interpret answers, `notices.rs` reads events, and `look_up.rs` looks operations up. `peer.yaml`
+//! describes the used part of the API.
 
 mod categories;
 mod customers;
@@ -47,16 +48,16 @@ use crate::client::{Answer, Client, NotSent, TransportError};
 use crate::outcome::{no_credentials, not_learned, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
 
-/// Where Stripe is. Test and live payments differ by the key alone.
+/// The base URL. Test and live payments differ only in the key.
 const URL: &str = "https://api.stripe.com";
-/// Where files go up.
+/// The base URL of uploads.
 const FILES_URL: &str = "https://files.stripe.com";
-/// Stripe, seen from our side.
+/// The Stripe connector.
 pub struct Stripe {
     client: Arc<Client>,
 }
 
-/// What is asked of a payment, but for its terms.
+/// A request about a payment, without its body.
 struct Asked<'a> {
     kind: OperationKind,
     access: &'a Access,
@@ -70,7 +71,7 @@ impl Stripe {
         Stripe { client }
     }
 
-    /// Asks for something and reads what was made or changed.
+    /// Sends a request and reads the object that it created or changed.
     async fn ask<T: DeserializeOwned>(
         &self,
         kind: OperationKind,
@@ -84,7 +85,7 @@ impl Stripe {
         of_operation(answer, |answer| map::operation(kind, answer, read))
     }
 
-    /// The same of a payment, whose id Stripe has to be told. `body` says what is asked for.
+    /// Sends a request about a payment, whose id Stripe needs. `body` builds its body.
     async fn ask_of<T: DeserializeOwned>(
         &self,
         asked: Asked<'_>,
@@ -113,7 +114,8 @@ impl Stripe {
         }
     }
 
-    /// `key` is what Stripe files the request under: a request that comes again is answered as it was the first time.
+    /// Sends a POST request. Stripe files it under `key` and repeats its first answer to a repeated
+    /// request.
     async fn post(&self, access: &Access, segments: &[&str], key: &str, body: Body) -> Answer {
         let request = WireRequest::post(path(segments), body);
         let request = request.header("idempotency-key", SecretText::new(key));
@@ -143,11 +145,11 @@ impl Stripe {
         self.client.send(access, own, request).await
     }
 
-    /// Cancels the payment, or gives back what it took.
+    /// Cancels the payment, or refunds everything that was captured.
     async fn void_in_steps(&self, request: VoidRequest) -> Outcome {
         let found = match request.authorization_reference.clone() {
             Some(id) => Some(id),
-            // What had no answer may be there all the same.
+            // A payment without an answer may exist.
             None => self
                 .search(&request.access, &request.authorization_key)
                 .await
@@ -164,7 +166,7 @@ impl Stripe {
         let refused = answer.as_ref().ok().and_then(map::not_cancelled);
         match refused {
             Some(NotCancelled::CancelledBefore) => map::void_done(Some(id)),
-            // A check reserves nothing, so that nothing is left to be released.
+            // A check reserves nothing, so there is nothing to release.
             Some(NotCancelled::Succeeded) if collection == CHECKS => map::void_done(Some(id)),
             Some(NotCancelled::Succeeded) if request.captured_at_once => {
                 self.give_back(&request, &id).await
@@ -177,7 +179,7 @@ impl Stripe {
         }
     }
 
-    /// Gives back what was taken together with the authorization.
+    /// Refunds the money that was captured together with the authorization.
     async fn give_back(&self, request: &VoidRequest, payment: &str) -> Outcome {
         let key = format!("{}_refund", request.key);
         let body = Body::form(&requests::whole_refund(&request.key, payment));
@@ -217,7 +219,7 @@ impl Connector for Stripe {
             }
         };
         let is_kept = request.keeper().is_some();
-        // Neither number nor code is needed while we wait.
+        // Drop number and code before the wait.
         let AuthorizeRequest { key, access, .. } = request;
         let kind = OperationKind::Authorize;
         let outcome = if is_check {
@@ -381,7 +383,7 @@ impl Connector for Stripe {
         notices::read(raw, setting(access, &STRIPE_ACCOUNT))
     }
 
-    /// Asks for what every payment needs: that the key opens the account's payments.
+    /// Checks that the key can read the account's payments, which every operation needs.
     async fn check(&self, access: Access) -> AccountCheck {
         let segments = ["v1", PAYMENTS];
         let query = wire::Limit { limit: 1 };
@@ -390,14 +392,14 @@ impl Connector for Stripe {
     }
 }
 
-/// The collection of payments.
+/// The path segment of payments.
 const PAYMENTS: &str = "payment_intents";
-/// The collection of disputes.
+/// The path segment of disputes.
 const DISPUTES: &str = "disputes";
-/// The collection of checks of cards.
+/// The path segment of card checks.
 const CHECKS: &str = "setup_intents";
 
-/// Why a capture isn't sent that others are to follow.
+/// The reason why a capture that isn't final is not sent.
 const NOT_IN_PARTS: &str = "the account at Stripe can't capture a payment in several parts: its setting metadata.multicapture isn't true";
 
 fn may_capture_in_parts(access: &Access) -> bool {
@@ -408,7 +410,7 @@ fn of_payment<'a>(id: &'a str, operation: &'a str) -> Vec<&'a str> {
     vec!["v1", PAYMENTS, id, operation]
 }
 
-/// Where something with this id is.
+/// Returns the path segment for an object with this id.
 fn collection_of(id: &str) -> &'static str {
     if id.starts_with("seti_") {
         CHECKS
@@ -417,7 +419,7 @@ fn collection_of(id: &str) -> &'static str {
     }
 }
 
-/// Nothing was sent: Stripe has to be told which payment is meant.
+/// Returns the outcome where the payment's id is missing: nothing was sent.
 fn no_reference() -> Outcome {
     Outcome::never_happened("Stripe's id of the payment is not known")
 }

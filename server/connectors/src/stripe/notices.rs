@@ -1,7 +1,7 @@
-//! What Stripe tells unasked: events, signed over their bytes and the moment of sending.
+//! Reads Stripe's events, which are signed with their sending time.
 //!
-//! An event shows its object as it was then. What is final in that is taken as an answer; of everything else Stripe is
-//! asked, because events come late and in any order.
+//! An event shows its object at the time of the event. Final states are used as answers. Everything
+//! else leads to a look-up, because events arrive late and in any order.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
@@ -20,15 +20,14 @@ use super::{disputes, map};
 use crate::notices::{Expected, secrets};
 
 const SIGNATURE: &str = "stripe-signature";
-/// How far the moment of sending may be from now, in seconds.
+/// Maximum difference between the sending time and now, in seconds.
 const TOLERANCE: i64 = 300;
-/// The most characters of the header, and the most signatures in it, that are looked at: Stripe sends one for each secret that
-/// is valid.
+/// Limits of the header and of its signatures. Stripe sends one signature for each valid secret.
 const HEADER: usize = 4_096;
 const SIGNATURES: usize = 8;
 
-/// What an event says, in one notice for each operation that it is about. `account` is the connected account that we act
-/// for.
+/// Reads an event and returns one notice for each operation in it. `account` is the connected
+/// account for which we act.
 pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unreadable> {
     let event: Event = serde_json::from_slice(&raw.body).map_err(|_| Unreadable)?;
     let others = matches!((account, &event.account), (Some(ours), Some(told)) if ours != told);
@@ -51,7 +50,7 @@ pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unrea
     Ok(all.into_iter().map(notice).collect())
 }
 
-/// Whether one of the signatures is by one of the secrets, and was made just now.
+/// Checks whether one of the secrets made one of the signatures, within the tolerance.
 pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> bool {
     let Some(header) = raw.header(SIGNATURE).filter(|text| text.len() <= HEADER) else {
         return false;
@@ -70,7 +69,8 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> 
     let age = |seconds: i64| now.unix_seconds().checked_sub(seconds);
     let age = sent_at.parse().ok().and_then(age);
     let is_new = age.is_some_and(|age| (-TOLERANCE..=TOLERANCE).contains(&age));
-    // A stranger writes the header: what can't be a signature isn't compared, and the body is hashed once for each secret.
+    // The header is untrusted: malformed signatures are skipped, and the body is hashed once per
+    // secret.
     let signatures: Vec<[u8; 32]> = named("v1")
         .filter_map(|text| hex::decode(text).ok()?.try_into().ok())
         .take(SIGNATURES)
@@ -80,15 +80,16 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> 
     }
     let signed = [sent_at.as_bytes(), b".", &raw.body];
     secrets(own).any(|secret| {
-        let expected = Expected::of(secret.expose().as_bytes(), &signed);
+        let expected = Expected::new(secret.expose().as_bytes(), &signed);
         signatures.iter().any(|signature| expected.is(signature))
     })
 }
 
-/// What is told, each with what tells it apart from the others of its event. `None` is what can't be read.
+/// Returns the news of an event, each with a suffix that makes its id unique. Returns `None` if the
+/// event can't be read.
 fn news(kind: &str, object: &Value, told_at: Option<Timestamp>) -> Option<Vec<(String, News)>> {
     match kind {
-        // They say no more than that we asked.
+        // These events only repeat our request.
         "payment_intent.created" | "setup_intent.created" => Some(Vec::new()),
         _ if kind.starts_with("payment_intent.") => read_as(object).map(payment),
         _ if kind.starts_with("setup_intent.") => read_as(object).map(check),
@@ -109,7 +110,7 @@ fn read_as<T: DeserializeOwned>(object: &Value) -> Option<T> {
 }
 
 pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
-    // A payment without our key was made by somebody else who uses the account.
+    // A payment without our key was made by another user of the account.
     let Some(key) = key_of(&intent.metadata, OUR_KEY) else {
         return Vec::new();
     };
@@ -134,8 +135,8 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
         all.push(("/capture".to_owned(), final_or_hint(about, captured)));
     }
     match intent.status {
-        // What was reserved may have been released, or never have been: only what we know of it tells, unless Stripe itself
-        // let it go.
+        // The canceled payment may have been authorized or not, which its stored state shows. Only
+        // if Stripe itself canceled it, the event is enough.
         IntentStatus::Canceled => {
             let void = about_part(OperationKind::Void, None, &id);
             let news = match map::payment(&key, intent) {
@@ -149,7 +150,8 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
             };
             let is_over = matches!(news, News::Outcome { .. });
             all.insert(0, (String::new(), news));
-            // A cancellation by anybody releases the reserved amount. A payment that was never approved has none.
+            // Any cancellation releases the authorization. A payment that was never approved has
+            // none.
             let news = if is_over {
                 News::Hint { about: void }
             } else {
@@ -197,7 +199,7 @@ pub(super) fn refund(refund: Refund) -> Vec<(String, News)> {
     let metadata = refund.metadata.clone().unwrap_or_default();
     let void = || Some((OperationKind::Void, key_of(&metadata, OUR_VOID_KEY)?));
     let own = key_of(&metadata, OUR_KEY).map(|key| (OperationKind::Refund, key));
-    // Without a key of ours somebody else has made it.
+    // A refund without our key was made by another user of the account.
     let (kind, key) = own.or_else(void).unzip();
     let about = About {
         kind: kind.unwrap_or(OperationKind::Refund),
@@ -209,7 +211,7 @@ pub(super) fn refund(refund: Refund) -> Vec<(String, News)> {
     vec![(String::new(), news_of(about, map::refund_outcome(refund)))]
 }
 
-/// A charge says less than its payment does.
+/// Returns the news of a charge, which says less than its payment.
 fn charge(charge: ChargeGlance) -> Vec<(String, News)> {
     let key = key_of(&charge.metadata, OUR_KEY);
     let Some((key, id)) = key.zip(charge.payment_intent) else {
@@ -229,7 +231,7 @@ fn authorization(key: &ProcessorKey, id: &str) -> About {
     }
 }
 
-/// An operation without a reference of its own.
+/// Returns the names of an operation without a reference of its own.
 fn about_part(kind: OperationKind, key: Option<ProcessorKey>, id: &str) -> About {
     About {
         kind,

@@ -1,7 +1,7 @@
-//! What we ask, in Stripe's words.
+//! Builds Stripe's requests.
 //!
-//! Everything that can be done without asking twice is said at once: a payment is made and confirmed in one request, with
-//! the card in it, and answered with its charge. Where Stripe has no place for what a merchant says, nothing is said.
+//! One request creates and confirms a payment with its card, and its answer includes the charge.
+//! Details that Stripe has no member for are left out.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -20,28 +20,28 @@ use super::wire;
 use crate::amounts::{NotWritable, to_processor};
 use crate::text::{cut, said};
 
-/// The longest value of an entry of `metadata`.
+/// The maximum length of a value in `metadata`.
 const LONGEST_NOTE: usize = 500;
-/// The longest name of an entry of `metadata`.
+/// The maximum length of a name in `metadata`.
 const LONGEST_NAME: usize = 40;
-/// The most entries of the merchant, which leaves room for captures and raises.
+/// The maximum number of the merchant's entries. The rest is reserved for captures and increments.
 const MOST_NOTES: usize = 20;
 const MOST_ITEMS: usize = 200;
 const LONGEST_PRODUCT: usize = 1_024;
 const LONGEST_ORDER_REFERENCE: usize = 255;
 const LONGEST_DESCRIPTION: usize = 1_000;
-/// What fits on a statement, the account's own prefix included.
+/// The maximum length of a statement text, with the account's own prefix.
 const LONGEST_DESCRIPTOR: usize = 22;
 
-/// What ids of tokens begin with.
+/// The prefix of token ids.
 const TOKEN: &str = "tok_";
 const LONGEST_TOKEN: usize = 255;
 
-/// What is asked of a card that may grant it or not.
+/// Requests a card feature without requiring it.
 const IF_AVAILABLE: &str = "if_available";
 
-/// Somebody for whom Stripe keeps cards.
-/// `key` is the text by which the customer is found again.
+/// Builds the request for a customer for whom Stripe stores cards. `key` is the mark by which the
+/// customer is found again.
 pub fn customer(request: &KeepCustomerRequest, key: &str) -> wire::NewCustomer {
     let id = cut(&request.customer_id, LONGEST_NOTE);
     wire::NewCustomer {
@@ -55,7 +55,7 @@ pub fn customer(request: &KeepCustomerRequest, key: &str) -> wire::NewCustomer {
     }
 }
 
-/// A payment with all that is said of it. `in_parts`: the account may capture it in several.
+/// Builds the request for a payment. `in_parts`: the account may capture it in several parts.
 pub fn payment<'a>(
     request: &'a AuthorizeRequest,
     in_parts: bool,
@@ -90,10 +90,10 @@ pub fn payment<'a>(
             request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
             ..card_options(details)
         }),
-        // Who isn't there can't be sent anywhere.
+        // An absent payer can't be redirected.
         return_url: (!off_session).then_some(request.return_url.as_str()),
         off_session: off_session.then_some(true),
-        // The two exclude each other: who isn't there agrees to nothing.
+        // The two exclude each other: an absent payer can't consent.
         setup_future_usage: usage(details).filter(|_| !off_session),
         description: description(details),
         statement_descriptor_suffix: descriptor_suffix(&details.descriptor),
@@ -111,7 +111,7 @@ pub fn payment<'a>(
     })
 }
 
-/// A check of a card, which is what a payment of nothing comes to.
+/// Builds the request for a card check, which replaces a payment of 0.
 ///
 /// # Errors
 /// [`NotWritable`]
@@ -130,8 +130,8 @@ pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, Not
     })
 }
 
-/// A capture. Its key goes into the payment's metadata together with its amount, so that the payment tells which captures
-/// took place.
+/// Builds the request for a capture. Its key and amount go into the payment's metadata, so that the
+/// payment shows which captures took place.
 pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
     let amount = to_processor(&UNITS, request.money)?;
     Ok(wire::Capture {
@@ -142,7 +142,7 @@ pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
     })
 }
 
-/// A raise. Its key goes into the payment's metadata together with the new total, as a capture's does.
+/// Builds the request for an increment. Its key and the new total go into the payment's metadata.
 pub fn raise(request: &IncrementRequest) -> Result<wire::Raise, NotWritable> {
     let amount = to_processor(&UNITS, request.money)?;
     Ok(wire::Raise {
@@ -155,7 +155,8 @@ fn note(key: &ProcessorKey, note: wire::Note) -> wire::Metadata {
     wire::Metadata::from([(key.to_string(), note.written())])
 }
 
-/// A cancellation. The merchant's reason is said where it is one of Stripe's words.
+/// Builds the request for a cancellation. The merchant's reason is sent if it is one of Stripe's
+/// words.
 pub fn cancel(reason: Option<&str>) -> wire::Cancel {
     const WORDS: [&str; 3] = ["duplicate", "requested_by_customer", "abandoned"];
     wire::Cancel {
@@ -163,7 +164,7 @@ pub fn cancel(reason: Option<&str>) -> wire::Cancel {
     }
 }
 
-/// A refund of `payment_intent`.
+/// Builds the request for a refund of `payment_intent`.
 pub fn refund<'a>(
     request: &RefundRequest,
     payment_intent: &'a str,
@@ -182,7 +183,8 @@ pub fn refund<'a>(
     })
 }
 
-/// What gives back all that `payment_intent` took: the void of a payment that was captured at once.
+/// Builds the request for a refund of everything that `payment_intent` captured. It voids a payment
+/// that was captured at once.
 pub fn whole_refund<'a>(key: &ProcessorKey, payment_intent: &'a str) -> wire::NewRefund<'a> {
     wire::NewRefund {
         payment_intent,
@@ -216,7 +218,8 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
     metadata
 }
 
-/// Returns the lines of the order. Where sums don't add up Stripe tells it, and takes the payment all the same.
+/// Returns the lines of the order. If the sums don't match, Stripe reports that and accepts the
+/// payment.
 fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountDetails> {
     let order = &details.order;
     let amount = |amount: i64| {
@@ -242,12 +245,12 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
                 product_code: code.filter(|code| (1..=12).contains(&code.len())).cloned(),
                 unit_of_measure: item.unit_of_measure.clone(),
                 discount_amount: positive(discount),
-                tax: item.total_tax_amount.and_then(amount).map(wire::Tax::of),
+                tax: item.total_tax_amount.and_then(amount).map(wire::Tax::new),
             })
         })
         .collect();
     let line_items = line_items.unwrap_or_default();
-    // Each of the two is said of the order or of its lines.
+    // Tax and discount are given either for the order or for its lines.
     let is_taxed = line_items.iter().any(|line| line.tax.is_some());
     let is_discounted = line_items.iter().any(|line| line.discount_amount.is_some());
     let told = wire::AmountDetails {
@@ -259,7 +262,7 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
         tax: order
             .order_tax_amount
             .and_then(amount)
-            .map(wire::Tax::of)
+            .map(wire::Tax::new)
             .filter(|_| !is_taxed),
         line_items,
         enforce_arithmetic_validation: false,
@@ -297,7 +300,8 @@ fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritab
     })
 }
 
-/// Google Pay seals for its gateway `stripe`, which hands over a token of Stripe's own, as JSON: its id stands for the card.
+/// Returns the id of the token in Google Pay's data. Google Pay encrypts for the gateway `stripe`,
+/// which returns a JSON token of Stripe's own.
 fn token_of(sealed: &SealedToken) -> Result<String, NotWritable> {
     let unknown = || NotWritable::instrument_of(sealed.wallet);
     if sealed.wallet != Wallet::GooglePay {
@@ -335,7 +339,7 @@ fn billing(holder: Option<String>, details: &Details) -> wire::BillingDetails {
 fn shipping(details: &Details) -> Option<wire::Shipping> {
     let to = details.payer.shipping.as_ref()?;
     to.address.as_ref()?;
-    // Stripe takes no address without a name.
+    // Stripe requires a name in addresses.
     let name = name_of(to).or_else(|| details.payer.name.clone())?;
     Some(wire::Shipping {
         name,
@@ -367,7 +371,7 @@ fn address(of: &Address) -> wire::Address {
     };
     wire::Address {
         line1: place.line1.clone(),
-        // Stripe has two lines.
+        // Stripe has two address lines.
         line2: joined(&place.line2, &place.line3),
         city: place.city.clone(),
         state: place.state.clone(),
@@ -376,7 +380,7 @@ fn address(of: &Address) -> wire::Address {
     }
 }
 
-/// Two lines as one.
+/// Joins two lines.
 fn joined(one: &Option<String>, other: &Option<String>) -> Option<String> {
     let lines: Vec<&str> = [said(one), said(other)].into_iter().flatten().collect();
     (!lines.is_empty()).then(|| lines.join(", "))
@@ -390,10 +394,10 @@ fn card_options(details: &Details) -> wire::CardOptions {
     );
     let present = !by_post_or_phone && details.initiation.off_session != Some(true);
     let wanted = match authentication.wanted {
-        // Where a challenge is wanted whatever the issuer thinks, that says it all.
+        // A forced challenge overrides the other wishes.
         _ if authentication.force_challenge == Some(true) => Some("challenge"),
         Some(AuthenticationType::ThreeDs) => Some("any"),
-        // Stripe then asks for it where the law does.
+        // Stripe then requires authentication only where the law does.
         Some(AuthenticationType::NoThreeDs) | None => None,
     };
     wire::CardOptions {
@@ -407,7 +411,7 @@ fn card_options(details: &Details) -> wire::CardOptions {
     }
 }
 
-/// Nothing where there is nothing to say.
+/// Returns `None` if no option is set.
 fn options(card: wire::CardOptions) -> Option<wire::MethodOptions> {
     (card != wire::CardOptions::default()).then_some(wire::MethodOptions { card })
 }
@@ -432,8 +436,9 @@ fn description(details: &Details) -> Option<String> {
     Some(cut(text, LONGEST_DESCRIPTION))
 }
 
-/// Of a card's line Stripe prints the account's prefix and what is said here. Characters that it refuses are left out, and a
-/// line without a letter is not said: a payment must not fail because of it.
+/// Returns the suffix of the statement line, which Stripe prints after the account's prefix.
+/// Refused characters are removed, and a text without a letter is left out, so that the payment
+/// can't fail because of it.
 fn descriptor_suffix(descriptor: &details::Descriptor) -> Option<String> {
     let said = descriptor.suffix.as_ref().or(descriptor.text.as_ref())?;
     let taken = |c: &char| c.is_ascii_graphic() || *c == ' ';

@@ -1,4 +1,4 @@
-//! Adyen's connector with Adyen's stand-in behind it.
+//! Adyen's connector with Adyen's stand-in.
 
 mod stories;
 
@@ -17,15 +17,15 @@ pub async fn start() -> Box<dyn Subject> {
     let subject = StandInSubject::start(Adyen::new(), connect).await;
     Box::new(subject.without(&[
         ("taken_in_several_parts", "it captures once"),
-        ("what_is_held_is_taken_or_let_go", HOLDS_NONE),
+        ("a_held_payment_is_captured_or_released", HOLDS_NONE),
         ("every_kind_is_found", NO_LOOK_UP),
-        ("what_never_was_is_not_found", NO_LOOK_UP),
+        ("an_unknown_operation_is_absent", NO_LOOK_UP),
         ("a_look_up_that_fails", NO_LOOK_UP),
-        ("how_a_dispute_stands", "it can't be asked about disputes"),
+        ("a_dispute_is_looked_up", "it can't be asked about disputes"),
         (
             "a_dispute_is_asked_about_in_vain",
             "it can't be asked about disputes",
         ),
-        ("which_disputes_there_are", NO_LIST),
+        ("disputes_are_listed", NO_LIST),
     ]))
 }

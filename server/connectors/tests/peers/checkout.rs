@@ -1,4 +1,4 @@
-//! Checkout.com's connector with Checkout.com's stand-in behind it.
+//! Checkout.com's connector with Checkout.com's stand-in.
 
 mod stories;
 
@@ -18,13 +18,16 @@ async fn subject() -> StandInSubject<Checkout> {
     let connect = |client| Arc::new(CheckoutConnector::new(client)) as _;
     let subject = StandInSubject::start(Checkout::new(), connect).await;
     subject.without(&[
-        ("what_is_raised_is_taken", RAISES_NONE),
-        ("what_is_raised_again_is_taken", RAISES_NONE),
-        ("what_is_raised_is_released", RAISES_NONE),
+        ("a_raised_amount_is_captured", RAISES_NONE),
+        ("a_second_raise_is_captured", RAISES_NONE),
+        ("a_raised_amount_is_released", RAISES_NONE),
         ("a_raise_changes_nothing_of_the_authorization", RAISES_NONE),
-        ("what_was_not_asked_for_so_is_not_raised", RAISES_NONE),
-        ("what_is_taken_or_released_is_not_raised", RAISES_NONE),
-        ("what_is_held_is_taken_or_let_go", HOLDS_NONE),
-        ("which_disputes_there_are", NO_LIST),
+        (
+            "an_increment_needs_a_request_with_the_authorization",
+            RAISES_NONE,
+        ),
+        ("a_captured_or_released_payment_is_not_raised", RAISES_NONE),
+        ("a_held_payment_is_captured_or_released", HOLDS_NONE),
+        ("disputes_are_listed", NO_LIST),
     ])
 }

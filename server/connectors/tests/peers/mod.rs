@@ -1,4 +1,4 @@
-//! The processors' other sides: what each does by its public reference, and how the suite gets at it.
+//! The stand-ins of all processors, connected to the suite.
 
 pub mod adyen;
 pub mod checkout;

@@ -1,4 +1,5 @@
-//! The simulator's processor behind a peer, which holds its requests against `peer.yaml` and breaks like any other.
+//! The simulator's processor behind a peer, which validates requests by `peer.yaml` and fails by
+//! script.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -27,7 +28,7 @@ use crate::suite::subject::{Books, CardThat, Subject};
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../src/simulator/peer.yaml")));
 
-/// By the dispute's name: texts, and of files how many bytes they have, which is all that the simulator is told.
+/// Evidence by dispute: texts, and the sizes of files, because the simulator receives no contents.
 type HandedIn = Arc<Mutex<HashMap<String, BTreeMap<String, String>>>>;
 
 struct Behind {
@@ -36,7 +37,7 @@ struct Behind {
 }
 
 impl Behind {
-    /// Takes note of evidence that was taken.
+    /// Records accepted evidence.
     fn keep(&self, call: &Call) {
         let Some(dispute) = call.path.get("reference") else {
             return;
@@ -93,7 +94,7 @@ impl Processor for Behind {
     }
 }
 
-/// It never moves.
+/// A clock that stands still.
 struct Noon;
 
 impl Clock for Noon {
@@ -244,20 +245,17 @@ impl Subject for SimulatorSubject {
                 "an_address_that_is_not_allowed",
                 "its address is not an account's",
             ),
+            ("an_unreachable_address", "its address is not an account's"),
             (
-                "an_address_where_nobody_is",
-                "its address is not an account's",
-            ),
-            (
-                "what_is_told_is_what_happened",
+                "notices_match_the_books",
                 "it tells nothing of what ends at once",
             ),
             (
-                "nobody_else_can_tell",
+                "forged_notices_are_rejected",
                 "it tells nothing of what ends at once",
             ),
             (
-                "what_is_told_of_a_dispute",
+                "notices_of_a_dispute",
                 "it tells nothing of what ends at once",
             ),
         ]

@@ -1,4 +1,4 @@
-//! A connector with its processor's stand-in behind it, whichever processor it is.
+//! A connector with its processor's stand-in, for any processor.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,11 +19,11 @@ use crate::suite::subject::{
     Books, CardThat, Subject, access_to, client_of, query_of, raw, secrets_of,
 };
 
-/// Why a case is left out that asks for them.
+/// The reason to skip the cases of dispute lists.
 pub const NO_LIST: &str = "it can't be asked which disputes there are";
-/// Why a processor leaves the cases of raises out.
+/// The reason to skip the cases of increments.
 pub const RAISES_NONE: &str = "it raises nothing that is reserved";
-/// Why a processor leaves the case of held payments out.
+/// The reason to skip the case of held payments.
 pub const HOLDS_NONE: &str = "it holds no payments";
 
 pub struct StandInSubject<S> {
@@ -48,12 +48,12 @@ impl<S: StandIn> StandInSubject<S> {
         }
     }
 
-    /// At whose processor it is that late, in seconds since 1970.
+    /// Sets the processor's clock, in seconds since 1970.
     pub fn at(self, now: i64) -> Self {
         StandInSubject { now, ..self }
     }
 
-    /// With these cases left out, each with its reason.
+    /// Skips these cases, each with its reason.
     pub fn without(self, leaves_out: &'static [(&'static str, &'static str)]) -> Self {
         StandInSubject { leaves_out, ..self }
     }
@@ -120,7 +120,7 @@ impl<S: StandIn> Subject for StandInSubject<S> {
     }
 }
 
-/// A test card as a payer gives it.
+/// Returns a test card as a payer enters it.
 pub fn card(card: TestCard) -> Card {
     let number = CardNumber::parse(card.number).expect("a number");
     let code = CardCode::parse(card.code, "card_cvc").expect("a code");

@@ -1,4 +1,4 @@
-//! Stripe's connector with Stripe's stand-in behind it.
+//! Stripe's connector with Stripe's stand-in.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use multirail_peers::stripe::Stripe;
 use super::stand_in::{HOLDS_NONE, StandInSubject};
 use crate::suite::subject::Subject;
 
-/// When everything happens, in seconds since 1970.
+/// The time of everything, in seconds since 1970.
 const NOW: i64 = 1_767_268_800;
 
 pub async fn start() -> Box<dyn Subject> {
@@ -18,6 +18,6 @@ pub async fn start() -> Box<dyn Subject> {
 pub async fn subject() -> StandInSubject<Stripe> {
     let connect = |client| Arc::new(StripeConnector::new(client)) as _;
     let subject = StandInSubject::start(Stripe::new(|| NOW), connect).await;
-    let leaves_out = &[("what_is_held_is_taken_or_let_go", HOLDS_NONE)];
+    let leaves_out = &[("a_held_payment_is_captured_or_released", HOLDS_NONE)];
     subject.at(NOW).without(leaves_out)
 }

@@ -1,30 +1,32 @@
-//! The comparison of an OpenAPI document with the larger one that it is a part of.
+//! Compares an OpenAPI document with the larger document of which it is a part.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
 const METHODS: &[&str] = &["get", "post", "put", "patch", "delete"];
-/// Says at a path, an operation, a parameter or a schema why the published document hasn't got it, or has it otherwise.
+/// Marks a path, operation, parameter or schema that the published document lacks or states
+/// differently, with the reason.
 const UNPUBLISHED: &str = "x-unpublished";
 
 #[derive(Default)]
 pub struct Report {
-    /// Operations, parameters and members.
+    /// The number of operations, parameters and members.
     pub compared: usize,
     pub differences: Vec<String>,
-    /// What is left out of the comparison, and why.
+    /// Exceptions from the comparison, with their reasons.
     pub explained: BTreeMap<String, String>,
 }
 
-/// Which way something goes: more may be taken than is sent, and less may be read than is answered.
+/// The direction of a value. Requests may use a part of the accepted values, and readers a part of
+/// the answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Sent,
     Answered,
 }
 
-/// A value of a document, where references lead to other values of the same.
+/// A value of a document, with the document for its references.
 #[derive(Clone, Copy)]
 struct At<'a> {
     value: &'a Value,
@@ -67,7 +69,8 @@ impl<'a> At<'a> {
         self.value[name].as_array().into_iter().flatten().collect()
     }
 
-    /// The schemas that a value may have one of. Those that it has all of are one list too: what one of them names is there.
+    /// Returns the alternative schemas of a value. `allOf` is also flattened, since each of its
+    /// members exists.
     fn variants(self) -> Vec<At<'a>> {
         let mut all = Vec::new();
         for word in ["oneOf", "anyOf", "allOf"] {
@@ -82,7 +85,8 @@ impl<'a> At<'a> {
     }
 }
 
-/// What `own` says that none of the published documents say, by their paths.
+/// Compares `own` with all published documents, by path. Reports everything that none of them
+/// describes.
 pub fn differences(own: &Value, published: &[Value]) -> Report {
     let mut report = Report::default();
     let own = At {
@@ -116,7 +120,7 @@ pub fn differences(own: &Value, published: &[Value]) -> Report {
     report
 }
 
-/// The path without the names of its parameters.
+/// Returns the path without parameter names.
 fn nameless(path: &str) -> Vec<&str> {
     let segments = path.split('/');
     segments
@@ -208,7 +212,7 @@ impl Report {
         }
     }
 
-    /// The schemas of each media type.
+    /// Compares the schemas of each media type.
     fn content(&mut self, place: &str, own: At<'_>, theirs: At<'_>, way: Way) {
         let their_content = theirs.get("content");
         for (media_type, own) in own.get("content").members() {
@@ -244,7 +248,7 @@ impl Report {
                     }
                 }
                 [their] => self.schema(&place, *member, *their, way),
-                // Of several it has to be one.
+                // One of several alternatives has to match.
                 several => self.one_of(&place, *member, several, way),
             }
         }
@@ -261,7 +265,7 @@ impl Report {
         }
     }
 
-    /// Compares with that of these schemas from which it differs least.
+    /// Compares with the alternative that differs least.
     fn one_of(&mut self, place: &str, own: At<'_>, theirs: &[At<'_>], way: Way) {
         let reports = theirs.iter().map(|their| {
             let mut report = Report::default();
@@ -308,7 +312,8 @@ impl Report {
         }
     }
 
-    /// What they want has to be sent, and what is relied upon has to be promised.
+    /// Required members of a request must be sent, and members that our reader relies on must be
+    /// promised.
     fn required(&mut self, place: &str, own: At<'_>, theirs: At<'_>, way: Way) {
         if !theirs.get("oneOf").list().is_empty() || !theirs.get("anyOf").list().is_empty() {
             return;
@@ -340,7 +345,7 @@ impl Report {
     }
 }
 
-/// Whether it may have members that nobody names.
+/// Checks whether unknown members are allowed.
 fn is_open(variants: &[At<'_>]) -> bool {
     let none = Map::new();
     variants.iter().any(|one| {

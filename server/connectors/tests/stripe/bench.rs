@@ -1,4 +1,4 @@
-//! Asking Stripe's connector, in few words.
+//! Short calls of Stripe's connector.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,12 +38,12 @@ impl Bench {
         }
     }
 
-    /// Whatever is asked of the peer itself.
+    /// Gives access to the stand-in's accounts.
     pub fn peer<T>(&self, ask: impl FnOnce(&mut Accounts) -> T) -> T {
         ask(&mut self.subject.stand_in.accounts())
     }
 
-    /// The requests since this was asked last.
+    /// Takes the list of requests since the last call.
     pub fn seen(&self) -> String {
         self.peer(Accounts::seen)
     }
@@ -52,12 +52,12 @@ impl Bench {
         self.subject.peer().faults().next(Fault::LosesAnswer);
     }
 
-    /// A sale of 65.40 USD.
+    /// Requests a sale of 65.40 USD.
     pub async fn sale(&self, key: &str, number: &'static str) -> Outcome {
         self.authorize(key, number, 6540, true).await
     }
 
-    /// An authorization of 65.40 USD that waits for captures.
+    /// Requests an authorization of 65.40 USD with manual capture.
     pub async fn reserve(&self, key: &str, number: &'static str) -> Outcome {
         self.authorize(key, number, 6540, false).await
     }
@@ -94,7 +94,7 @@ impl Bench {
         }
     }
 
-    /// A sale of 65.40 USD with what Google Pay hands over.
+    /// Requests a sale of 65.40 USD with a Google Pay token.
     pub async fn sale_by_google_pay(&self, key: &str, token: &str) -> Outcome {
         let details = serde_json::json!({ "wallet": "google_pay" });
         let mut request = self.request(key, "4242424242424242", 6540, true);
@@ -106,7 +106,7 @@ impl Bench {
         self.connector.authorize(request).await
     }
 
-    /// An authorization of 65.40 USD of which more may be asked for.
+    /// Requests an authorization of 65.40 USD that may be raised.
     pub async fn reserve_to_raise(&self, key: &str, number: &'static str) -> Outcome {
         let mut request = self.request(key, number, 6540, false);
         request.details.may_be_raised = true;
@@ -138,7 +138,7 @@ impl Bench {
         self.connector.capture(request).await
     }
 
-    /// Of the authorization `a`.
+    /// Voids the authorization `a`.
     pub async fn void(&self, key: &str, payment: Option<&str>, captured_at_once: bool) -> Outcome {
         let request = VoidRequest {
             key: processor_key(key),
@@ -163,7 +163,7 @@ impl Bench {
         self.connector.refund(request).await
     }
 
-    /// Of the authorization `a`, or of what was done to it.
+    /// Returns a look-up of the authorization `a`, or of an operation on it.
     pub fn question(&self, kind: OperationKind, key: &str, payment: Option<&str>) -> LookUpRequest {
         LookUpRequest {
             kind,
@@ -188,7 +188,7 @@ pub fn processor_key(text: &str) -> ProcessorKey {
     ProcessorKey::parse(text).expect("a key")
 }
 
-/// The processor's reference of what was done or is waited for.
+/// Returns the processor's reference in an outcome.
 pub fn reference(outcome: &Outcome) -> String {
     let reference = match outcome {
         Outcome::Done(done) => done.reference.clone(),

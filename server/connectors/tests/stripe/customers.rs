@@ -8,7 +8,7 @@ use crate::suite::subject::Subject;
 
 const ADA: &str = "ada@shopper.example";
 
-/// Asks for the customer of a payer with this e-mail.
+/// Requests the customer of a payer with this e-mail.
 async fn ask(bench: &Bench, customer: &str, email: Option<&str>) -> Result<String, UnknownReason> {
     let request = KeepCustomerRequest {
         access: bench.access.clone(),
@@ -35,7 +35,7 @@ fn lose(bench: &Bench, requests: usize) {
     }
 }
 
-/// A customer is asked for until Stripe has answered, and made once.
+/// The request is repeated until Stripe answers, and creates one customer.
 #[tokio::test]
 async fn a_customer_is_made_once_however_often_it_is_asked_for() {
     let bench = Bench::new().await;
@@ -56,7 +56,7 @@ async fn a_customer_is_made_once_however_often_it_is_asked_for() {
     assert_eq!(lost, Err(UnknownReason::ConnectionLost));
 }
 
-/// Others have the same e-mail, or none, so that only the mark tells which customer was made.
+/// Other customers have the same e-mail or none, so only the mark identifies the created one.
 #[tokio::test]
 async fn a_customer_is_looked_for_before_another_one_is_asked_for() {
     let mut rows = Vec::new();
@@ -77,7 +77,7 @@ async fn a_customer_is_looked_for_before_another_one_is_asked_for() {
             assert_eq!(ask(&bench, "ada", email).await, Ok(ada));
             let made = bench.subject.stand_in.customers().len() - 1;
             let seen = bench.seen();
-            // A digest stands between its first word and the number of the key.
+            // A digest stands between the first word and the number of the key.
             let seen = seen.lines().map(|line| {
                 let (first, last) = line.split_once("_").map_or((line, ""), |(first, rest)| {
                     (first, rest.rsplit('_').next().unwrap_or_default())
@@ -136,7 +136,8 @@ async fn a_customer_is_looked_for_before_another_one_is_asked_for() {
     "#);
 }
 
-/// Each call ends before it has found out. A later one finds the customer, with other details too.
+/// The first call ends before it finds out. A later call finds the customer, even with changed
+/// details.
 #[tokio::test]
 async fn a_later_call_finds_the_customer_that_an_earlier_one_made() {
     for failure in [Failure::AfterIt, Failure::BeforeIt] {

@@ -1,4 +1,4 @@
-//! What is Stripe's own, beside what every connector has to do.
+//! Cases that only Stripe has.
 
 mod bench;
 mod customers;

@@ -94,7 +94,7 @@ async fn an_id_that_stripe_does_not_have_proves_nothing() {
             | OperationKind::Void => {
                 Finding::Outcome(Outcome::Unknown(UnknownReason::UnreadableAnswer))
             }
-            // A list of nothing is an answer.
+            // An empty list is an answer.
             OperationKind::Refund => Finding::Absent {
                 reason: "no refund of pi_of_another_account has this key".to_owned(),
             },

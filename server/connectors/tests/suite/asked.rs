@@ -1,4 +1,4 @@
-//! What is asked of a connector.
+//! Requests to a connector.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -15,7 +15,7 @@ pub struct Authorization {
     pub money: Money,
 }
 
-/// What is asked, so that it can be asked again.
+/// A request that can be repeated.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub key: ProcessorKey,
@@ -30,7 +30,7 @@ pub enum What {
         capture: bool,
         may_be_raised: bool,
     },
-    /// To the new total that is the request's money.
+    /// The new total is the request's money.
     Raise {
         of: Authorization,
     },
@@ -57,7 +57,7 @@ impl Asked {
         }
     }
 
-    /// The authorization that it is about.
+    /// Returns the authorization of the request.
     pub fn authorization(&self) -> Authorization {
         match &self.what {
             What::Authorize { capture, .. } => Authorization {

@@ -1,4 +1,4 @@
-//! Asking a connector, and learning what became of what was asked, by whatever means its processor gives.
+//! Sends requests through a connector and learns their outcomes by the processor's means.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,9 +22,9 @@ pub use super::asked::{Asked, Authorization, What};
 pub use super::expect::{declined, done, done_for, never_happened, unknown};
 use super::subject::{Books, CardThat, Subject};
 
-/// Far more than a peer on this machine needs.
+/// A deadline that no local peer reaches.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// For answers that never come.
+/// A deadline for answers that never arrive.
 pub const SOON: Duration = Duration::from_millis(1_500);
 pub const RETURN_URL: &str = "https://shop.example/return?a=1&b=2";
 /// 65.40 dollars.
@@ -39,7 +39,7 @@ pub struct Bench {
     keys: AtomicUsize,
 }
 
-/// What the price is raised to: 90 dollars.
+/// The price after an increment: 90 dollars.
 pub const RAISED: i64 = 9000;
 
 impl Bench {
@@ -68,7 +68,7 @@ impl Bench {
         }
     }
 
-    /// What was asked for as this authorization.
+    /// Returns the request of this authorization.
     pub fn asked_for(&self, authorization: &Authorization) -> Asked {
         Asked {
             key: authorization.key.clone(),
@@ -116,7 +116,7 @@ impl Bench {
         }
     }
 
-    /// One of each kind that the connector has, which would go well.
+    /// Returns a valid request of each kind that the connector supports.
     pub async fn one_of_each(&self) -> Vec<Asked> {
         let mut asked = vec![
             self.authorize(CardThat::IsApproved, PRICE, true),
@@ -131,13 +131,13 @@ impl Bench {
         asked
     }
 
-    /// An authorization of the price that waits for captures.
+    /// Authorizes the price with manual capture.
     pub async fn reserved(&self) -> Authorization {
         self.approved(self.authorize(CardThat::IsApproved, PRICE, false))
             .await
     }
 
-    /// The same, of which more may be asked for.
+    /// Authorizes the price so that it may be raised.
     pub async fn raisable(&self) -> Authorization {
         let what = What::Authorize {
             card: CardThat::IsApproved,
@@ -149,24 +149,24 @@ impl Bench {
         self.approved(Asked { key, money, what }).await
     }
 
-    /// The price, taken with its authorization.
+    /// Sells at the price, with a capture in the same step.
     pub async fn sold(&self) -> Authorization {
         self.approved(self.authorize(CardThat::IsApproved, PRICE, true))
             .await
     }
 
-    /// The same to whoever has this card.
+    /// Sells at the price to this card.
     pub async fn sold_to(&self, card: Card) -> Authorization {
         let (authorization, _) = self.sells_to(card).await;
         authorization
     }
 
-    /// The same, and what the processor said.
+    /// Sells to this card and returns the approval too.
     pub async fn sells_to(&self, card: Card) -> (Authorization, Approval) {
         self.sells_as(card, Details::default()).await
     }
 
-    /// The same with what else is told of the payment.
+    /// Sells with these details.
     pub async fn sells_as(&self, card: Card, details: Details) -> (Authorization, Approval) {
         let details = self.with_customer(details).await;
         let asked = self.authorize(CardThat::IsApproved, PRICE, true);
@@ -187,7 +187,7 @@ impl Bench {
         (authorization, approval)
     }
 
-    /// With the customer for whom the processor keeps the card, where it has customers of its own.
+    /// Adds the customer for whom the card is stored, if the processor has customers.
     async fn with_customer(&self, mut details: Details) -> Details {
         let capabilities = &self.subject.description().capabilities;
         if capabilities.keeps_customers && details.keeps() {
@@ -201,7 +201,7 @@ impl Bench {
         details
     }
 
-    /// The same, whatever comes of it.
+    /// Requests a sale with these details and returns any outcome.
     pub async fn asks_as(&self, card: Card, details: Details) -> Outcome {
         let request = AuthorizeRequest {
             key: self.key(),
@@ -215,7 +215,7 @@ impl Bench {
         self.connector.authorize(request).await
     }
 
-    /// A check of the card, without money, with what else is told of it.
+    /// Checks a card with an amount of 0 and these details.
     pub async fn checks_as(&self, card: Card, details: Details) -> Approval {
         let details = self.with_customer(details).await;
         let request = AuthorizeRequest {
@@ -241,7 +241,7 @@ impl Bench {
         }
     }
 
-    /// Sends it and takes the answer as it is.
+    /// Sends a request and returns the immediate outcome.
     pub async fn ask(&self, asked: &Asked) -> Outcome {
         self.ask_by(&*self.connector, self.subject.access(), asked)
             .await
@@ -323,7 +323,7 @@ impl Bench {
         }
     }
 
-    /// Sends it and waits for the end, which some processors tell later.
+    /// Sends a request and waits for its final outcome, which some processors report later.
     pub async fn finish(&self, asked: &Asked) -> Outcome {
         let outcome = self.ask(asked).await;
         self.settled(asked, outcome).await
@@ -332,26 +332,27 @@ impl Bench {
     async fn settled(&self, asked: &Asked, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Pending { reference } => {
-                let told = self.told_later(asked, reference).await;
+                let told = self.final_outcome(asked, reference).await;
                 told.unwrap_or_else(|| panic!("nothing tells what became of {asked:?}"))
             }
             known => known,
         }
     }
 
-    async fn told_later(&self, asked: &Asked, reference: Option<String>) -> Option<Outcome> {
+    async fn final_outcome(&self, asked: &Asked, reference: Option<String>) -> Option<Outcome> {
         match self.recovery(asked.kind()) {
             Recovery::LookUp(_) => match self.look_up(asked, reference, None).await {
                 Finding::Outcome(outcome) => Some(outcome),
                 Finding::Absent { reason } => panic!("{asked:?} is pending and absent: {reason}"),
             },
             Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
-                self.told(asked).await
+                self.outcome_by_notice(asked).await
             }
         }
     }
 
-    /// What became of something that had no answer which can be trusted, long after it was asked. `None` where nothing tells.
+    /// Learns the outcome of a request without a usable answer, long after the request. Returns
+    /// `None` where no means exists.
     pub async fn learn(&self, asked: &Asked) -> Option<Outcome> {
         let recovery = self.recovery(asked.kind());
         match recovery {
@@ -363,7 +364,7 @@ impl Bench {
                 let outcome = self.ask(asked).await.of_a_repeat();
                 Some(self.settled(asked, outcome).await)
             }
-            Recovery::Notice | Recovery::GiveUp { .. } => self.told(asked).await,
+            Recovery::Notice | Recovery::GiveUp { .. } => self.outcome_by_notice(asked).await,
         }
     }
 
@@ -392,8 +393,8 @@ impl Bench {
         self.connector.look_up(request).await
     }
 
-    /// What the processor's notices say about it; the last word counts.
-    pub async fn told(&self, asked: &Asked) -> Option<Outcome> {
+    /// Returns the outcome in the processor's notices; the last one counts.
+    pub async fn outcome_by_notice(&self, asked: &Asked) -> Option<Outcome> {
         let mut last = None;
         for raw in self.subject.notices().await {
             assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));
@@ -416,13 +417,14 @@ impl Bench {
         last
     }
 
-    /// Whether the connector takes it for the processor's.
+    /// Checks whether the connector accepts the signature.
     pub fn is_signed(&self, raw: &RawNotice, secrets: Option<&WebhookSecrets>) -> bool {
         self.connector
             .verify_notice(raw, secrets, self.subject.now())
     }
 
-    /// For processors that have to be told by their own reference which payment is captured or given back.
+    /// Proves that captures and refunds need the processor's reference, where the processor
+    /// requires it.
     pub async fn sends_nothing_without_a_reference(&self) {
         let nameless = Authorization {
             reference: None,
@@ -443,7 +445,7 @@ impl Bench {
         self.subject.books(&authorization.key).await
     }
 
-    /// Asserts what the processor did of something, and that it did it once.
+    /// Asserts that the processor executed a request exactly once, or not at all.
     pub async fn assert_done(&self, asked: &Asked, is_done: bool) {
         let books = self.books(&asked.authorization()).await;
         let before = match &asked.what {
@@ -469,7 +471,7 @@ impl Bench {
     }
 }
 
-/// Some processors ask a payer only where the merchant wants it.
+/// Some processors authenticate a payer only if the merchant asks for it.
 fn details(card: CardThat) -> Details {
     let wanted = match card {
         CardThat::AsksThePayer => Some(AuthenticationType::ThreeDs),

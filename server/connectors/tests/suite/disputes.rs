@@ -1,4 +1,4 @@
-//! Asking a connector about a payment whose payer claims it back.
+//! Requests about disputed payments.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use multirail_sdk::evidence::{Evidence, EvidenceItem, EvidenceText, FileType};
 
 use super::bench::{Authorization, Bench};
 
-/// What speaks against a dispute.
+/// A text of the evidence.
 const BUYER: &str = "reader@shop.example";
 const WORDS: &str = "He read it & praised it: 100 %.";
 pub const RECEIPT: &str = "%PDF-1.7\r\n--a receipt--";
@@ -23,19 +23,19 @@ pub const RECEIPT: &str = "%PDF-1.7\r\n--a receipt--";
 #[derive(Clone, Debug)]
 pub struct Disputed {
     pub sold: Authorization,
-    /// The processor's id of it.
+    /// The processor's id of the dispute.
     pub reference: String,
 }
 
 impl Bench {
-    /// The price was paid, and is claimed back.
+    /// Sells at the price and disputes the payment.
     pub async fn disputed(&self) -> Disputed {
         let sold = self.sold_to(self.subject.disputable_card()).await;
         let reference = self.subject.raises_dispute(&sold).await;
         Disputed { sold, reference }
     }
 
-    /// A dispute that the processor has never heard of.
+    /// Returns a dispute that the processor doesn't know.
     pub async fn invented_dispute(&self) -> Disputed {
         let known = self.disputed().await;
         let end = known.reference.len() - 1;
@@ -80,7 +80,7 @@ impl Bench {
         connector.accept_dispute(request).await
     }
 
-    /// Two texts, as far as the processor has places for texts, and a file.
+    /// Returns two texts, if the processor accepts texts, and a file.
     pub fn evidence(&self) -> EvidenceInFull {
         let text = |item, text: &str| EvidenceText {
             item,
@@ -111,7 +111,7 @@ impl Bench {
         }
     }
 
-    /// Hands in [`Bench::evidence`].
+    /// Submits [`Bench::evidence`].
     pub async fn challenge(&self, key: &ProcessorKey, disputed: &Disputed) -> Outcome {
         let request = ChallengeDisputeRequest {
             key: key.clone(),
@@ -125,8 +125,8 @@ impl Bench {
         self.subject.dispute_books(&disputed.reference).await
     }
 
-    /// The last that the processor told of it.
-    pub async fn told_of(&self, disputed: &Disputed) -> Option<DisputeNews> {
+    /// Returns the last state in the processor's notices.
+    pub async fn state_by_notice(&self, disputed: &Disputed) -> Option<DisputeNews> {
         let mut last = None;
         for raw in self.subject.notices().await {
             assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));

@@ -1,9 +1,9 @@
-//! What is expected of an outcome; everything else panics.
+//! Expectations about outcomes; every other outcome panics.
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{Approval, Decline, Outcome, UnknownReason};
 
-/// What was approved; panics when it wasn't.
+/// Returns the approval of a completed operation; panics on any other outcome.
 #[track_caller]
 pub fn done(outcome: Outcome) -> Approval {
     match outcome {
@@ -12,7 +12,7 @@ pub fn done(outcome: Outcome) -> Approval {
     }
 }
 
-/// As [`done`], for this much: what the processor doesn't say is what was asked.
+/// Like [`done`], for this amount. An unreported amount counts as the requested one.
 #[track_caller]
 pub fn done_for(outcome: Outcome, money: Money) -> Approval {
     let approval = done(outcome);

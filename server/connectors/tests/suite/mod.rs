@@ -1,4 +1,4 @@
-//! The cases, and what they run against.
+//! The cases, and the connectors under test.
 
 pub mod asked;
 pub mod bench;
@@ -16,7 +16,8 @@ use bench::Bench;
 use needs::{NEEDS, Need};
 use subject::Subject;
 
-/// Runs every case for a connector: `contract!(stripe, crate::peers::stripe::start)`. Each case gets a subject of its own.
+/// Runs every case for a connector: `contract!(stripe, crate::peers::stripe::start)`. Each case
+/// gets a subject of its own.
 macro_rules! contract {
     ($connector:ident, $start:path) => {
         mod $connector {
@@ -29,31 +30,31 @@ macro_rules! contract {
                 paying::a_declined_card
                 paying::a_card_is_checked_without_money
                 paying::amounts_have_the_decimals_of_their_currency
-                keeping::what_is_kept_is_charged_without_its_payer
-                keeping::what_a_check_keeps_is_charged_without_its_payer
-                keeping::what_is_deleted_is_not_charged
-                voids::what_is_reserved_is_released
-                voids::what_was_taken_at_once_is_given_back
-                raises::what_is_raised_is_taken
-                raises::what_is_raised_again_is_taken
-                raises::what_is_raised_is_released
+                keeping::a_stored_card_is_charged_without_its_payer
+                keeping::a_card_stored_by_a_check_is_charged_without_its_payer
+                keeping::a_deleted_card_is_not_charged
+                voids::an_authorization_is_released
+                voids::money_captured_at_once_is_returned
+                raises::a_raised_amount_is_captured
+                raises::a_second_raise_is_captured
+                raises::a_raised_amount_is_released
                 raises::a_raise_changes_nothing_of_the_authorization
-                raises::what_was_not_asked_for_so_is_not_raised
-                raises::what_is_taken_or_released_is_not_raised
-                reviews::what_is_held_is_taken_or_let_go
+                raises::an_increment_needs_a_request_with_the_authorization
+                raises::a_captured_or_released_payment_is_not_raised
+                reviews::a_held_payment_is_captured_or_released
                 refunds::all_of_it
                 refunds::in_parts
                 refunds::no_more_than_was_taken
-                payers::who_approves
-                payers::who_rejects
-                payers::who_comes_back_undecided
+                payers::a_payer_approves
+                payers::a_payer_rejects
+                payers::a_payer_returns_undecided
                 look_ups::every_kind_is_found
-                look_ups::what_never_was_is_not_found
+                look_ups::an_unknown_operation_is_absent
                 accounts::credentials_that_are_refused
                 accounts::credentials_that_are_accepted
                 accounts::credentials_of_another_kind
                 accounts::an_address_that_is_not_allowed
-                accounts::an_address_where_nobody_is
+                accounts::an_unreachable_address
                 repeats::every_kind_is_done_once
                 repeats::a_key_stands_for_one_request
                 faults::a_lost_request
@@ -69,20 +70,20 @@ macro_rules! contract {
                 faults::too_many_requests
                 faults::too_many_requests_for_now
                 faults::a_look_up_that_fails
-                faults::connections_are_kept
+                faults::connections_are_reused
                 faults::a_processor_that_closes_its_connections
-                notices::what_is_told_is_what_happened
-                notices::nobody_else_can_tell
-                disputes::what_is_told_of_a_dispute
-                disputes::how_a_dispute_stands
+                notices::notices_match_the_books
+                notices::forged_notices_are_rejected
+                disputes::notices_of_a_dispute
+                disputes::a_dispute_is_looked_up
                 disputes::a_dispute_is_asked_about_in_vain
-                disputes::who_gives_in
-                disputes::what_is_not_disputed_is_not_given_up
+                disputes::a_dispute_is_accepted
+                disputes::an_unknown_dispute_is_not_accepted
                 disputes::giving_in_fails_on_the_way
                 disputes::giving_in_takes_too_long
-                disputes::who_hands_in_evidence
+                disputes::evidence_is_submitted
                 disputes::handing_in_evidence_fails_on_the_way
-                disputes::which_disputes_there_are
+                disputes::disputes_are_listed
             );
         }
     };
@@ -96,7 +97,7 @@ macro_rules! contract {
         )*
 
         #[tokio::test]
-        async fn what_is_left_out_is_said() {
+        async fn skipped_cases_match_the_description() {
             let subject = $start().await;
             let cases = &[$(stringify!($case)),*];
             $crate::suite::say_what_is_left_out(&*subject, cases);
@@ -105,7 +106,7 @@ macro_rules! contract {
 }
 pub(crate) use contract;
 
-/// Runs a case, unless the connector's description says that it has no such thing.
+/// Runs a case, unless the connector's description excludes it.
 pub async fn run<F: Future<Output = ()>>(
     case: &str,
     subject: Box<dyn Subject>,
@@ -124,7 +125,7 @@ fn missing(case: &str, subject: &dyn Subject) -> Option<Need> {
         .map(|(_, need)| *need)
 }
 
-/// The subject knows which cases it leaves out; they are those that the description speaks against, and no others.
+/// Asserts that a subject skips exactly those cases that its description excludes.
 pub fn say_what_is_left_out(subject: &dyn Subject, cases: &[&str]) {
     for (case, _) in NEEDS {
         assert!(cases.contains(case), "there is no case {case}");

@@ -1,4 +1,4 @@
-//! What a case needs, as far as not every processor has it. Whether a connector has it its description says.
+//! The abilities that a case needs. The connector's description says which abilities it has.
 
 use multirail_connectors::account::BASE_URL;
 use multirail_sdk::charge::CaptureMethod;
@@ -11,23 +11,23 @@ pub enum Need {
     SeveralCaptures,
     Redirects,
     CardChecks,
-    /// What is reserved can be raised.
+    /// Authorizations can be raised.
     Raises,
-    /// The processor may hold what it approves.
+    /// The processor may hold approved payments.
     Reviews,
-    /// Of any kind of operation.
+    /// Look-ups, for any kind of operation.
     LookUps,
-    /// An address of an account's own.
+    /// An account's own base URL.
     BaseUrl,
-    /// Secrets with which the processor signs what it tells.
+    /// Signed notices.
     Notices,
-    /// A word of the processor's on how a dispute stands.
+    /// Look-ups of disputes.
     DisputeLookUps,
-    /// Merchants may give in.
+    /// Merchants may accept disputes.
     Acceptance,
-    /// Merchants may hand in evidence.
+    /// Merchants may challenge disputes.
     Challenges,
-    /// The processor tells which disputes there are.
+    /// The processor lists disputes.
     DisputeLists,
 }
 
@@ -35,33 +35,36 @@ pub enum Need {
 pub const NEEDS: &[(&str, Need)] = &[
     ("taken_in_several_parts", Need::SeveralCaptures),
     ("a_card_is_checked_without_money", Need::CardChecks),
-    ("what_is_raised_is_taken", Need::Raises),
-    ("what_is_raised_again_is_taken", Need::Raises),
-    ("what_is_raised_is_released", Need::Raises),
+    ("a_raised_amount_is_captured", Need::Raises),
+    ("a_second_raise_is_captured", Need::Raises),
+    ("a_raised_amount_is_released", Need::Raises),
     ("a_raise_changes_nothing_of_the_authorization", Need::Raises),
-    ("what_was_not_asked_for_so_is_not_raised", Need::Raises),
-    ("what_is_taken_or_released_is_not_raised", Need::Raises),
-    ("what_is_held_is_taken_or_let_go", Need::Reviews),
-    ("who_approves", Need::Redirects),
-    ("who_rejects", Need::Redirects),
-    ("who_comes_back_undecided", Need::Redirects),
+    (
+        "an_increment_needs_a_request_with_the_authorization",
+        Need::Raises,
+    ),
+    ("a_captured_or_released_payment_is_not_raised", Need::Raises),
+    ("a_held_payment_is_captured_or_released", Need::Reviews),
+    ("a_payer_approves", Need::Redirects),
+    ("a_payer_rejects", Need::Redirects),
+    ("a_payer_returns_undecided", Need::Redirects),
     ("every_kind_is_found", Need::LookUps),
-    ("what_never_was_is_not_found", Need::LookUps),
+    ("an_unknown_operation_is_absent", Need::LookUps),
     ("a_look_up_that_fails", Need::LookUps),
     ("an_address_that_is_not_allowed", Need::BaseUrl),
-    ("an_address_where_nobody_is", Need::BaseUrl),
-    ("what_is_told_is_what_happened", Need::Notices),
-    ("nobody_else_can_tell", Need::Notices),
-    ("what_is_told_of_a_dispute", Need::Notices),
-    ("how_a_dispute_stands", Need::DisputeLookUps),
+    ("an_unreachable_address", Need::BaseUrl),
+    ("notices_match_the_books", Need::Notices),
+    ("forged_notices_are_rejected", Need::Notices),
+    ("notices_of_a_dispute", Need::Notices),
+    ("a_dispute_is_looked_up", Need::DisputeLookUps),
     ("a_dispute_is_asked_about_in_vain", Need::DisputeLookUps),
-    ("who_gives_in", Need::Acceptance),
-    ("what_is_not_disputed_is_not_given_up", Need::Acceptance),
+    ("a_dispute_is_accepted", Need::Acceptance),
+    ("an_unknown_dispute_is_not_accepted", Need::Acceptance),
     ("giving_in_fails_on_the_way", Need::Acceptance),
     ("giving_in_takes_too_long", Need::Acceptance),
-    ("who_hands_in_evidence", Need::Challenges),
+    ("evidence_is_submitted", Need::Challenges),
     ("handing_in_evidence_fails_on_the_way", Need::Challenges),
-    ("which_disputes_there_are", Need::DisputeLists),
+    ("disputes_are_listed", Need::DisputeLists),
 ];
 
 impl Need {

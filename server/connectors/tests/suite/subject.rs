@@ -1,4 +1,4 @@
-//! A connector with the other side of its processor behind it.
+//! A connector under test, with its processor's stand-in.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,73 +21,77 @@ use serde_json::Value;
 use super::bench::Authorization;
 use super::peer::Peer;
 
-/// What each connector gives to the suite.
+/// The parts that each connector gives to the suite.
 #[async_trait]
 pub trait Subject: Send + Sync {
     fn description(&self) -> &'static Description;
 
-    /// A connector that waits so long for an answer, and calls the peer.
+    /// Returns a connector with this deadline that calls the peer.
     fn connector(&self, deadline: Duration) -> Arc<dyn Connector>;
 
     fn peer(&self) -> &Peer;
 
-    /// An account that the processor knows.
+    /// Returns an account that the processor knows.
     fn access(&self) -> Access;
 
-    /// The same with credentials of the right kind that the processor refuses.
+    /// Returns an account whose credentials the processor refuses.
     fn refused_access(&self) -> Access;
 
     fn card(&self, wanted: CardThat) -> Card;
 
-    /// What the processor has done for this authorization, in our minor units. Nothing for one that it doesn't know.
+    /// Returns the processor's books of this authorization, in our minor units. They are empty for
+    /// an unknown one.
     async fn books(&self, authorization: &ProcessorKey) -> Books;
 
-    /// One of those whose payments can be disputed.
+    /// Returns a card whose payments can be disputed.
     fn disputable_card(&self) -> Card {
         self.card(CardThat::IsApproved)
     }
 
-    /// One whose payments are held, where the processor holds any.
+    /// Returns a card whose payments are held, if the processor holds any.
     fn held_card(&self) -> Card {
         panic!("it holds no payments")
     }
 
-    /// The payer has his bank claim back what was sold with such a card: the processor's id of the dispute.
+    /// Disputes a sale to such a card on the payer's behalf. Returns the processor's id of the
+    /// dispute.
     async fn raises_dispute(&self, sold: &Authorization) -> String;
 
-    /// The processor has a use for what is in files of evidence, and not only for how long they are.
+    /// Returns whether the processor stores the contents of evidence files, and not only their
+    /// sizes.
     fn keeps_files(&self) -> bool {
         true
     }
 
-    /// What was done about a dispute.
+    /// Returns the merchant's actions on a dispute.
     async fn dispute_books(&self, dispute: &str) -> DisputeBooks;
 
-    /// The payer at this address decides. The query with which the processor sends the payer back, if there is one.
+    /// Approves or rejects at this URL on the payer's behalf. Returns the query with which the
+    /// payer returns, if any.
     async fn decide(&self, url: &str, approves: bool) -> Option<String>;
 
-    /// Everything that the processor has told so far, in its order.
+    /// Returns all notices so far, in their order.
     async fn notices(&self) -> Vec<RawNotice> {
         Vec::new()
     }
 
-    /// What notices are verified by, where the processor sends any.
+    /// Returns the secrets that verify notices, if the processor sends any.
     fn secrets(&self) -> Option<WebhookSecrets> {
         None
     }
 
-    /// Wall time at the processor's.
+    /// Returns the wall time of the processor.
     fn now(&self) -> Timestamp {
         Timestamp::EPOCH
     }
 
-    /// The cases that this connector leaves out, in their order, each with its reason.
+    /// Returns the cases that this connector skips, in their order, each with its reason.
     fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 }
 
-/// An account with these credentials whose address is the stand-in's.
+/// Returns an account with these credentials at the stand-in's address.
 pub fn access_to(peer: &Peer, stand_in: &dyn StandIn, credentials: Value) -> Access {
     let metadata = stand_in.metadata(&peer.origin());
     Access {
@@ -97,7 +101,7 @@ pub fn access_to(peer: &Peer, stand_in: &dyn StandIn, credentials: Value) -> Acc
     }
 }
 
-/// A client that waits so long and may call the stand-in.
+/// Returns a client with this deadline that may call the stand-in.
 pub fn client_of(peer: &Peer, deadline: Duration) -> Arc<Client> {
     Arc::new(Client::new(ClientSettings {
         targets: TargetRules {
@@ -129,7 +133,7 @@ pub fn secrets_of(stand_in: &dyn StandIn) -> WebhookSecrets {
     }
 }
 
-/// What the payer brings along to this address.
+/// Returns the query of an address, which the payer brings along.
 pub fn query_of(address: &str) -> Option<String> {
     let (_, query) = address.split_once('?')?;
     Some(query.to_owned())

@@ -17,7 +17,7 @@ use super::payer::{PAGE_VALID_SECONDS, awaits_payer};
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
-/// The card that is charged where one is kept.
+/// The card that is charged in place of a stored one.
 const KEPT: &str = "4242424242424242";
 
 impl Processor {
@@ -37,12 +37,12 @@ impl Processor {
         }
         let named = initiation(&body.details, "mandate");
         let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
-        if named.is_some_and(|named| named != kept_as(account).as_str()) {
+        if named.is_some_and(|named| named != stored_card_id(account).as_str()) {
             return Err(invalid("details.initiation.mandate"));
         }
         let number = match (&body.card, named) {
             (Some(card), _) => card.number.expose(),
-            // What is kept was approved once.
+            // Stored cards were approved before.
             (None, Some(_)) => KEPT,
             (None, None) => return Err(invalid("card")),
         };
@@ -60,7 +60,7 @@ impl Processor {
                 verdict(connector, number, authenticates)
             }
         };
-        // What only checks the card reserves nothing.
+        // A card check reserves nothing.
         let is_held = verdict == Verdict::Hold && body.amount > 0;
         let record = self.ledger.write(|tx| {
             if let Some(earlier) = AuthorizationRecord::find(tx, key)? {
@@ -135,7 +135,7 @@ impl Processor {
                 | AuthorizationStatus::Lapsed => {}
             }
             if is_disputed(number) {
-                DisputeRecord::of(&record).save(tx)?;
+                DisputeRecord::new(&record).save(tx)?;
                 self.raise_dispute(tx, key)?;
             }
             Ok::<_, Failure>(record)
@@ -148,7 +148,7 @@ impl Processor {
         })
     }
 
-    /// The authorization as it stands.
+    /// Returns the authorization's answer.
     pub(super) fn show_authorization(&self, record: &AuthorizationRecord) -> WireResponse {
         let token = record.page_token.as_deref();
         let page = match record.status {
@@ -193,8 +193,8 @@ impl Processor {
                 .unwrap_or_default(),
             kept_as: record
                 .approved_amount
-                .filter(|_| record.is_kept())
-                .map(|_| kept_as(&record.account)),
+                .filter(|_| record.stores_card())
+                .map(|_| stored_card_id(&record.account)),
             review: record.is_held.then(|| review(record)),
         };
         WireResponse::json(200, &answer)
@@ -224,14 +224,14 @@ fn is_repeated(
         && earlier.captured_at_once == body.capture
 }
 
-/// The merchant wants the payer to authenticate.
+/// Checks whether the merchant asks for authentication.
 fn wants_authentication(body: &AuthorizeBody) -> bool {
     let authentication = body.details.get("authentication");
     let wanted = authentication.and_then(|group| group.get("wanted"));
     wanted.and_then(serde_json::Value::as_str) == Some("three_ds")
 }
 
-/// The payer isn't there where the merchant says so.
+/// Checks whether the payer is present. They are, unless the merchant says otherwise.
 fn payer_is_there(details: &Map<String, Value>) -> bool {
     initiation(details, "off_session") != Some(&Value::Bool(true))
 }
@@ -240,8 +240,8 @@ fn initiation<'a>(details: &'a Map<String, Value>, member: &str) -> Option<&'a V
     details.get("initiation")?.get(member)
 }
 
-/// What becomes of a payment without its payer whose issuer would have had him authenticated: it follows one in which he was,
-/// or it is declined.
+/// Decides a payment without the payer whose card requires authentication. It is approved if it
+/// refers to an earlier payment with the payer, and declined otherwise.
 fn of_series(details: &Map<String, Value>) -> (AuthorizationStatus, Option<ErrorBody>) {
     let reference = initiation(details, "network_transaction_id").and_then(Value::as_str);
     if reference.is_some_and(issuer::is_network_transaction_id) {
@@ -252,15 +252,15 @@ fn of_series(details: &Map<String, Value>) -> (AuthorizationStatus, Option<Error
     }
 }
 
-/// The name by which the account charges what the processor keeps; which card it is the request says itself.
-fn kept_as(account: &str) -> String {
+/// Returns the id of the account's stored card. The card itself is in the request.
+fn stored_card_id(account: &str) -> String {
     let digits = account.bytes().fold(0_u32, |sum, byte| {
         sum.wrapping_mul(31).wrapping_add(u32::from(byte))
     });
     format!("kept_{digits:08x}")
 }
 
-/// Something that a browser can be sent to.
+/// Checks whether a URL is a web address.
 fn is_web_address(url: &str) -> bool {
     let is_http = url.starts_with("https://") || url.starts_with("http://");
     is_http && url.bytes().all(|byte| byte.is_ascii_graphic())

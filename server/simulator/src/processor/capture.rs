@@ -1,4 +1,5 @@
-//! Captures: any number of them, together never above what was approved, but for a final one that may go beyond.
+//! Captures: any number of them, up to the approved amount in total. Only a final capture may
+//! exceed it.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_simulator_wire::errors::{self, ErrorCode};
@@ -14,19 +15,19 @@ use super::notices::{self, SETTLED_AFTER_SECONDS};
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::{Failure, Processor, Twist, decide, invalid};
 
-/// What is left to take of an approved authorization, in minor units.
+/// The capturable rest of an approved authorization, in minor units.
 pub(super) struct Rest {
     pub amount: i64,
-    /// Something was taken, or is being taken.
+    /// True if captures were made or are pending.
     pub captured: bool,
-    /// A final capture or a void has set the rest free, or will once it is no longer pending.
+    /// True if a final capture or a void has released the rest, or will once it completes.
     pub closed: bool,
-    /// It has.
+    /// True if the rest is already released.
     pub gone: bool,
 }
 
 impl Rest {
-    pub(super) fn of(
+    pub(super) fn read(
         tx: &Transaction<'_>,
         authorization: &AuthorizationRecord,
     ) -> rusqlite::Result<Self> {
@@ -36,7 +37,7 @@ impl Rest {
             closed: false,
             gone: false,
         };
-        for capture in CaptureRecord::of(tx, &authorization.key)? {
+        for capture in CaptureRecord::for_authorization(tx, &authorization.key)? {
             if capture.status != OperationStatus::Declined {
                 rest.amount -= capture.amount;
                 rest.captured = true;
@@ -44,7 +45,7 @@ impl Rest {
                 rest.gone |= capture.is_final && capture.status == OperationStatus::Done;
             }
         }
-        let voids = VoidRecord::of(tx, &authorization.key)?;
+        let voids = VoidRecord::for_authorization(tx, &authorization.key)?;
         rest.closed |= voids
             .iter()
             .any(|void| void.status != OperationStatus::Declined);
@@ -109,7 +110,7 @@ impl Processor {
     }
 }
 
-/// The capture as it stands.
+/// Returns the capture's answer.
 pub(super) fn show_capture(record: CaptureRecord) -> WireResponse {
     let answer = CaptureAnswer {
         key: record.key,
@@ -124,8 +125,7 @@ pub(super) fn show_capture(record: CaptureRecord) -> WireResponse {
     WireResponse::json(200, &answer)
 }
 
-/// A capture that finds the authorization over although nobody has ended it: then its time was over, and what nobody
-/// has captured is free.
+/// Lets the authorization expire if this capture finds it gone. The uncaptured rest is released.
 pub(super) fn lapse_if_gone(
     tx: &Transaction<'_>,
     capture: &CaptureRecord,
@@ -143,7 +143,7 @@ pub(super) fn lapse_if_gone(
     lapse(tx, authorization, reference, now)
 }
 
-/// What speaks against the capture.
+/// Returns the objection to a capture, if any.
 fn objection(
     tx: &Transaction<'_>,
     account: &str,
@@ -168,7 +168,7 @@ fn objection(
         let message = "The currency is not that of the authorization";
         return Ok(Some(ErrorCode::InvalidMember.saying(message)));
     }
-    let rest = Rest::of(tx, &authorization)?;
+    let rest = Rest::read(tx, &authorization)?;
     if rest.gone {
         return Ok(Some(ErrorCode::AuthorizationGone.plain()));
     }
@@ -183,7 +183,7 @@ fn objection(
     if body.amount > rest.amount + beyond {
         return Ok(Some(ErrorCode::AmountAboveRest.plain()));
     }
-    // What the card does to all its captures.
+    // The card's fault of all its captures.
     Ok(authorization.error)
 }
 

@@ -1,5 +1,6 @@
-//! What each test card does. Expiry and code are not looked at. The number decides; what the merchant wants about 3-D Secure
-//! counts for one card alone, and cards that ask the payer go by whether he is there (`authorize.rs`).
+//! The test cards. Only the number decides; expiry and code are ignored. One card also depends on
+//! the merchant's wish for 3-D Secure. Cards that ask the payer also depend on the payer's presence
+//! (`authorize.rs`).
 
 use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;
@@ -7,44 +8,44 @@ use multirail_simulator_wire::errors::ErrorCode;
 use super::issuer::Reason;
 use super::refund_behavior::RefundBehavior;
 
-/// What becomes of an authorization.
+/// The decision about an authorization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Approve,
     /// Approved, and held for the merchant's decision.
     Hold,
-    /// Approved, and every capture is refused with this.
+    /// Approved, and every capture is refused with this error.
     ApproveNoCapture(ErrorBody),
     Decline(ErrorBody),
     /// The payer decides at the processor's page.
     AskCustomer,
-    /// Wants the data of the payer's device first.
+    /// Needs device data first.
     CollectDeviceData,
-    /// Declined although the payer has approved.
+    /// Declined even if the payer approves.
     AskCustomerThenDecline(ErrorBody),
-    /// Approved when it is asked about.
+    /// Pending, and approved by a look-up.
     Pend,
-    /// Declined when it is asked about.
+    /// Pending, and declined by a look-up.
     PendThenDecline(ErrorBody),
-    /// The processor has trouble of its own and files nothing.
+    /// The processor fails and files nothing.
     Trouble,
 }
 
-/// What a card does.
+/// The behavior of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     Approve,
     Hold,
-    /// Its captures are refused for good; the authorization stands.
+    /// All captures are refused; the authorization stays.
     RefuseCaptures,
-    /// Its first capture finds that the authorization has lapsed.
+    /// The first capture finds the authorization expired.
     Lapse,
-    /// Approved, and captures go well; its refunds go like this.
+    /// Authorization and captures succeed; refunds behave like this.
     Refund(RefundBehavior),
     Decline(Reason),
-    /// Declined where the merchant doesn't want the payer to authenticate; else the payer decides.
+    /// Declined unless the merchant asks for authentication; then the payer decides.
     DeclineUnlessAuthenticated,
-    /// Approved by `stripe_test`; elsewhere declined with the processor's excuse, not by the issuer.
+    /// Approved by `stripe_test`. At other processors declined by the processor, not by the issuer.
     DeclineElsewhere,
     AskCustomer,
     CollectDeviceData,
@@ -56,8 +57,7 @@ enum Does {
 /// The card whose payments are disputed.
 const DISPUTED: &str = "4000000000000259";
 
-/// Every card that the simulator knows, and what else is to be said of it. `server/TEST_CARDS.md` shows them in this
-/// order.
+/// Every card of the simulator, with its note. `server/TEST_CARDS.md` lists them in this order.
 const CARDS: &[(&str, Does, &str)] = &[
     ("4111111111111111", Does::Approve, ""),
     ("4242424242424242", Does::Approve, ""),
@@ -200,7 +200,7 @@ const CARDS: &[(&str, Does, &str)] = &[
     ),
 ];
 
-/// What this card does at this processor. `wants_authentication`: the merchant wants the payer to authenticate.
+/// Returns this card's decision at this processor. `wants_authentication` is the merchant's wish.
 pub fn verdict(connector: &str, number: &str, wants_authentication: bool) -> Verdict {
     let known = CARDS.iter().find(|(known, ..)| *known == number);
     let Some((_, does, _)) = known else {
@@ -231,7 +231,7 @@ pub fn verdict(connector: &str, number: &str, wants_authentication: bool) -> Ver
     }
 }
 
-/// What becomes of this card's refunds.
+/// Returns the behavior of this card's refunds.
 pub fn refund_behavior(number: &str) -> RefundBehavior {
     let known = CARDS.iter().find(|(known, ..)| *known == number);
     match known.map(|(_, does, _)| does) {
@@ -254,12 +254,12 @@ pub fn refund_behavior(number: &str) -> RefundBehavior {
     }
 }
 
-/// Whether the card's payer disputes what was taken.
+/// Checks whether payments with this card are disputed.
 pub fn is_disputed(number: &str) -> bool {
     number == DISPUTED
 }
 
-/// The numbers with what else is to be said of them.
+/// Returns the card numbers with their notes.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     CARDS.iter().map(|(number, _, note)| (*number, *note))
 }

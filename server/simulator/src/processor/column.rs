@@ -59,7 +59,7 @@ as_text! {
     }
 }
 
-/// The domain's words are the wire's.
+/// The domain's words are spelled as on the wire.
 macro_rules! of_the_domain {
     ($($name:ident)+) => { $(
         impl FromSql for Word<$name> {

@@ -1,4 +1,4 @@
-//! Going on with an authorization that waits for the data of the payer's device.
+//! Continues an authorization after the collection of device data.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{AuthorizationStatus, DeviceDataBody, WireResponse};
@@ -8,11 +8,12 @@ use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist};
 
-/// The word for data that were collected.
+/// The word for collected data.
 const COLLECTED: &str = "Y";
 
 impl Processor {
-    /// With the data it is approved; without them the payer has to be asked. Whoever comes again is told how it stands.
+    /// Approves the authorization if data were collected; otherwise the payer is asked. A repeated
+    /// call returns the current state.
     pub(super) fn complete(
         &self,
         account: &str,

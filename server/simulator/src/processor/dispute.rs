@@ -1,5 +1,5 @@
-//! Disputes: a card that is known for it has its payments disputed once money was taken. The merchant can give in, or bring
-//! evidence.
+//! Disputes. Captured payments with a certain card are disputed. The merchant can accept the
+//! dispute or send evidence.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
@@ -18,14 +18,14 @@ use super::record::AuthorizationRecord;
 use super::refund::Taken;
 use super::{Failure, Processor, invalid};
 
-/// How long a merchant has to answer.
+/// Days that a merchant has to answer.
 const DAYS_TO_ANSWER: i64 = 7;
 
-/// How many disputes are listed at once.
+/// The number of disputes per page.
 const PAGE: i64 = 50;
 
 impl Processor {
-    /// Raises the dispute of this authorization where there is to be one, and money was taken.
+    /// Raises the authorization's dispute, if its card has one and money was captured.
     pub(super) fn raise_dispute(
         &self,
         tx: &Transaction<'_>,
@@ -38,7 +38,7 @@ impl Processor {
         let Some(mut record) = record.filter(|record| record.raised_at.is_none()) else {
             return Ok(());
         };
-        if Taken::of(tx, &authorization)?.captured == 0 {
+        if Taken::read(tx, &authorization)?.captured == 0 {
             return Ok(());
         }
         let now = self.now();
@@ -51,7 +51,7 @@ impl Processor {
         self.tell_of_dispute(tx, &record)
     }
 
-    /// How a dispute stands.
+    /// Answers a look-up of a dispute.
     pub(super) fn dispute(&self, account: &str, reference: &str) -> Result<WireResponse, Failure> {
         self.ledger.write(|tx| {
             let record = self.found(tx, account, reference)?;
@@ -59,7 +59,7 @@ impl Processor {
         })
     }
 
-    /// The merchant gives in. Whoever says so twice is answered the same.
+    /// Accepts a dispute. A repeated acceptance gets the same answer.
     pub(super) fn accept_dispute(
         &self,
         account: &str,
@@ -87,7 +87,7 @@ impl Processor {
         })
     }
 
-    /// The merchant hands in evidence. What is handed in later counts too.
+    /// Files evidence. Later evidence counts, too.
     pub(super) fn challenge_dispute(
         &self,
         account: &str,
@@ -123,7 +123,7 @@ impl Processor {
         })
     }
 
-    /// The disputes that were raised in this time, by their names.
+    /// Lists the disputes that were raised in this time, by reference.
     pub(super) fn disputes(
         &self,
         account: &str,
@@ -153,7 +153,8 @@ impl Processor {
         })
     }
 
-    /// What a notice tells of a dispute. The one about what it comes to by itself is what brings it there.
+    /// Returns the content of a dispute's notice. The notice of a later outcome also brings the
+    /// dispute to that outcome.
     pub(super) fn dispute_to_tell(
         &self,
         tx: &Transaction<'_>,
@@ -190,8 +191,8 @@ impl Processor {
         Ok(())
     }
 
-    /// The dispute of this name as this account sees it: nobody disputes what wasn't taken. Where nobody is told, asking is what
-    /// brings it to what it comes to by itself.
+    /// Finds an account's dispute. It doesn't exist before money is captured. If the account
+    /// receives no notices, the look-up brings the dispute to its later outcome.
     fn found(
         &self,
         tx: &Transaction<'_>,
@@ -201,7 +202,7 @@ impl Processor {
         let find = || DisputeRecord::find_for(tx, account, reference);
         let mut record = find()?.ok_or(ErrorCode::DisputeNotFound)?;
         if record.raised_at.is_none() {
-            // In books of an earlier form nothing says when.
+            // Older ledgers don't contain the time.
             self.raise_dispute(tx, &record.authorization_key)?;
             record = find()?.ok_or(ErrorCode::DisputeNotFound)?;
         }
@@ -216,7 +217,7 @@ impl Processor {
     }
 }
 
-/// Whether a merchant can still say something.
+/// Checks that the merchant can still answer.
 fn check_open(record: &DisputeRecord) -> Result<(), Failure> {
     let is_over = record.stage == DisputeStage::DisputeReversal || record.status.is_final();
     if is_over {
@@ -229,7 +230,7 @@ fn answer(tx: &Transaction<'_>, record: DisputeRecord) -> Result<DisputeAnswer, 
     let authorization = AuthorizationRecord::find(tx, &record.authorization_key)?;
     let authorization = authorization.ok_or(ErrorCode::DisputeNotFound)?;
     let raised_at = record.raised_at.unwrap_or(record.created_at);
-    let amount = Taken::of(tx, &authorization)?.captured;
+    let amount = Taken::read(tx, &authorization)?.captured;
     let by = raised_at.plus_seconds(DAYS_TO_ANSWER * 86_400);
     Ok(DisputeAnswer {
         reference: record.key,

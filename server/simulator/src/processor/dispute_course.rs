@@ -1,16 +1,17 @@
-//! The course that a dispute takes at the simulated processor: what it is raised as follows from the amount, what it comes to from
-//! words in the evidence. Public sandboxes do it so, and every stage and status can be reached without a script.
+//! The course of a simulated dispute. The amount decides its first state, and words in the evidence
+//! decide its outcome, as in public sandboxes. All stages and statuses can be reached without a
+//! script.
 
 use multirail_sdk::connector::{DisputeStage, DisputeStatus};
 
-/// Where a dispute stands.
+/// Stage and status of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub stage: DisputeStage,
     pub status: DisputeStatus,
 }
 
-/// What a dispute is raised as, and what it comes to by itself a little later.
+/// The first state of a dispute, and the state that it reaches by itself later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     pub raised: Standing,
@@ -22,7 +23,7 @@ const fn at(stage: DisputeStage, status: DisputeStatus) -> Standing {
 }
 
 impl Course {
-    /// The last two digits of what was asked of the card say it.
+    /// Returns the course for the last two digits of the requested amount.
     pub fn of_amount(amount: i64) -> Self {
         use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
         use DisputeStatus::{Cancelled, Expired, Opened};
@@ -43,7 +44,8 @@ impl Course {
 }
 
 impl Standing {
-    /// What evidence of these texts brings a dispute to that stands so; nothing where no text has a word for it.
+    /// Returns the dispute's next state for this evidence, or `None` if no text contains a known
+    /// word.
     pub fn judge<'a>(self, mut texts: impl Iterator<Item = &'a String>) -> Option<Standing> {
         texts.find_map(|text| {
             let has = |word: &str| text.contains(word);
@@ -59,7 +61,7 @@ impl Standing {
         })
     }
 
-    /// The issuer insists. After the arbitration nobody can.
+    /// Returns the state after the issuer insists. Arbitration has no next stage.
     fn escalated(self) -> Standing {
         let next = match self.stage {
             DisputeStage::PreDispute => DisputeStage::Dispute,

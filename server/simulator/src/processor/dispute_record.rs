@@ -1,4 +1,4 @@
-//! Disputes as they are filed.
+//! The ledger's rows of disputes.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{DisputeStage, DisputeStatus};
@@ -10,26 +10,26 @@ use super::dispute_course::{Course, Standing};
 use super::filed::Filed;
 use super::record::AuthorizationRecord;
 
-/// A dispute as it is filed, with the authorization already.
+/// A dispute. It is filed together with its authorization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisputeRecord {
-    /// The processor's own name for it.
+    /// The processor's reference of the dispute.
     pub key: String,
-    /// As an authorization's.
+    /// See [`AuthorizationRecord::account`].
     pub account: String,
     pub authorization_key: String,
     pub stage: DisputeStage,
     pub status: DisputeStatus,
-    /// What it comes to a little later.
+    /// The state that it reaches by itself later.
     pub later: Option<Later>,
     pub created_at: Timestamp,
-    /// Unset until money was taken.
+    /// Unset until money is captured.
     pub raised_at: Option<Timestamp>,
-    /// When it came to stand so.
+    /// The time of its current state.
     pub updated_at: Timestamp,
 }
 
-/// A standing that a dispute comes to by itself.
+/// A state that a dispute reaches by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Later {
     pub stage: DisputeStage,
@@ -78,8 +78,8 @@ impl Filed for DisputeRecord {
 }
 
 impl DisputeRecord {
-    /// The dispute that there will be of what is taken of this authorization.
-    pub(super) fn of(authorization: &AuthorizationRecord) -> Self {
+    /// Creates the dispute of this authorization. It is raised when money is captured.
+    pub(super) fn new(authorization: &AuthorizationRecord) -> Self {
         let Course { raised, later } = Course::of_amount(authorization.amount);
         DisputeRecord {
             key: Self::key_of(authorization),
@@ -109,14 +109,14 @@ impl DisputeRecord {
         }
     }
 
-    /// It stands so from now on.
+    /// Changes the state.
     pub(super) fn stand(&mut self, standing: Standing, now: Timestamp) {
         self.stage = standing.stage;
         self.status = standing.status;
         self.updated_at = now;
     }
 
-    /// It comes to what it comes to by itself; false where that is nothing.
+    /// Moves to the later state; returns false if there is none.
     pub(super) fn go_on(&mut self, now: Timestamp) -> bool {
         let Some(Later { stage, status, .. }) = self.later.take() else {
             return false;
@@ -125,7 +125,7 @@ impl DisputeRecord {
         true
     }
 
-    /// Writes the row anew or over its earlier form.
+    /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert or replace into disputes ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",

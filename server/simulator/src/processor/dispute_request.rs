@@ -1,4 +1,4 @@
-//! What merchants asked for about disputes and was done, as it is filed: by the key of the request.
+//! The ledger's rows of accepted dispute requests, by the key of the request.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::DisputeActionKind;
@@ -9,11 +9,11 @@ use super::column::Word;
 use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 
-/// A request that was let through, and how often it came.
+/// An accepted request, with the number of its repetitions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisputeRequest {
     pub key: String,
-    /// As an authorization's.
+    /// See [`AuthorizationRecord::account`](super::record::AuthorizationRecord::account).
     pub account: String,
     pub dispute_key: String,
     pub kind: DisputeActionKind,
@@ -42,7 +42,7 @@ impl Filed for DisputeRequest {
 }
 
 impl DisputeRequest {
-    /// Files that a request of this key was let through, once or once more.
+    /// Counts one more accepted request under this key.
     pub(super) fn came(
         tx: &Transaction<'_>,
         key: &str,

@@ -1,4 +1,4 @@
-//! What all rows of the ledger have in common: they are filed under the key of their request.
+//! Common behavior of the ledger's rows, which are filed under the key of their request.
 
 use multirail_sdk::connector::OperationKind;
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -10,7 +10,7 @@ pub(super) trait Filed: Sized {
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
 
-    /// Whose it is.
+    /// Returns the account of the row.
     fn account(&self) -> &str;
 
     fn find(tx: &Transaction<'_>, key: &str) -> rusqlite::Result<Option<Self>> {
@@ -24,30 +24,34 @@ pub(super) trait Filed: Sized {
             .optional()
     }
 
-    /// As this account sees it: another one's row isn't there.
+    /// Returns the row if this account may see it.
     fn find_for(tx: &Transaction<'_>, account: &str, key: &str) -> rusqlite::Result<Option<Self>> {
         let found = Self::find(tx, key)?;
         Ok(found.filter(|row| row.is_visible_to(account)))
     }
 
-    /// Whether this account may see it. Books from before accounts were kept apart name none.
+    /// Checks whether this account may see the row. Rows of older ledgers have no account and are
+    /// visible to all.
     fn is_visible_to(&self, account: &str) -> bool {
         self.account().is_empty() || self.account() == account
     }
 }
 
-/// A row of an operation that was asked for.
+/// A row of a requested operation.
 pub(super) trait OfOperation: Filed {
     const KIND: OperationKind;
 
-    /// The key of its request.
+    /// Returns the key of its request.
     fn key(&self) -> &str;
 }
 
-/// A row of what was asked for an authorization.
+/// A row of an operation on an authorization.
 pub(super) trait OfAuthorization: Filed {
-    /// Those of one authorization, oldest first.
-    fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
+    /// Returns the rows of one authorization, oldest first.
+    fn for_authorization(
+        tx: &Transaction<'_>,
+        authorization_key: &str,
+    ) -> rusqlite::Result<Vec<Self>> {
         let sql = format!(
             "select {} from {} where authorization_key = ?1 order by rowid",
             Self::COLUMNS,

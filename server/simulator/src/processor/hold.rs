@@ -1,4 +1,4 @@
-//! How long what is reserved stands: so many days, and then what nobody has captured is free.
+//! Expiry of authorizations: after some days the uncaptured rest is released.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_simulator_wire::errors::ErrorCode;
@@ -13,19 +13,19 @@ use super::notices::Subject;
 use super::record::{AuthorizationRecord, VoidRecord};
 use super::void_kind::VoidKind;
 
-/// How many days an authorization stands that only reserves.
+/// Days until an authorization expires.
 pub const HOLD_DAYS: i64 = 7;
 
-/// How many where a longer time was asked for.
+/// Days until an extended authorization expires.
 pub const EXTENDED_HOLD_DAYS: i64 = 30;
 
-/// By how many percent of what is authorized one final capture may go beyond it, where that was asked for.
+/// The percentage by which a final capture may exceed the authorization, if requested.
 pub const OVERCAPTURE_PERCENT: i64 = 15;
 
 const SECONDS_OF_A_DAY: i64 = 86_400;
 
 impl AuthorizationRecord {
-    /// What it is where it is approved for this amount. What is taken at once, and a check of a card, holds nothing.
+    /// Approves this amount. Captured payments and card checks reserve nothing.
     fn approve(&mut self, amount: i64, now: Timestamp) {
         self.status = AuthorizationStatus::Approved;
         self.approved_amount = Some(amount);
@@ -39,7 +39,7 @@ impl AuthorizationRecord {
         self.capture_before = end.filter(|_| holds);
     }
 
-    /// What a final capture may take beyond `reserved`, in minor units.
+    /// Returns by how much a final capture may exceed `reserved`, in minor units.
     pub(super) fn beyond(&self, reserved: i64) -> i64 {
         let is_asked = self.details.get("may_be_exceeded") == Some(&Value::Bool(true));
         if is_asked && !self.took_at_once() {
@@ -49,7 +49,7 @@ impl AuthorizationRecord {
         }
     }
 
-    /// Whether it stands longer, where that was asked for: every card grants it.
+    /// Returns whether the authorization is extended, if requested: every card grants it.
     pub(super) fn is_extended(&self) -> Option<bool> {
         let is_asked = self.details.get("stands_longer") == Some(&Value::Bool(true));
         is_asked.then_some(!self.took_at_once())
@@ -57,7 +57,7 @@ impl AuthorizationRecord {
 }
 
 impl Processor {
-    /// Approves it for this amount. Of what it holds its account is told when that is over.
+    /// Approves this amount, and schedules the notice of the authorization's expiry.
     pub(super) fn approve(
         &self,
         tx: &Transaction<'_>,
@@ -72,8 +72,8 @@ impl Processor {
         }
     }
 
-    /// Sets free what is left of an authorization whose time is over, once. Whatever asks for something of it comes by here
-    /// first, so that nobody has to watch the time.
+    /// Releases the rest of an expired authorization, once. Every request for the authorization
+    /// calls this first, so no timer is needed.
     pub(super) fn let_lapse(&self, tx: &Transaction<'_>, key: &str) -> rusqlite::Result<()> {
         let now = self.now();
         let Some(authorization) = AuthorizationRecord::find(tx, key)? else {
@@ -85,7 +85,7 @@ impl Processor {
         Ok(())
     }
 
-    /// The authorization as it stands, or that it has lapsed.
+    /// Returns the authorization's answer, after a possible expiry.
     pub(super) fn show_held(
         &self,
         tx: &Transaction<'_>,
@@ -94,7 +94,10 @@ impl Processor {
         let is_lapse = |void: &VoidRecord| {
             void.kind == VoidKind::Lapse && void.status == OperationStatus::Done
         };
-        if VoidRecord::of(tx, &record.key)?.iter().any(is_lapse) {
+        if VoidRecord::for_authorization(tx, &record.key)?
+            .iter()
+            .any(is_lapse)
+        {
             record.status = AuthorizationStatus::Lapsed;
             record.error = Some(ErrorCode::AuthorizationGone.plain());
         }
@@ -102,14 +105,14 @@ impl Processor {
     }
 }
 
-/// Sets free what is left of an approved authorization, unless somebody has ended it.
+/// Releases the rest of an approved authorization that is still open.
 pub(super) fn lapse(
     tx: &Transaction<'_>,
     authorization: AuthorizationRecord,
     reference: String,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    let rest = Rest::of(tx, &authorization)?;
+    let rest = Rest::read(tx, &authorization)?;
     let is_held = authorization.status == AuthorizationStatus::Approved && rest.amount > 0;
     if rest.closed || !is_held {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Raising an authorization before anything of it is taken.
+//! Increments of uncaptured authorizations.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::OperationKind;
@@ -17,12 +17,12 @@ use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::{AuthorizationRecord, read_error};
 use super::{Failure, Processor, Twist, decide};
 
-/// A raise as it is filed; refused ones too.
+/// An increment, refused or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct IncrementRecord {
     pub key: String,
     pub reference: String,
-    /// As an authorization's.
+    /// See [`AuthorizationRecord::account`].
     pub account: String,
     pub authorization_key: String,
     /// The new total.
@@ -30,7 +30,7 @@ pub struct IncrementRecord {
     pub currency: String,
     pub reason: Option<String>,
     pub status: OperationStatus,
-    /// As a capture's.
+    /// See [`CaptureRecord::error`](super::record::CaptureRecord::error).
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
 }
@@ -71,7 +71,7 @@ impl OfOperation for IncrementRecord {
 impl OfAuthorization for IncrementRecord {}
 
 impl IncrementRecord {
-    /// Writes the row anew or over its earlier form.
+    /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into increments ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
@@ -96,13 +96,13 @@ impl IncrementRecord {
     }
 }
 
-/// What is reserved with everything that was raised, in minor units.
+/// Returns the reserved amount with all increments, in minor units.
 pub(super) fn granted(
     tx: &Transaction<'_>,
     authorization: &AuthorizationRecord,
 ) -> rusqlite::Result<i64> {
     let approved = authorization.approved_amount.unwrap_or(0);
-    let increments = IncrementRecord::of(tx, &authorization.key)?;
+    let increments = IncrementRecord::for_authorization(tx, &authorization.key)?;
     let done = increments
         .iter()
         .filter(|one| one.status == OperationStatus::Done);
@@ -154,7 +154,7 @@ impl Processor {
     }
 }
 
-/// The raise as it stands.
+/// Returns the increment's answer.
 pub(super) fn show_increment(record: IncrementRecord) -> WireResponse {
     let answer = CaptureAnswer {
         key: record.key,
@@ -169,7 +169,7 @@ pub(super) fn show_increment(record: IncrementRecord) -> WireResponse {
     WireResponse::json(200, &answer)
 }
 
-/// What speaks against the raise.
+/// Returns the objection to an increment, if any.
 fn objection(
     tx: &Transaction<'_>,
     account: &str,
@@ -198,7 +198,7 @@ fn objection(
         let message = "The currency is not that of the authorization";
         return Ok(Some(ErrorCode::InvalidMember.saying(message)));
     }
-    let rest = Rest::of(tx, &authorization)?;
+    let rest = Rest::read(tx, &authorization)?;
     if rest.gone {
         return Ok(Some(ErrorCode::AuthorizationGone.plain()));
     }

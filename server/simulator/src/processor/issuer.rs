@@ -1,16 +1,16 @@
-//! What the issuers of the simulated cards say when they approve and when they decline, and what their schemes advise.
+//! The answers of the simulated issuers, and the advice of their schemes.
 
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{ErrorBody, IssuerBody};
 use serde_json::{Map, Value};
 
-/// The advice codes of the schemes, in words.
+/// The schemes' advice codes and their texts.
 const NEW_DATA: (&str, &str) = ("01", "Ask the payer for the card's data again");
 const LATER: (&str, &str) = ("02", "Try again later");
 const WITH_PAYER: (&str, &str) = ("04", "Ask the payer to authenticate");
 const NEVER: (&str, &str) = ("03", "Do not try again");
 
-/// Why an issuer declines.
+/// The reason of a decline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     CardDeclined,
@@ -37,7 +37,7 @@ impl Reason {
         Reason::AuthenticationRequired,
     ];
 
-    /// The processor's word for it, the issuer's response code and words, and the scheme's advice.
+    /// Returns the processor's message, the issuer's code and message, and the scheme's advice.
     fn words(
         self,
     ) -> (
@@ -76,14 +76,14 @@ impl Reason {
         format!("Payment declined: {word}")
     }
 
-    /// The processor's refusal for it.
+    /// Returns the processor's error.
     pub fn to_error(self) -> ErrorBody {
         with_issuer(ErrorCode::Declined.saying(self.message()))
     }
 }
 
-/// The same refusal with what the issuer said, where it was an issuer that declined. The books keep the processor's words
-/// alone, and the issuer's follow from them.
+/// Adds the issuer's answer to an issuer's decline. The ledger stores only the processor's message,
+/// from which the issuer's answer follows.
 pub fn with_issuer(error: ErrorBody) -> ErrorBody {
     let said = Reason::ALL.iter().find(|reason| {
         error.code == ErrorCode::Declined.as_str() && error.message == reason.message()
@@ -100,28 +100,28 @@ pub fn with_issuer(error: ErrorBody) -> ErrorBody {
     ErrorBody { issuer, ..error }
 }
 
-/// The code of an approval: the last six digits of what was approved.
+/// Returns an approval code: the last six digits of the approved amount.
 pub fn auth_code(approved: i64) -> String {
     format!("{:06}", approved % 1_000_000)
 }
 
-/// What the schemes' references of payments begin with.
+/// The prefix of a scheme's reference.
 const NETWORK_TRANSACTION: &str = "nti";
 
-/// The scheme's reference of a payment, of the processor's own.
+/// Returns the scheme's reference of a payment, derived from the processor's.
 pub fn network_transaction_id(reference: &str) -> String {
     let characters = reference.bytes().filter(u8::is_ascii_alphanumeric);
     let own: String = characters.map(char::from).collect();
     format!("{NETWORK_TRANSACTION}{own}")
 }
 
-/// Whether one of the simulated schemes may have given it, to whichever processor.
+/// Checks whether a text can be a reference of the simulated schemes, from any processor.
 pub fn is_network_transaction_id(text: &str) -> bool {
     text.strip_prefix(NETWORK_TRANSACTION)
         .is_some_and(|own| own.len() > 3 && own.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// The results of 3-D Secure with a payer who approved.
+/// Returns the 3-D Secure results of a payer who approved.
 pub fn authentication() -> Map<String, Value> {
     let results = [
         ("authentication_flow", "challenge"),

@@ -1,8 +1,8 @@
-//! What the processor has done, in an SQLite file of its own (or in memory): what multirail has recorded can be
-//! compared with it.
+//! The processor's ledger, in an SQLite file or in memory. Tests compare it with multirail's
+//! records.
 //!
-//! The file survives the death of the process, not that of the machine: nobody waits for the disk here, so that the
-//! simulator costs next to nothing beside what is measured.
+//! The file survives the death of the process, but not of the machine: no write waits for the disk,
+//! so that the simulator hardly affects measurements.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -21,10 +21,10 @@ use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
 use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
 
-/// How many pages the write-ahead log gathers before they are brought into the file.
+/// Pages of the write-ahead log before a checkpoint.
 const CHECKPOINT_PAGES: i64 = 8_000;
 
-/// The first form of the tables.
+/// The first version of the tables.
 const TABLES: &str = "
     create table authorizations (
         key text not null primary key,
@@ -70,21 +70,21 @@ const TABLES: &str = "
     create index voids_of_authorization on voids (authorization_key);
 ";
 
-/// Whose everything is.
+/// Adds the account to each row.
 const KEEP_ACCOUNTS_APART: &str = "
     alter table authorizations add column account text not null default '';
     alter table captures add column account text not null default '';
     alter table voids add column account text not null default '';
 ";
 
-/// What was said beside money and card.
+/// Adds the details of requests.
 const KEEP_WHAT_WAS_SAID: &str = "
     alter table authorizations add column details text not null default '{}';
     alter table captures add column descriptor text not null default '{}';
     alter table voids add column reason text;
 ";
 
-/// What was given back, and which cards make refunds fail.
+/// Adds refunds, and the refund behavior of cards.
 const KEEP_REFUNDS: &str = "
     create table refunds (
         key text not null primary key,
@@ -103,7 +103,7 @@ const KEEP_REFUNDS: &str = "
     alter table authorizations add column refund_behavior text not null default 'done';
 ";
 
-/// Where each account's notices go, and which are still to be sent. One without `due_at` is held on its way by a script.
+/// Adds notice endpoints and waiting notices. Without `due_at` a notice is held by a script.
 const KEEP_NOTICES: &str = "
     create table notice_endpoints (
         account text not null primary key,
@@ -123,7 +123,7 @@ const KEEP_NOTICES: &str = "
     create index notices_by_due_at on notices (due_at);
 ";
 
-/// What payers dispute.
+/// Adds disputes.
 const KEEP_DISPUTES: &str = "
     create table disputes (
         key text not null primary key,
@@ -134,7 +134,7 @@ const KEEP_DISPUTES: &str = "
     ) strict;
 ";
 
-/// What was raised of what was authorized.
+/// Adds increments.
 const KEEP_INCREMENTS: &str = "
     create table increments (
         key text not null primary key,
@@ -152,7 +152,7 @@ const KEEP_INCREMENTS: &str = "
     create index increments_of_authorization on increments (authorization_key);
 ";
 
-/// How disputes go on.
+/// Adds later states of disputes.
 const LET_DISPUTES_GO_ON: &str = "
     alter table disputes add column stage text not null default 'dispute';
     alter table disputes add column later_stage text;
@@ -163,7 +163,7 @@ const LET_DISPUTES_GO_ON: &str = "
     create index disputes_of_account on disputes (account, key);
 ";
 
-/// What merchants asked for about disputes.
+/// Adds requests about disputes.
 const KEEP_DISPUTE_REQUESTS: &str = "
     create table dispute_requests (
         key text not null primary key,
@@ -175,17 +175,17 @@ const KEEP_DISPUTE_REQUESTS: &str = "
     ) strict;
   ";
 
-/// What was held for the merchant's decision.
+/// Adds holds for the merchant's decision.
 const HOLD_FOR_REVIEW: &str = "
     alter table authorizations add column is_held integer not null default 0;
 ";
 
-/// Until when what is reserved can be captured.
+/// Adds expiry times of authorizations.
 const KEEP_HOLDS: &str = "
     alter table authorizations add column capture_before integer;
 ";
 
-/// Tables of the simulated billing engine that earlier versions had. Nothing reads them.
+/// Tables of the simulated billing engine of earlier versions, which nothing reads.
 const KEEP_SUBSCRIPTIONS: &str = "
     create table engine_subscriptions (
         reference text not null primary key,
@@ -201,7 +201,7 @@ const KEEP_SUBSCRIPTIONS: &str = "
     ) strict;
 ";
 
-/// Several receivers of an account's notices, each known by the path of its address.
+/// Allows several receivers per account, identified by the path of the address.
 const KEEP_RECEIVERS: &str = "
     alter table notice_endpoints rename to single_endpoints;
     create table notice_endpoints (
@@ -218,7 +218,7 @@ const KEEP_RECEIVERS: &str = "
     create unique index notices_of_operation on notices (operation, operation_key, receiver);
 ";
 
-/// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
+/// The migrations, in order. The ledger's version is the number of applied ones.
 const STEPS: &[&str] = &[
     TABLES,
     KEEP_ACCOUNTS_APART,
@@ -235,7 +235,7 @@ const STEPS: &[&str] = &[
     KEEP_RECEIVERS,
 ];
 
-/// Why the ledger couldn't be opened or read.
+/// The reason why the ledger couldn't be opened or read.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     #[error("the simulator's ledger: {0}")]
@@ -249,13 +249,13 @@ pub enum LedgerError {
     OtherVersion { found: i64 },
 }
 
-/// The processor's books.
+/// The processor's ledger.
 pub struct Ledger {
     connection: Mutex<Connection>,
 }
 
-/// What was done for one authorization, in minor units. `captured` is what was ever taken; `reversed` and `refunded`
-/// were given back of it, by voids and by refunds.
+/// The totals of one authorization, in minor units. `captured` includes money that was returned
+/// later: `reversed` by voids, and `refunded` by refunds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub authorized: i64,
@@ -266,7 +266,8 @@ pub struct Totals {
 }
 
 impl Ledger {
-    /// Opens the file, and makes it (for our eyes only) where there is none. Several processes may share it.
+    /// Opens the file, or creates it with access for the owner only. Several processes may share
+    /// it.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -276,7 +277,7 @@ impl Ledger {
         Ledger::prepare(Connection::open(path)?)
     }
 
-    /// A ledger that lives as long as its value.
+    /// Creates a ledger in memory.
     pub fn in_memory() -> Result<Self, LedgerError> {
         Ledger::prepare(Connection::open_in_memory()?)
     }
@@ -284,7 +285,7 @@ impl Ledger {
     fn prepare(mut connection: Connection) -> Result<Self, LedgerError> {
         connection.busy_timeout(Duration::from_secs(10))?;
         connection.pragma_update(None, "journal_mode", "wal")?;
-        // What is written has left the process; whether it has reached the disk is the machine's business.
+        // Writes leave the process, but don't wait for the disk.
         connection.pragma_update(None, "synchronous", "off")?;
         connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         connection.set_prepared_statement_cache_capacity(32);
@@ -303,42 +304,43 @@ impl Ledger {
         })
     }
 
-    /// Every authorization, oldest first.
+    /// Returns every authorization, oldest first.
     pub fn authorizations(&self) -> Result<Vec<AuthorizationRecord>, LedgerError> {
         self.list()
     }
 
-    /// Every raise, oldest first.
+    /// Returns every increment, oldest first.
     pub fn increments(&self) -> Result<Vec<IncrementRecord>, LedgerError> {
         self.list()
     }
 
-    /// Every capture, oldest first.
+    /// Returns every capture, oldest first.
     pub fn captures(&self) -> Result<Vec<CaptureRecord>, LedgerError> {
         self.list()
     }
 
-    /// Every void, oldest first.
+    /// Returns every void, oldest first.
     pub fn voids(&self) -> Result<Vec<VoidRecord>, LedgerError> {
         self.list()
     }
 
-    /// Every refund, oldest first.
+    /// Returns every refund, oldest first.
     pub fn refunds(&self) -> Result<Vec<RefundRecord>, LedgerError> {
         self.list()
     }
 
-    /// Every dispute, those of which nothing was taken yet too, oldest first.
+    /// Returns every dispute, oldest first, including those not raised yet.
     pub fn disputes(&self) -> Result<Vec<DisputeRecord>, LedgerError> {
         self.list()
     }
 
-    /// Every request about a dispute that was let through, oldest first.
+    /// Returns every accepted request about a dispute, oldest first.
     pub fn dispute_requests(&self) -> Result<Vec<DisputeRequest>, LedgerError> {
         self.list()
     }
 
-    /// What was done for each authorization, by its key. What is refused or pending doesn't count.
+    /// Returns the totals of each authorization, by its key. Refused and pending operations don't
+    /// count.
     pub fn totals(&self) -> Result<BTreeMap<String, Totals>, LedgerError> {
         let mut totals = BTreeMap::new();
         for authorization in self.authorizations()? {
@@ -406,12 +408,12 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Does all of `work` or nothing of it; nobody else reads or writes meanwhile.
+    /// Runs `work` in an exclusive transaction, which is rolled back on error.
     pub(super) fn write<T, E: From<rusqlite::Error>>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        // A thread that panicked inside has rolled its transaction back: the connection is as good as before.
+        // A panic inside rolls the transaction back, so the connection stays usable.
         let mut connection = self
             .connection
             .lock()

@@ -1,4 +1,4 @@
-//! What became of an operation, by its key. Asking is what brings pending ones to an end.
+//! Looks operations up by their keys. A look-up completes pending operations.
 
 use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::errors::ErrorCode;
@@ -83,7 +83,7 @@ impl Processor {
     }
 }
 
-/// What a pending operation becomes when it is asked about.
+/// Returns the final status of a pending operation.
 fn ends_as(refused: bool) -> OperationStatus {
     if refused {
         OperationStatus::Declined

@@ -1,5 +1,5 @@
-//! The simulated processor: it takes wire requests, decides by card number, and files everything in a ledger of its
-//! own. It knows nothing of multirail beyond the wire.
+//! The simulated processor. It answers wire requests, decides by card number, and files everything
+//! in its ledger. It knows nothing of multirail beyond the wire.
 
 mod authorize;
 mod capture;
@@ -56,13 +56,13 @@ use multirail_simulator_wire::{
 
 use crate::scripted::{Call, Fault, Script};
 
-/// What the processor does about a request.
+/// The reaction to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Answer(WireResponse),
-    /// It closes the connection.
+    /// Closes the connection without an answer.
     HangUp,
-    /// It never says anything.
+    /// Never answers.
     Silence,
 }
 
@@ -70,16 +70,16 @@ pub enum Reply {
 pub struct Processor {
     ledger: Ledger,
     script: Script,
-    /// Requests that are still on the way.
+    /// Requests that a script holds on the way.
     held: Mutex<Vec<WireRequest>>,
-    /// Rings when there is a notice to send, or one to wait for.
+    /// Signals that a notice was filed or rescheduled.
     notices: Notify,
     public_url: String,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
-/// Why a request wasn't done. Nothing of it is filed.
+/// The reason why a request was not executed. Nothing is filed.
 enum Failure {
     Refused(ErrorBody),
     Storage(rusqlite::Error),
@@ -97,7 +97,7 @@ impl From<ErrorCode> for Failure {
     }
 }
 
-/// What the script has decided about an operation before the processor looks at it.
+/// A script's decision about an operation, before the processor's own checks.
 enum Twist {
     Decline(ErrorBody),
     Pend,
@@ -105,8 +105,8 @@ enum Twist {
     ApproveOnly(i64),
 }
 
-/// What becomes of a capture or a refund, and why it is refused now or will be. What speaks against it counts for more
-/// than the script.
+/// Decides a capture or a refund: its status, and the reason of a refusal, now or later. An
+/// objection takes precedence over the script.
 fn decide(
     objection: Option<ErrorBody>,
     twist: Option<Twist>,
@@ -121,7 +121,7 @@ fn decide(
     }
 }
 
-/// Where a request goes.
+/// The route of a request.
 enum Route<'a> {
     Post {
         connector: &'a str,
@@ -152,8 +152,8 @@ enum Route<'a> {
 }
 
 impl Processor {
-    /// A processor that files in `ledger`. `public_url` is what payers' browsers reach its pages under, such as
-    /// `http://127.0.0.1:8080`; clock and chance are handed in.
+    /// Creates a processor with this ledger. Browsers reach its pages under `public_url`, such as
+    /// `http://127.0.0.1:8080`. Clock and randomness are passed in.
     pub fn new(
         ledger: Ledger,
         public_url: &str,
@@ -171,17 +171,17 @@ impl Processor {
         }
     }
 
-    /// Everything that it has filed.
+    /// Returns the ledger.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// What the next calls shall meet.
+    /// Returns the script of faults.
     pub fn script(&self) -> &Script {
         &self.script
     }
 
-    /// Takes one request. Blocks, for well under a millisecond.
+    /// Handles one request. It blocks for well under a millisecond.
     pub fn handle(&self, request: WireRequest) -> Reply {
         let call = route(&request).and_then(|route| call_of(&route));
         let fault = call.and_then(|call| self.script.take(call));
@@ -222,7 +222,7 @@ impl Processor {
         Reply::Answer(self.answer(&request, twist))
     }
 
-    /// Lets the requests arrive that a script has held on the way, in their order; says how many there were.
+    /// Executes the requests that a script has held, in their order, and returns their number.
     pub fn deliver_held(&self) -> usize {
         let held = std::mem::take(&mut *self.lock_held());
         for request in &held {
@@ -296,24 +296,24 @@ impl Processor {
         self.clock.now()
     }
 
-    /// A fresh reference. Later ones sort later, as some processors' do.
+    /// Returns a new reference. Later references sort after earlier ones, as at some processors.
     fn reference(&self) -> String {
         let now = self.now().unix_milliseconds();
         format!("sim_{}", time_ordered(now, &*self.random, 24))
     }
 
-    /// The page that collects the data of the device of this token's payer.
+    /// Returns the URL that collects device data for this token.
     fn method_url(&self, token: &str) -> String {
         format!("{}/dummy-connector/method/{token}", self.public_url)
     }
 
-    /// The page where the payer of this token decides.
+    /// Returns the URL where the payer with this token decides.
     fn page_url(&self, token: &str) -> String {
         format!("{}/dummy-connector/authorize/{token}", self.public_url)
     }
 }
 
-/// The name that whoever asks has for his request.
+/// Returns the key of the request.
 fn key_of(request: &WireRequest) -> Result<&str, Failure> {
     let key = request.key.as_deref().unwrap_or_default();
     if key.is_empty() || key.len() > 64 {
@@ -322,8 +322,9 @@ fn key_of(request: &WireRequest) -> Result<&str, Failure> {
     Ok(key)
 }
 
-/// `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET /{connector}/account`,
-/// `POST /{connector}/account/notices`, `POST /{connector}/sessions`, or what is about a dispute.
+/// Reads `POST /{connector}/{collection}`, `GET /{connector}/{collection}/{key}`, `GET
+/// /{connector}/account`, `POST /{connector}/account/notices`, `POST /{connector}/sessions`, or a
+/// route of disputes.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
     let connector = segments.next().filter(|name| NAMES.contains(name))?;
@@ -357,8 +358,8 @@ fn route(request: &WireRequest) -> Option<Route<'_>> {
     }
 }
 
-/// Behind `/{connector}/disputes`: nothing with a POST, `GET /{reference}`, `POST /{reference}/accept` or
-/// `POST /{reference}/challenge`.
+/// Reads the route after `/{connector}/disputes`: empty with a POST, `GET /{reference}`, `POST
+/// /{reference}/accept` or `POST /{reference}/challenge`.
 fn dispute_route<'a>(
     method: Method,
     mut segments: impl Iterator<Item = &'a str>,
@@ -374,7 +375,7 @@ fn dispute_route<'a>(
     }
 }
 
-/// The kind of call, where a script can have a fault for it.
+/// Returns the kind of call, if scripts can have faults for it.
 fn call_of(route: &Route<'_>) -> Option<Call> {
     Some(match route {
         Route::NoticeEndpoint => return None,
@@ -409,7 +410,7 @@ fn trouble(status: u16) -> Reply {
 }
 
 fn read<T: DeserializeOwned>(body: &str) -> Result<T, Failure> {
-    // The parser's words could quote a card number: they are not repeated.
+    // The parser's message could quote a card number, so it is dropped.
     serde_json::from_str(body).map_err(|_| ErrorCode::InvalidMember.into())
 }
 

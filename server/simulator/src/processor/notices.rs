@@ -1,5 +1,5 @@
-//! What the processor tells unasked: the end of operations whose answer left it open. An account that has entered an
-//! address for its notices is told; what is pending comes to its end by itself then.
+//! Notices about operations whose answer was not final. They go to accounts with a notice endpoint.
+//! For these accounts pending operations complete by themselves.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -19,31 +19,33 @@ use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
 use super::refund_record::RefundRecord;
 use super::{Failure, LedgerError, Processor, invalid, payer};
 
-/// After how long a pending operation is decided, unless somebody asks about it earlier. By the processor's clock.
+/// Seconds after which a pending operation completes, unless a look-up comes earlier. By the
+/// processor's clock.
 pub const SETTLED_AFTER_SECONDS: i64 = 5;
 
-/// The pauses before a notice that wasn't accepted is sent again. After the last of them it is given up.
+/// The pauses, in seconds, before a notice that wasn't accepted is sent again. After the last one
+/// it is given up.
 pub const NOTICE_PAUSES: [i64; 4] = [2, 10, 60, 600];
 
-/// How many are sent in one round.
+/// The number of notices per round.
 const AT_ONCE: i64 = 16;
 
-/// A notice that is to be sent now.
+/// A notice that is due.
 #[derive(Clone, Debug)]
 pub struct DueNotice {
     pub id: String,
     pub account: String,
-    /// Where it goes.
+    /// The address of the receiver.
     pub address: String,
-    /// With what it is signed.
+    /// The signing secret.
     pub secret: SecretText,
     /// JSON.
     pub body: String,
-    /// How often it was sent before.
+    /// The number of earlier tries.
     pub tries: i64,
 }
 
-/// A row of the notices that are still to be sent, with where its account wants them.
+/// A row of a waiting notice, with its receiver.
 struct Waiting {
     id: String,
     account: String,
@@ -55,15 +57,15 @@ struct Waiting {
     secret: String,
 }
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Operation(OperationKind),
-    /// How a dispute stands.
+    /// The current state of a dispute.
     Dispute,
-    /// What a dispute comes to by itself.
+    /// The later state of a dispute.
     DisputeLater,
-    /// That what an authorization reserves is over.
+    /// The expiry of an authorization.
     Lapse,
 }
 
@@ -104,11 +106,12 @@ impl Waiting {
 }
 
 impl Processor {
-    /// Enters where the notices of the account go that this key opens, and what they are signed with. An account can have
-    /// several receivers, as many merchants may use the same key; an address with the same path replaces the earlier one.
+    /// Adds a receiver of notices to the key's account, with its signing secret. An account can
+    /// have several receivers, since several merchants may use the same key. An address with the
+    /// same path replaces the earlier one.
     ///
     /// # Errors
-    /// Why that can't be entered.
+    /// The reason why the receiver can't be added.
     pub fn send_notices_of(
         &self,
         api_key: &str,
@@ -134,7 +137,7 @@ impl Processor {
             return Err(invalid("secret"));
         }
         self.ledger.write(|tx| {
-            // The receiver of an earlier form of the ledger has no path.
+            // A receiver of an older ledger has no path.
             let sql = "delete from notice_endpoints where account = ?1 and receiver = ''";
             tx.execute(sql, [account])?;
             let sql = "update or ignore notices set receiver = ?2 where account = ?1 and receiver = ''";
@@ -147,8 +150,8 @@ impl Processor {
         })
     }
 
-    /// Files that the operation's account is to be told of its end in so many seconds, where it wants to be told. Of each
-    /// operation one notice is sent; that of a payer's decision takes the place of the one about his silence.
+    /// Schedules the notice of an operation's end, if the account receives notices. Each operation
+    /// has one notice: the one of a payer's decision replaces the one of the timeout.
     pub(super) fn tell_later(
         &self,
         tx: &Transaction<'_>,
@@ -159,7 +162,7 @@ impl Processor {
         self.tell(tx, record.account(), subject, record.key(), seconds)
     }
 
-    /// The same of anything: of one subject and key one notice is waiting at most.
+    /// Schedules a notice of any subject. Each subject and key has one waiting notice at most.
     pub(super) fn tell(
         &self,
         tx: &Transaction<'_>,
@@ -173,7 +176,7 @@ impl Processor {
         self.tell_at(tx, account, subject, key, due_at)
     }
 
-    /// The same at that moment.
+    /// Schedules a notice for this time.
     pub(super) fn tell_at(
         &self,
         tx: &Transaction<'_>,
@@ -198,7 +201,7 @@ impl Processor {
         Ok(())
     }
 
-    /// The notices that are to be sent now, oldest first. What they tell of is decided by that.
+    /// Returns the due notices, oldest first. This completes the operations that they are about.
     pub fn due_notices(&self) -> Result<Vec<DueNotice>, LedgerError> {
         let now = self.now().as_micros();
         let waiting: Vec<Waiting> = self.ledger.write(|tx| {
@@ -210,8 +213,8 @@ impl Processor {
         })?;
         let mut due = Vec::new();
         for one in waiting {
-            match self.told(&one)? {
-                Told::Of(body) => due.push(DueNotice {
+            match self.content(&one)? {
+                Content::Body(body) => due.push(DueNotice {
                     id: one.id,
                     account: one.account,
                     address: one.address,
@@ -219,14 +222,14 @@ impl Processor {
                     body,
                     tries: one.tries,
                 }),
-                Told::NothingYet { again_at } => self.set_due(&one.id, Some(again_at), 0)?,
-                Told::Nothing => self.end_notice(&one.id)?,
+                Content::NothingYet { again_at } => self.set_due(&one.id, Some(again_at), 0)?,
+                Content::Nothing => self.end_notice(&one.id)?,
             }
         }
         Ok(due)
     }
 
-    /// When the next notice is due, if one is waited for. One that a script holds is not.
+    /// Returns the time of the next notice, if any is waiting. Held notices don't count.
     pub fn next_notice_at(&self) -> Result<Option<Timestamp>, LedgerError> {
         let first: Option<i64> = self.ledger.write(|tx| {
             let sql = "select min(due_at) from notices where due_at is not null";
@@ -235,17 +238,17 @@ impl Processor {
         Ok(first.map(Timestamp::from_micros))
     }
 
-    /// Whether the processor's clock has reached that moment.
+    /// Checks whether the processor's clock has reached this time.
     pub(crate) fn is_past(&self, moment: Timestamp) -> bool {
         moment <= self.now()
     }
 
-    /// Waits until a notice was filed, or a script has changed when one is due.
+    /// Waits until a notice is filed or rescheduled.
     pub(crate) fn notice_filed(&self) -> impl Future<Output = ()> + '_ {
         self.notices.notified()
     }
 
-    /// It was accepted, or is given up.
+    /// Deletes a notice that was accepted or given up.
     pub fn end_notice(&self, id: &str) -> Result<(), LedgerError> {
         self.ledger.write(|tx| {
             tx.execute("delete from notices where id = ?1", [id])?;
@@ -253,7 +256,8 @@ impl Processor {
         })
     }
 
-    /// It was sent and not accepted. Answers in how many seconds it is sent again, unless that was the last time.
+    /// Schedules the next try of a notice that wasn't accepted. Returns the seconds until then, or
+    /// `None` after the last try.
     pub(crate) fn repeat_notice(&self, due: &DueNotice) -> Result<Option<i64>, LedgerError> {
         let pause = usize::try_from(due.tries)
             .ok()
@@ -267,14 +271,14 @@ impl Processor {
         Ok(Some(*pause))
     }
 
-    /// It wasn't sent, and is a little later.
+    /// Reschedules a notice that wasn't sent.
     pub(crate) fn put_off_notice(&self, id: &str) -> Result<(), LedgerError> {
         let now = self.now();
         let [pause, ..] = NOTICE_PAUSES;
         self.set_due(id, Some(now.plus_seconds(pause).unwrap_or(now)), 0)
     }
 
-    /// Holds it on its way.
+    /// Holds a notice on the way.
     pub(crate) fn hold_notice(&self, id: &str) -> Result<(), LedgerError> {
         self.set_due(id, None, 1)
     }
@@ -287,12 +291,13 @@ impl Processor {
         })
     }
 
-    /// Lets the notices arrive that a script has held on their way; says how many there were.
+    /// Releases the held notices and returns their number.
     pub fn deliver_held_notices(&self) -> Result<usize, LedgerError> {
         self.now_due("due_at is null")
     }
 
-    /// Decides now what is pending and would be told of later; says how much that is.
+    /// Makes the first tries of all waiting notices due now, except those of expiries. Completes the
+    /// pending operations and returns the number of notices.
     pub fn settle_now(&self) -> Result<usize, LedgerError> {
         self.now_due("due_at is not null and tries = 0 and operation <> 'lapse'")
     }
@@ -309,19 +314,20 @@ impl Processor {
         Ok(changed)
     }
 
-    /// What a notice tells: the answer that a look-up would get now, which decides what is pending.
-    fn told(&self, waiting: &Waiting) -> Result<Told, LedgerError> {
+    /// Returns the content of a notice: the answer of a look-up, which also completes a pending
+    /// operation.
+    fn content(&self, waiting: &Waiting) -> Result<Content, LedgerError> {
         let key = &waiting.key;
         let kind = match waiting.subject {
             Subject::Operation(kind) => kind,
             subject @ (Subject::Dispute | Subject::DisputeLater) => {
-                return self.told_of_dispute(waiting, subject);
+                return self.dispute_content(waiting, subject);
             }
             Subject::Lapse => OperationKind::Authorize,
         };
         let answer = match self.look_up(&waiting.account, kind, key) {
             Ok(answer) => answer,
-            Err(Failure::Refused(_)) => return Ok(Told::Nothing),
+            Err(Failure::Refused(_)) => return Ok(Content::Nothing),
             Err(Failure::Storage(error)) => return Err(error.into()),
         };
         let (payer_until, authorization) = self.ledger.write(|tx| {
@@ -332,12 +338,12 @@ impl Processor {
             })
         })?;
         if let (OperationKind::Authorize, Some(again_at)) = (kind, payer_until) {
-            return Ok(Told::NothingYet { again_at });
+            return Ok(Content::NothingYet { again_at });
         }
         let answer: Value = serde_json::from_str(&answer.body).expect("our own answers are JSON");
-        // Somebody has captured or voided it in time.
+        // It was captured or voided in time.
         if waiting.subject == Subject::Lapse && answer["status"] != "lapsed" {
-            return Ok(Told::Nothing);
+            return Ok(Content::Nothing);
         }
         let body = NoticeBody {
             id: waiting.id.clone(),
@@ -349,17 +355,17 @@ impl Processor {
             answer,
         };
         let body = serde_json::to_string(&body).expect("our own bodies are plain JSON");
-        Ok(Told::Of(body))
+        Ok(Content::Body(body))
     }
 }
 
 impl Processor {
-    fn told_of_dispute(&self, waiting: &Waiting, subject: Subject) -> Result<Told, LedgerError> {
+    fn dispute_content(&self, waiting: &Waiting, subject: Subject) -> Result<Content, LedgerError> {
         let dispute: Option<_> = self
             .ledger
             .write(|tx| self.dispute_to_tell(tx, subject, &waiting.key))?;
         let Some(dispute) = dispute else {
-            return Ok(Told::Nothing);
+            return Ok(Content::Nothing);
         };
         let body = DisputeNoticeBody {
             id: waiting.id.clone(),
@@ -367,22 +373,22 @@ impl Processor {
             dispute,
         };
         let body = serde_json::to_string(&body).expect("our own bodies are plain JSON");
-        Ok(Told::Of(body))
+        Ok(Content::Body(body))
     }
 }
 
-/// What there is to tell.
-enum Told {
-    Of(String),
-    /// The payer still decides.
+/// The content of a notice.
+enum Content {
+    Body(String),
+    /// The payer hasn't decided yet.
     NothingYet {
         again_at: Timestamp,
     },
-    /// The operation isn't in the books.
+    /// The ledger doesn't contain the operation.
     Nothing,
 }
 
-/// Nobody is told of it any more.
+/// Deletes the waiting notices of an operation.
 pub(super) fn forget(tx: &Transaction<'_>, record: &impl OfOperation) -> rusqlite::Result<()> {
     let sql = "delete from notices where operation = ?1 and operation_key = ?2";
     tx.prepare_cached(sql)?
@@ -390,7 +396,7 @@ pub(super) fn forget(tx: &Transaction<'_>, record: &impl OfOperation) -> rusqlit
     Ok(())
 }
 
-/// The same of the end of what an authorization reserved, which will not come.
+/// Deletes the waiting notice of an expiry that won't happen.
 pub(super) fn forget_lapse(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<()> {
     let sql = "delete from notices where operation = ?1 and operation_key = ?2";
     tx.prepare_cached(sql)?
@@ -402,7 +408,7 @@ fn kind_of<T: OfOperation>(_: &T) -> OperationKind {
     T::KIND
 }
 
-/// The authorization that an operation is, or belongs to.
+/// Returns the authorization of an operation.
 fn authorization_of(
     tx: &Transaction<'_>,
     kind: OperationKind,
@@ -423,7 +429,7 @@ fn authorization_of(
     }
 }
 
-/// The path of a plain `http` address of this machine.
+/// Returns the path of an `http` address of this machine.
 fn path_on_this_machine(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     let is_here = match url.host()? {

@@ -1,4 +1,4 @@
-//! The payer's part: deciding about an authorization that waits for it.
+//! The payer's decision about an authorization.
 
 use multirail_kernel::money::Money;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,30 +8,30 @@ use multirail_simulator_wire::errors::ErrorCode;
 use super::record::AuthorizationRecord;
 use super::{LedgerError, Processor};
 
-/// How long a payer can take to decide.
+/// Seconds that a payer has to decide.
 pub const PAGE_VALID_SECONDS: i64 = 36_000;
 
-/// What a payer finds under a token.
+/// The state of a payer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
-    /// The decision is open.
+    /// The payer can decide.
     Open { connector: String, money: Money },
-    /// It is decided, now or earlier, or was voided; the payer goes back to the merchant.
+    /// Decided or voided: the payer returns to the merchant.
     Closed { return_url: String },
-    /// The time is over.
+    /// The time to decide is over.
     Expired,
-    /// There is no such token.
+    /// Unknown token.
     Unknown,
 }
 
 impl Processor {
-    /// The page of this token.
+    /// Returns the page of this token.
     pub fn page(&self, token: &str) -> Result<Page, LedgerError> {
         self.visit(token, None)
     }
 
-    /// The payer approves or rejects. Only the first decision counts; whoever decides again is sent back like the
-    /// first time.
+    /// Records the payer's decision. Only the first decision counts; later ones also redirect to
+    /// the merchant.
     pub fn decide(&self, token: &str, approve: bool) -> Result<Page, LedgerError> {
         self.visit(token, Some(approve))
     }
@@ -77,7 +77,7 @@ impl Processor {
     }
 }
 
-/// Whether the payer, or his browser, has something to do.
+/// Checks whether the payer or their browser has to act.
 pub(super) fn awaits_payer(status: AuthorizationStatus) -> bool {
     match status {
         AuthorizationStatus::AwaitingCustomer | AuthorizationStatus::AwaitingDeviceData => true,
@@ -89,7 +89,7 @@ pub(super) fn awaits_payer(status: AuthorizationStatus) -> bool {
     }
 }
 
-/// Whether the payer has let the time pass.
+/// Checks whether the time to decide has passed.
 pub(super) fn is_overdue(record: &AuthorizationRecord, now: Timestamp) -> bool {
     awaits_payer(record.status) && is_over(record, now)
 }
@@ -98,13 +98,13 @@ fn is_over(record: &AuthorizationRecord, now: Timestamp) -> bool {
     now.seconds_since(record.created_at) >= PAGE_VALID_SECONDS
 }
 
-/// Until when the payer can decide, where he still has to.
+/// Returns the end of the time to decide, if a decision is needed.
 pub(super) fn decides_until(record: &AuthorizationRecord) -> Option<Timestamp> {
     let end = record.created_at.plus_seconds(PAGE_VALID_SECONDS);
     end.filter(|_| awaits_payer(record.status))
 }
 
-/// Nobody decided in time.
+/// Declines an authorization whose payer didn't decide in time.
 pub(super) fn give_up(record: &mut AuthorizationRecord) {
     fail(record, "Payment declined: The payer did not decide in time");
 }

@@ -14,82 +14,82 @@ use super::issuer::with_issuer;
 use super::refund_behavior::RefundBehavior;
 use super::void_kind::VoidKind;
 
-/// The account that a key opens, by a name that doesn't tell the key. Each key opens one of its own.
+/// Returns the account of a key. Each key has its own account, whose name doesn't reveal the key.
 pub fn account_of(api_key: &str) -> String {
     let hash = blake3::hash(api_key.as_bytes()).to_hex();
     format!("acc_{}", &hash[..16])
 }
 
-/// An authorization as it is filed. No card number is.
+/// An authorization. Card numbers are never stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuthorizationRecord {
-    /// The key that it was asked under.
+    /// The key of its request.
     pub key: String,
     pub reference: String,
-    /// Whose it is: [`account_of`] the key that asked. Empty in books from before accounts were kept apart.
+    /// The [`account_of`] the request's key. Empty in rows of older ledgers, which had no accounts.
     pub account: String,
-    /// Which of the simulated processors was asked.
+    /// The name of the simulated processor.
     pub connector: String,
-    /// What was asked, in minor units.
+    /// The requested amount, in minor units.
     pub amount: i64,
     pub currency: String,
-    /// With approval the money was to be taken too.
+    /// True if the request captures in the same step.
     pub captured_at_once: bool,
-    /// With approval it was held for the merchant's decision, and nothing was taken.
+    /// True if the approved payment is held for the merchant's decision. Nothing is captured then.
     pub is_held: bool,
     pub status: AuthorizationStatus,
-    /// What was approved; unset until it is.
+    /// The approved amount; unset before the approval.
     pub approved_amount: Option<i64>,
-    /// Until when what was approved can be captured; unset where nothing is held.
+    /// The expiry; unset if nothing is reserved.
     pub capture_before: Option<Timestamp>,
-    /// Why it was declined or cancelled; while it is undecided, why it will be declined, if it will; once it is approved,
-    /// why its captures will be refused, if they will.
+    /// The reason of a decline or cancellation. Before the decision: the reason of a planned
+    /// decline. After an approval: the reason of planned capture refusals.
     pub error: Option<ErrorBody>,
-    /// What the card does to all its refunds.
+    /// The behavior of the card's refunds.
     pub refund_behavior: RefundBehavior,
-    /// Where the payer goes after the page.
+    /// The merchant's page to which the payer returns.
     pub return_url: String,
-    /// Names the payer's page; unset where there is none.
+    /// The token of the payer's page, if there is one.
     pub page_token: Option<String>,
-    /// Everything else that was said with it.
+    /// All other details of the request.
     pub details: Map<String, Value>,
     pub created_at: Timestamp,
 }
 
-/// A capture as it is filed; refused ones too.
+/// A capture, refused or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaptureRecord {
     pub key: String,
     pub reference: String,
-    /// As an authorization's.
+    /// See [`AuthorizationRecord::account`].
     pub account: String,
     pub authorization_key: String,
     pub amount: i64,
     pub currency: String,
-    /// What it left was released.
+    /// True if the rest was released.
     pub is_final: bool,
-    /// The line on the payer's statement.
+    /// The statement descriptor.
     pub descriptor: Map<String, Value>,
     pub status: OperationStatus,
-    /// Why it was refused; while it is pending, why it will be, if it will.
+    /// The reason of a refusal. While it is pending: the reason of a planned refusal.
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
 }
 
-/// A void as it is filed; refused ones too.
+/// A void, refused or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct VoidRecord {
     pub key: String,
     pub reference: String,
-    /// As an authorization's.
+    /// See [`AuthorizationRecord::account`].
     pub account: String,
     pub authorization_key: String,
     pub kind: VoidKind,
-    /// What it set free or gave back.
+    /// The released or returned amount.
     pub amount: i64,
     pub reason: Option<String>,
     pub status: OperationStatus,
-    /// As a capture's.
+    /// See [`CaptureRecord::error`].
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
 }
@@ -138,12 +138,12 @@ impl OfOperation for AuthorizationRecord {
 }
 
 impl AuthorizationRecord {
-    /// With approval the money was taken too.
+    /// Checks whether the approval also captured the money.
     pub fn took_at_once(&self) -> bool {
         self.captured_at_once && !self.is_held
     }
 
-    /// Others may follow it, or it follows another: its card is kept.
+    /// Checks whether the payment belongs to a series, so that its card is stored.
     pub(super) fn is_of_series(&self) -> bool {
         let Some(initiation) = self.details.get("initiation") else {
             return false;
@@ -152,8 +152,8 @@ impl AuthorizationRecord {
             || initiation.get("network_transaction_id").is_some()
     }
 
-    /// Its card is kept for charges without the payer.
-    pub(super) fn is_kept(&self) -> bool {
+    /// Checks whether the card is stored for charges without the payer.
+    pub(super) fn stores_card(&self) -> bool {
         let initiation = self.details.get("initiation");
         let usage = initiation.and_then(|initiation| initiation.get("future_usage"));
         usage.is_some_and(|usage| usage == "off_session")
@@ -172,7 +172,7 @@ impl AuthorizationRecord {
             .optional()
     }
 
-    /// Writes the row anew or over its earlier form.
+    /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
@@ -246,7 +246,7 @@ impl OfOperation for CaptureRecord {
 impl OfAuthorization for CaptureRecord {}
 
 impl CaptureRecord {
-    /// Writes the row anew or over its earlier form.
+    /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into captures ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
@@ -308,7 +308,7 @@ impl OfOperation for VoidRecord {
 impl OfAuthorization for VoidRecord {}
 
 impl VoidRecord {
-    /// Writes the row anew or over its earlier form.
+    /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into voids ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \

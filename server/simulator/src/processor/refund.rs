@@ -1,4 +1,4 @@
-//! Refunds: any number of them, together never above what was taken.
+//! Refunds: any number of them, up to the captured amount in total.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -13,16 +13,16 @@ use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, decide, invalid};
 
-/// What was taken of an authorization, in minor units.
+/// The captured money of an authorization, in minor units.
 pub(super) struct Taken {
-    /// All that was ever taken. A pending capture hasn't taken anything yet.
+    /// The total of all captures. Pending captures don't count.
     pub captured: i64,
-    /// What a refund can still give back: neither given back already nor held by a refund or a void that is pending.
+    /// The refundable amount: captured money without refunds and without pending refunds and voids.
     pub refundable: i64,
 }
 
 impl Taken {
-    pub(super) fn of(
+    pub(super) fn read(
         tx: &Transaction<'_>,
         authorization: &AuthorizationRecord,
     ) -> rusqlite::Result<Self> {
@@ -30,18 +30,18 @@ impl Taken {
         if authorization.took_at_once() {
             captured += authorization.approved_amount.unwrap_or(0);
         }
-        for capture in CaptureRecord::of(tx, &authorization.key)? {
+        for capture in CaptureRecord::for_authorization(tx, &authorization.key)? {
             if capture.status == OperationStatus::Done {
                 captured += capture.amount;
             }
         }
         let mut refundable = captured;
-        for void in VoidRecord::of(tx, &authorization.key)? {
+        for void in VoidRecord::for_authorization(tx, &authorization.key)? {
             if void.kind == VoidKind::Reversal && void.status != OperationStatus::Declined {
                 refundable -= void.amount;
             }
         }
-        for refund in RefundRecord::of(tx, &authorization.key)? {
+        for refund in RefundRecord::for_authorization(tx, &authorization.key)? {
             if refund.status != OperationStatus::Declined {
                 refundable -= refund.amount;
             }
@@ -103,7 +103,7 @@ impl Processor {
     }
 }
 
-/// The refund as it stands.
+/// Returns the refund's answer.
 pub(super) fn show_refund(record: RefundRecord) -> WireResponse {
     let answer = RefundAnswer {
         key: record.key,
@@ -118,7 +118,7 @@ pub(super) fn show_refund(record: RefundRecord) -> WireResponse {
     WireResponse::json(200, &answer)
 }
 
-/// What speaks against the refund.
+/// Returns the objection to a refund, if any.
 fn objection(
     tx: &Transaction<'_>,
     authorization: Option<&AuthorizationRecord>,
@@ -127,7 +127,7 @@ fn objection(
     let Some(authorization) = authorization else {
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
-    let taken = Taken::of(tx, authorization)?;
+    let taken = Taken::read(tx, authorization)?;
     if taken.captured == 0 {
         return Ok(Some(ErrorCode::NotSuccessful.plain()));
     }
@@ -141,7 +141,7 @@ fn objection(
     Ok(None)
 }
 
-/// The reason is no term: it may be put in other words when the refund is asked for again.
+/// Checks whether the request repeats an earlier one. The reason may differ.
 fn is_repeated(earlier: &RefundRecord, account: &str, body: &RefundBody) -> bool {
     earlier.is_visible_to(account)
         && earlier.authorization_key == body.authorization

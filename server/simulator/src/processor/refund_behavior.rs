@@ -1,24 +1,25 @@
-//! How the refunds of a card go. The card isn't filed, so its authorization keeps this.
+//! The behavior of a card's refunds. The card itself isn't stored, so its authorization has this
+//! member.
 
 use multirail_simulator_wire::errors::ErrorCode;
 use serde::Serialize;
 
 use super::Twist;
 
-/// What becomes of refunds that nothing speaks against.
+/// The result of refunds without an objection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefundBehavior {
     Done,
-    /// Pending, and done when they are asked about.
+    /// Pending, and completed by a look-up.
     PendingThenDone,
-    /// Pending, and declined when they are asked about.
+    /// Pending, and declined by a look-up.
     PendingThenDeclined,
     Declined,
 }
 
 impl RefundBehavior {
-    /// The same as what a script can demand of one refund.
+    /// Returns the behavior in the form of a script's decision.
     pub(super) fn twist(self) -> Option<Twist> {
         let error = || {
             let message = "Refund declined: The account of the card is closed";

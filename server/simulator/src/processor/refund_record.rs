@@ -10,19 +10,19 @@ use super::column::Word;
 use super::filed::{Filed, OfAuthorization, OfOperation};
 use super::record::read_error;
 
-/// A refund as it is filed; refused ones too.
+/// A refund, refused or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RefundRecord {
     pub key: String,
     pub reference: String,
-    /// As an authorization's.
+    /// See [`AuthorizationRecord::account`](super::record::AuthorizationRecord::account).
     pub account: String,
     pub authorization_key: String,
     pub amount: i64,
     pub currency: String,
     pub reason: Option<String>,
     pub status: OperationStatus,
-    /// As a capture's.
+    /// See [`CaptureRecord::error`](super::record::CaptureRecord::error).
     pub error: Option<ErrorBody>,
     pub created_at: Timestamp,
 }
@@ -63,7 +63,7 @@ impl OfOperation for RefundRecord {
 impl OfAuthorization for RefundRecord {}
 
 impl RefundRecord {
-    /// Writes the row anew or over its earlier form.
+    /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into refunds ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \

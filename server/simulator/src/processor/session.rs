@@ -1,13 +1,13 @@
-//! Sessions of wallets. Nothing is filed: what a session is follows from what it is for.
+//! Wallet sessions. Nothing is filed: a session is derived from its request.
 
 use multirail_simulator_wire::{SessionAnswer, SessionBody, WireResponse};
 
 use super::{Failure, invalid};
 
-/// Wallets for which sessions are opened.
+/// Wallets with sessions.
 const WALLETS: [&str; 3] = ["apple_pay", "klarna", "open_banking"];
 
-/// The session of this account, payment and wallet.
+/// Returns the session of this account, payment and wallet.
 pub(super) fn open(
     account: &str,
     connector: &str,

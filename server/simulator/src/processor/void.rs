@@ -1,5 +1,5 @@
-//! Voids: what is undecided can't be approved any more, what isn't captured is set free, what was taken together with
-//! its authorization is given back, as far as refunds have left it.
+//! Voids. An undecided authorization is cancelled, an uncaptured one is released, and money
+//! captured in the same step is returned unless refunds have returned it.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -15,7 +15,7 @@ use super::refund::Taken;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
 
-/// What a void would do: the kind and the amount, or what speaks against it.
+/// The plan of a void: kind and amount, or the objection.
 type Plan = Result<(VoidKind, i64), ErrorBody>;
 
 impl Processor {
@@ -74,7 +74,7 @@ impl Processor {
             if record.status == OperationStatus::Done {
                 notices::forget_lapse(tx, &record.authorization_key)?;
             }
-            // At once, also while the void itself is pending: nobody may approve meanwhile.
+            // At once, even while the void is pending, so that nobody approves in the meantime.
             if let Some(mut authorization) = authorization
                 && record.status != OperationStatus::Declined
                 && record.kind == VoidKind::Cancellation
@@ -83,7 +83,7 @@ impl Processor {
                 let message = "It was voided before it was decided";
                 authorization.error = Some(ErrorCode::NotSuccessful.saying(message));
                 authorization.save(tx)?;
-                // Who voided it knows already.
+                // The account requested the void and needs no notice.
                 notices::forget(tx, &authorization)?;
             }
             Ok::<_, Failure>(record)
@@ -97,7 +97,7 @@ impl Processor {
     }
 }
 
-/// The void as it stands.
+/// Returns the void's answer.
 pub(super) fn show_void(record: VoidRecord) -> WireResponse {
     let answer = VoidAnswer {
         key: record.key,
@@ -118,7 +118,7 @@ fn plan(
     let Some(authorization) = authorization else {
         return Ok(Err(ErrorCode::NotFound.plain()));
     };
-    let voids = VoidRecord::of(tx, &authorization.key)?;
+    let voids = VoidRecord::for_authorization(tx, &authorization.key)?;
     let voided = voids
         .iter()
         .any(|void| void.status != OperationStatus::Declined);
@@ -128,13 +128,14 @@ fn plan(
         | AuthorizationStatus::AwaitingDeviceData
         | AuthorizationStatus::Pending
         | AuthorizationStatus::Cancelled => Ok((VoidKind::Cancellation, 0)),
-        AuthorizationStatus::Approved if authorization.took_at_once() => {
-            Ok((VoidKind::Reversal, Taken::of(tx, authorization)?.refundable))
-        }
+        AuthorizationStatus::Approved if authorization.took_at_once() => Ok((
+            VoidKind::Reversal,
+            Taken::read(tx, authorization)?.refundable,
+        )),
         AuthorizationStatus::Approved if voided => Ok((VoidKind::Release, 0)),
         AuthorizationStatus::Lapsed => Ok((VoidKind::Release, 0)),
         AuthorizationStatus::Approved => {
-            let rest = Rest::of(tx, authorization)?;
+            let rest = Rest::read(tx, authorization)?;
             if rest.closed || (rest.captured && rest.amount == 0) {
                 Err(ErrorCode::NotSuccessful.plain())
             } else {
@@ -144,7 +145,7 @@ fn plan(
     })
 }
 
-/// The same where what was captured is to be voided: all of it, or nothing.
+/// Plans a void of captured money: all of it or nothing.
 fn plan_for_captured(
     tx: &Transaction<'_>,
     authorization: Option<&AuthorizationRecord>,
@@ -152,8 +153,8 @@ fn plan_for_captured(
     let Some(authorization) = authorization else {
         return Ok(Err(ErrorCode::NotFound.plain()));
     };
-    let taken = Taken::of(tx, authorization)?;
-    let captures = CaptureRecord::of(tx, &authorization.key)?;
+    let taken = Taken::read(tx, authorization)?;
+    let captures = CaptureRecord::for_authorization(tx, &authorization.key)?;
     let is_moving = captures
         .iter()
         .any(|capture| capture.status == OperationStatus::Pending);

@@ -1,17 +1,18 @@
-//! What voids do.
+//! Kinds of voids.
 
 use serde::Serialize;
 
-/// What a void did.
+/// The effect of a void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoidKind {
-    /// Kept an undecided authorization from ever being approved.
+    /// Cancelled an undecided authorization.
     Cancellation,
-    /// Set free what wasn't captured.
+    /// Released an uncaptured amount.
     Release,
-    /// Gave back what was taken together with the authorization, or all that was captured after it.
+    /// Returned money that was captured together with the authorization, or everything captured
+    /// after it.
     Reversal,
-    /// Nobody asked for it: the authorization's time was over, and what wasn't captured is free.
+    /// Released an expired authorization, without a request.
     Lapse,
 }

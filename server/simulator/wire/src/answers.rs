@@ -1,10 +1,10 @@
-//! How things stand, and why something was refused.
+//! Answers: the state of objects, and errors.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// How an authorization stands. Captures, voids and refunds are things of their own and don't change it once it is decided;
-/// its time does.
+/// The status of an authorization. Captures, voids and refunds are separate objects. After the
+/// decision only expiry changes the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthorizationStatus {
@@ -12,17 +12,17 @@ pub enum AuthorizationStatus {
     Declined,
     /// The payer has to decide at `redirect_url`.
     AwaitingCustomer,
-    /// The data of the payer's device have to be collected at `redirect_url`.
+    /// Device data have to be collected at `redirect_url`.
     AwaitingDeviceData,
-    /// It will be known later.
+    /// The decision comes later.
     Pending,
-    /// Voided before it was decided: it can't be approved any more.
+    /// Voided before the decision; it can't be approved any more.
     Cancelled,
-    /// It was approved, and is over: what was not captured in time is free.
+    /// Approved once, and expired: the uncaptured rest is released.
     Lapsed,
 }
 
-/// How a capture, a void or a refund stands.
+/// The status of a capture, void or refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperationStatus {
@@ -35,59 +35,59 @@ pub enum OperationStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuthorizationAnswer {
     pub key: String,
-    /// The processor's own name for it.
+    /// The processor's reference.
     pub reference: String,
     pub status: AuthorizationStatus,
-    /// What was asked.
+    /// The requested amount.
     pub amount: i64,
-    /// What was approved, once it is; it may be less.
+    /// The approved amount, which may be less; unset before the approval.
     pub approved_amount: Option<i64>,
     pub currency: String,
-    /// While the payer has to decide, or the data of his device are collected.
+    /// The page for the payer's decision or for device data.
     pub redirect_url: Option<String>,
-    /// Of one that only reserves, once it is approved: when it lapses. RFC 3339.
+    /// The expiry of an approved authorization without capture. RFC 3339.
     #[serde(default)]
     pub capture_before: Option<String>,
-    /// Where a longer time was asked for, whether it stands longer.
+    /// True if a requested extension was granted.
     #[serde(default)]
     pub extended: Option<bool>,
-    /// Where captures may take more than was approved, what they may take in all.
+    /// The maximum of all captures, if it may exceed the approved amount.
     #[serde(default)]
     pub most_capturable: Option<i64>,
-    /// Why it was declined, or is over.
+    /// The reason of a decline or an end.
     pub error: Option<ErrorBody>,
-    /// The issuer's code, once it approved.
+    /// The issuer's approval code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth_code: Option<String>,
-    /// The scheme's reference, once it is approved, of a payment that others may follow.
+    /// The scheme's reference of an approved payment that can start a series.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_transaction_id: Option<String>,
-    /// What it keeps of the card, once it is approved, where others may follow without their payer.
+    /// The id of the stored card, if later charges may come without the payer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_as: Option<String>,
-    /// Results of 3-D Secure, where the payer went through it and approved.
+    /// Results of 3-D Secure of a payer who approved.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub authentication: Map<String, Value>,
-    /// What was found where it is approved and held: it is only reserved then, also where it was asked to be taken in the same
-    /// step. A capture lets it go on, a void ends it.
+    /// The screening of an approved and held payment. The money is only reserved, even if the
+    /// request asked for a capture. A capture accepts the payment, a void ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewBody>,
 }
 
-/// What a screening for fraud found.
+/// The result of a fraud screening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewBody {
-    /// Who screened.
+    /// The service that screened.
     pub service: String,
-    /// The service's own name for it.
+    /// The service's reference.
     pub reference: String,
-    /// From 0, no risk, to 100.
+    /// From 0 (no risk) to 100.
     pub score: i32,
     pub code: String,
     pub message: String,
 }
 
-/// A capture or a raise.
+/// A capture or an increment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaptureAnswer {
     pub key: String,
@@ -104,7 +104,7 @@ pub struct VoidAnswer {
     pub key: String,
     pub reference: String,
     pub status: OperationStatus,
-    /// What it set free or gave back; 0 when there was nothing any more.
+    /// The released or returned amount; 0 if there was nothing.
     pub amount: i64,
     pub error: Option<ErrorBody>,
 }
@@ -120,10 +120,10 @@ pub struct RefundAnswer {
     pub error: Option<ErrorBody>,
 }
 
-/// Whose account an API key opens.
+/// The account of an API key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountAnswer {
-    /// The processor's own name for it.
+    /// The processor's name of the account.
     pub account: String,
 }
 
@@ -131,7 +131,7 @@ pub struct AccountAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionAnswer {
     pub id: String,
-    /// What opens the wallet's kit.
+    /// The token that starts the wallet's client library.
     pub token: String,
 }
 
@@ -141,7 +141,7 @@ pub struct ErrorAnswer {
     pub error: ErrorBody,
 }
 
-/// Why something was refused.
+/// An error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorBody {
     /// `DC_…`
@@ -150,12 +150,12 @@ pub struct ErrorBody {
     /// The payer failed or refused authentication.
     #[serde(default)]
     pub in_authentication: bool,
-    /// Where the issuer declined.
+    /// The issuer's answer, if the issuer declined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<Box<IssuerBody>>,
 }
 
-/// What an issuer said, and what its scheme advises.
+/// The answer of an issuer, and the advice of its scheme.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuerBody {
     pub code: String,

@@ -1,24 +1,24 @@
-//! What is asked with the operations of a payment.
+//! Request bodies of payment operations.
 
 use multirail_kernel::secret::{SecretText, sealed, sealed_option};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What is asked with an authorization.
+/// The body of an authorization.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AuthorizeBody {
     /// 0 only checks the card.
     pub amount: i64,
     pub currency: String,
-    /// Take the money in the same step.
+    /// Capture in the same step.
     pub capture: bool,
-    /// None where a card that is kept is charged by `initiation.mandate` of the details.
+    /// Unset if `initiation.mandate` of the details charges a stored card.
     #[serde(default)]
     pub card: Option<CardBody>,
-    /// Where the payer's browser goes after the processor's page.
+    /// The merchant's page to which the payer returns.
     pub return_url: String,
-    /// Everything else that the merchant said, in groups. It is filed; `authentication.wanted` counts for
-    /// the card that is declined without authentication.
+    /// All other details from the merchant, in groups. They are filed. `authentication.wanted`
+    /// matters for the card that is declined without authentication.
     #[serde(default)]
     pub details: Map<String, Value>,
 }
@@ -40,12 +40,12 @@ pub struct CardBody {
     pub code: Option<SecretText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder_name: Option<String>,
-    /// What makes it the number that stands for a card at its network.
+    /// Makes the number a network token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<TokenBody>,
 }
 
-/// What comes with the number of a network.
+/// The data of a network token.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TokenBody {
     #[serde(
@@ -56,23 +56,23 @@ pub struct TokenBody {
     pub cryptogram: Option<SecretText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eci: Option<String>,
-    /// The wallet that it comes from.
+    /// The token's wallet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wallet: Option<String>,
 }
 
-/// What is said of the data of the payer's device.
+/// The body with the result of device data collection.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DeviceDataBody {
     /// `Y`, `N` or `U`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collected: Option<String>,
-    /// Where the goods go. It decides nothing here.
+    /// The shipping address, which has no effect here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shipping: Option<Value>,
 }
 
-/// What is asked with a raise.
+/// The body of an increment.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct IncrementBody {
     /// Key of the authorization.
@@ -84,37 +84,37 @@ pub struct IncrementBody {
     pub reason: Option<String>,
 }
 
-/// What is asked with a capture.
+/// The body of a capture.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CaptureBody {
     /// Key of the authorization.
     pub authorization: String,
     pub amount: i64,
     pub currency: String,
-    /// No further one follows: what is left is released.
+    /// No further capture follows: the rest is released.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The line on the payer's statement, in parts.
+    /// The statement descriptor, in parts.
     #[serde(default)]
     pub descriptor: Map<String, Value>,
 }
 
-/// What is asked with a void.
+/// The body of a void.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct VoidBody {
     /// Key of the authorization.
     pub authorization: String,
-    /// Void what was captured too, all of it.
+    /// Also void everything that was captured.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub captured: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What is asked with a refund.
+/// The body of a refund.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RefundBody {
-    /// Key of the authorization whose money is given back.
+    /// Key of the refunded authorization.
     pub authorization: String,
     pub amount: i64,
     pub currency: String,
@@ -122,7 +122,7 @@ pub struct RefundBody {
     pub reason: Option<String>,
 }
 
-/// For what a wallet's session is opened. Nothing is filed: the same again gets the same session.
+/// The body of a wallet session. Nothing is filed: equal requests get equal sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionBody {
     /// The wallet's word in the contract.

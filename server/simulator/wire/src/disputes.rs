@@ -1,22 +1,22 @@
-//! Disputes: how they stand, and what is done about them.
+//! Bodies of dispute requests and answers.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What is handed in against a dispute.
+/// The body of a challenge.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct ChallengeBody {
-    /// By their names.
+    /// Texts by name.
     pub texts: BTreeMap<String, String>,
     pub files: Vec<FileBody>,
 }
 
-/// A file of evidence. A simulated processor has no use for its bytes.
+/// A file of evidence. The simulated processor doesn't need its bytes.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FileBody {
     pub name: String,
-    /// `application/pdf` and the like.
+    /// A media type such as `application/pdf`.
     pub file_type: String,
     pub bytes: i64,
 }
@@ -24,13 +24,13 @@ pub struct FileBody {
 /// A dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeAnswer {
-    /// The processor's own name for it.
+    /// The processor's reference.
     pub reference: String,
-    /// The reference of the authorization whose money is disputed.
+    /// The reference of the disputed authorization.
     pub authorization: String,
     /// `pre_dispute`, `dispute`, `pre_arbitration`, `arbitration` or `dispute_reversal`.
     pub stage: String,
-    /// `dispute_opened` and the like.
+    /// A word such as `dispute_opened`.
     pub status: String,
     pub amount: i64,
     pub currency: String,
@@ -44,27 +44,27 @@ pub struct DisputeAnswer {
     /// RFC 3339.
     #[serde(default)]
     pub opened_at: Option<String>,
-    /// When it came to stand so. RFC 3339.
+    /// The time of the current state. RFC 3339.
     #[serde(default)]
     pub updated_at: Option<String>,
 }
 
-/// Which disputes are asked for: those that were raised in this time.
+/// The body of a list request: disputes that were raised in this time.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DisputeListBody {
     /// RFC 3339.
     pub from: String,
     /// RFC 3339.
     pub until: String,
-    /// [`DisputeListAnswer::next`] of the answer before.
+    /// [`DisputeListAnswer::next`] of the previous answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
-/// Some of them.
+/// One page of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeListAnswer {
     pub disputes: Vec<DisputeAnswer>,
-    /// Set where there may be more.
+    /// Set if there may be more.
     pub next: Option<String>,
 }

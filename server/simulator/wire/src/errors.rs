@@ -2,15 +2,15 @@
 
 use crate::{ErrorAnswer, ErrorBody, WireResponse};
 
-/// Declares the table: code, HTTP status, and the message where it is always the same.
+/// Declares the table: code, HTTP status and default message.
 macro_rules! codes {
     ($($(#[$meta:meta])* $variant:ident = $code:literal, $status:literal, $message:literal;)+) => {
-        /// What the processor can have against a request. Codes up to `DC_08` are those of the public test processor.
+        /// The processor's error codes. Codes up to `DC_08` are those of the public test processor.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum ErrorCode { $($(#[$meta])* $variant),+ }
 
         impl ErrorCode {
-            /// The whole table.
+            /// All codes.
             pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$variant),+];
 
             /// `DC_…`
@@ -18,12 +18,12 @@ macro_rules! codes {
                 match self { $(ErrorCode::$variant => $code),+ }
             }
 
-            /// The HTTP status that it comes with.
+            /// Returns the HTTP status of the error.
             pub fn status(self) -> u16 {
                 match self { $(ErrorCode::$variant => $status),+ }
             }
 
-            /// What it says when nobody says it better.
+            /// Returns the default message.
             pub fn message(self) -> &'static str {
                 match self { $(ErrorCode::$variant => $message),+ }
             }
@@ -41,37 +41,37 @@ codes! {
     RefundNotFound = "DC_05", 404, "There is no refund under this key";
     DisputeNotFound = "DC_16", 404, "There is no dispute of this name";
     DisputeOver = "DC_17", 400, "The dispute is over";
-    /// The authorization is not in a state that allows it.
+    /// The authorization's state doesn't allow the operation.
     NotSuccessful = "DC_06", 400, "The payment's state doesn't allow it";
     Storage = "DC_07", 500, "The processor's ledger can't be written";
     Declined = "DC_08", 400, "Payment declined: Card declined";
     AmountAboveRest = "DC_09", 400, "The amount is above what is left of the authorization";
     KeyUsedOtherwise = "DC_10", 409, "This key was used with other terms before";
     NoApiKey = "DC_11", 401, "An API key is needed";
-    /// What [`REFUSED_API_KEY`](crate::REFUSED_API_KEY) meets.
+    /// The answer to [`REFUSED_API_KEY`](crate::REFUSED_API_KEY).
     UnknownApiKey = "DC_14", 401, "This API key opens no account";
     NoSuchRoute = "DC_12", 404, "There is no such resource";
-    /// No capture of it can succeed any more.
+    /// No capture of the authorization can succeed any more.
     AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
-    /// Only a notice says so.
+    /// Only notices contain it.
     TakenBack = "DC_15", 400, "What had been done failed after all";
 }
 
 impl ErrorCode {
-    /// The code that is written so, if it is one of ours.
-    pub fn of(code: &str) -> Option<ErrorCode> {
+    /// Returns the code with this spelling, if it is in the table.
+    pub fn parse(code: &str) -> Option<ErrorCode> {
         ErrorCode::ALL
             .iter()
             .copied()
             .find(|own| own.as_str() == code)
     }
 
-    /// The error with its own message.
+    /// Returns the error with its default message.
     pub fn plain(self) -> ErrorBody {
         self.saying(self.message())
     }
 
-    /// The error with a message for the case.
+    /// Returns the error with this message.
     pub fn saying(self, message: impl Into<String>) -> ErrorBody {
         ErrorBody {
             code: self.as_str().to_owned(),
@@ -82,9 +82,10 @@ impl ErrorCode {
     }
 }
 
-/// The answer that carries `error`; a code that isn't in the table (a scripted one) comes with 400.
+/// Returns the answer with this error. Codes that aren't in the table come from scripts and have
+/// status 400.
 pub fn answer(error: ErrorBody) -> WireResponse {
-    let status = ErrorCode::of(&error.code).map_or(400, ErrorCode::status);
+    let status = ErrorCode::parse(&error.code).map_or(400, ErrorCode::status);
     WireResponse::json(status, &ErrorAnswer { error })
 }
 
@@ -120,8 +121,8 @@ mod tests {
         ];
         assert_eq!(table, expected);
         for code in ErrorCode::ALL {
-            assert_eq!(ErrorCode::of(code.as_str()), Some(*code));
+            assert_eq!(ErrorCode::parse(code.as_str()), Some(*code));
         }
-        assert_eq!(ErrorCode::of("DC_99"), None);
+        assert_eq!(ErrorCode::parse("DC_99"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The language of the simulated processor: a small HTTP interface with JSON bodies.
+//! The API of the simulated processor: HTTP with JSON bodies.
 //!
 //! | Request | Body | Answer (200) |
 //! |---|---|---|
@@ -17,10 +17,11 @@
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
 //! | `POST /{connector}/account/notices` | [`NoticeEndpointBody`] | [`AccountAnswer`] |
 //!
-//! `{connector}` is one of [`NAMES`]. Every request carries an `api-key`, every POST of an operation an `idempotency-key`:
-//! the key under which the processor files it. The same key again gets the answer that the operation has
-//! now and does nothing; with other terms it is refused (409). A refusal has a status of 400 to 409 and an
-//! [`ErrorAnswer`]; it is filed too, so a look-up finds it as `declined`. Amounts are in minor units.
+//! `{connector}` is one of [`NAMES`]. Every request carries an `api-key`. Every POST of an
+//! operation carries an `idempotency-key`, under which the processor files it. A repeated key gets
+//! the current answer of its operation and does nothing else; with other terms it is refused (409).
+//! Refusals have a status of 400 to 409 and an [`ErrorAnswer`]. They are filed too, so a look-up
+//! finds them as `declined`. Amounts are in minor units.
 
 mod answers;
 mod asked;
@@ -37,7 +38,7 @@ pub use message::*;
 pub use notices::*;
 pub use transport::{Transport, TransportError};
 
-/// The simulated processors: one simulator under several names, so that routing has a choice.
+/// The simulated processors. One simulator has several names, so that routing has a choice.
 pub const NAMES: [&str; 7] = [
     "stripe_test",
     "adyen_test",
@@ -48,12 +49,13 @@ pub const NAMES: [&str; 7] = [
     "phonypay",
 ];
 
-/// The key that the processor doesn't know. Any other opens an account of its own.
+/// The key that the processor refuses. Every other key has an account of its own.
 pub const REFUSED_API_KEY: &str = "refused_key";
 
 /// The header with the merchant's key.
 pub const API_KEY_HEADER: &str = "api-key";
 /// The header with the key of the operation.
 pub const KEY_HEADER: &str = "idempotency-key";
-/// The header of a notice with the HMAC-SHA256 of its body in hex, by the secret that the merchant was given.
+/// The header with a notice's signature: the HMAC-SHA256 of its body in hex, made with the
+/// merchant's secret.
 pub const NOTICE_SIGNATURE_HEADER: &str = "simulator-signature";

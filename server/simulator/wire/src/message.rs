@@ -1,4 +1,4 @@
-//! Requests and answers as they go over the wire.
+//! Requests and answers on the wire.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum Method {
     Post,
 }
 
-/// A request as it goes over the wire. It doesn't print what is secret in it.
+/// A request on the wire. Its secrets don't print.
 pub struct WireRequest {
     pub method: Method,
     pub path: String,
@@ -20,7 +20,7 @@ pub struct WireRequest {
     pub api_key: SecretText,
     /// [`crate::KEY_HEADER`]
     pub key: Option<String>,
-    /// JSON; empty with a GET. Secret because an authorization's has a card number in it.
+    /// JSON; empty with a GET. It is secret because authorizations contain card numbers.
     pub body: SecretText,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Debug for WireRequest {
 }
 
 impl WireRequest {
-    /// A POST that is filed under `key`.
+    /// Creates a POST that is filed under `key`.
     pub fn post(path: String, api_key: SecretText, key: &str, body: &impl Serialize) -> Self {
         WireRequest {
             method: Method::Post,
@@ -46,7 +46,7 @@ impl WireRequest {
         }
     }
 
-    /// A POST that asks for something and has nothing filed.
+    /// Creates a POST that files nothing.
     pub fn question(path: String, api_key: SecretText, body: &impl Serialize) -> Self {
         WireRequest {
             key: None,
@@ -54,7 +54,7 @@ impl WireRequest {
         }
     }
 
-    /// A GET.
+    /// Creates a GET.
     pub fn get(path: String, api_key: SecretText) -> Self {
         WireRequest {
             method: Method::Get,
@@ -66,7 +66,7 @@ impl WireRequest {
     }
 }
 
-/// An answer as it comes over the wire.
+/// An answer on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WireResponse {
     pub status: u16,
@@ -74,7 +74,7 @@ pub struct WireResponse {
 }
 
 impl WireResponse {
-    /// An answer with a JSON body.
+    /// Creates an answer with a JSON body.
     pub fn json(status: u16, body: &impl Serialize) -> Self {
         let body = serde_json::to_string(body).expect("our own bodies are plain JSON");
         WireResponse { status, body }

@@ -1,4 +1,4 @@
-//! What the processor tells unasked.
+//! Bodies of notices and of their endpoints.
 
 use multirail_kernel::secret::{SecretText, sealed};
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::DisputeAnswer;
 
-/// What the processor tells unasked: an answer that came later than its request's.
+/// A notice: an answer that comes later than the answer to its request.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoticeBody {
-    /// The same whenever it is sent again.
+    /// The id of the notice, which repetitions share.
     pub id: String,
     /// `authorize`, `increment`, `capture`, `void` or `refund`.
     pub operation: String,
@@ -19,27 +19,27 @@ pub struct NoticeBody {
     pub key: String,
     /// RFC 3339.
     pub happened_at: String,
-    /// The reference of the authorization that it belongs to.
+    /// The reference of the operation's authorization.
     #[serde(default)]
     pub authorization: Option<String>,
-    /// What a look-up would be answered.
+    /// The answer that a look-up would get.
     pub answer: Value,
 }
 
-/// Where the account's notices go from now on.
+/// The body that sets the account's notice endpoint.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoticeEndpointBody {
-    /// An `http` address of this machine: a simulated processor calls nobody else.
+    /// An `http` address of this machine: the simulated processor calls no others.
     pub address: String,
-    /// What they are signed with.
+    /// The signing secret.
     #[serde(with = "sealed")]
     pub secret: SecretText,
 }
 
-/// How a dispute stands, told unasked.
+/// A notice about the state of a dispute.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DisputeNoticeBody {
-    /// The same whenever it is sent again.
+    /// The id of the notice, which repetitions share.
     pub id: String,
     /// RFC 3339.
     pub happened_at: String,

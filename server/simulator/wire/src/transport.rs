@@ -1,26 +1,27 @@
-//! How wire requests reach the simulated processor. The connector behaves as if it were in another process, whether it
-//! is or not.
+//! The transport of wire requests to the simulated processor. The connector treats every processor
+//! as a remote one.
 
 use async_trait::async_trait;
 
 use crate::{WireRequest, WireResponse};
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransportError {
-    /// Nothing was sent: there was no connection to send it on.
+    /// Nothing was sent, because no connection was open.
     NotSent,
     /// The connection broke after something may have been sent.
     Broken,
     /// The deadline passed.
     TimedOut,
-    /// The answer is longer than any answer should be.
+    /// The answer is longer than the limit.
     TooLong,
 }
 
-/// Carries one request there and its answer back.
+/// A transport, which sends one request and returns its answer.
 #[async_trait]
 pub trait Transport: Send + Sync {
-    /// The answer of any status; an error only when there is none. The caller keeps the deadline.
+    /// Returns the answer with any status, or an error if there is none. The caller enforces the
+    /// deadline.
     async fn send(&self, request: WireRequest) -> Result<WireResponse, TransportError>;
 }

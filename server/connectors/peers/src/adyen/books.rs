@@ -1,5 +1,5 @@
-//! What everybody may ask of Adyen's books, and do at the payer's end. Amounts are in Adyen's units, which are ours in the
-//! currencies of the tests.
+//! Adyen's side of [`Bookkeeper`](crate::Bookkeeper): the books, and the payer's actions. Amounts
+//! are in Adyen's units, which equal ours in the currencies of the tests.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::stand_in::with_query;
 use crate::{Booked, Bookkeeper, Books, ByHand, DisputeBooks};
 
 impl Bookkeeper for Ledger {
-    /// What was done for each payment.
+    /// Lists the books of each payment.
     fn all_books(&self) -> Vec<Booked> {
         let payments = self.payments.iter();
         let booked = payments.map(|(psp, payment)| Booked {
@@ -32,7 +32,7 @@ impl Bookkeeper for Ledger {
         self.kept.len()
     }
 
-    /// The payer does what the page wants, or gives up; where he is sent back to.
+    /// Approves or rejects on the payer's behalf. Returns the page to which the payer returns.
     fn decide(&mut self, page: &str, authenticates: bool) -> Option<String> {
         let psp = page.rsplit_once("MD=")?.1.to_owned();
         let back = self.payments.get(&psp)?.return_url.clone();
@@ -57,7 +57,7 @@ impl Bookkeeper for Ledger {
         true
     }
 
-    /// The bank of the payer claims back what was taken under this name of ours and wasn't given back.
+    /// Disputes the captured and unrefunded money of the authorization with this key.
     fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
         let mut payments = self.payments.iter();
         let found = payments.find(|(_, payment)| payment.reference == authorization);
@@ -79,14 +79,14 @@ impl Bookkeeper for Ledger {
         Some(reference)
     }
 
-    /// What the merchant did about it.
+    /// Returns the merchant's actions on a dispute.
     fn dispute_books(&self, reference: &str) -> DisputeBooks {
         let mut disputes = self.disputes.iter();
         let found = disputes.find(|own| own.reference == reference);
         found.map_or_else(DisputeBooks::default, |own| own.books.clone())
     }
 
-    /// The issuer takes the money back to the merchant, or claims it for good.
+    /// Decides a dispute on the issuer's behalf.
     fn decide_dispute(&mut self, reference: &str, is_won: bool) {
         let dispute = self.dispute(reference).expect("a dispute");
         dispute.is_open = false;

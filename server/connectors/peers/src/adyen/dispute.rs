@@ -1,4 +1,4 @@
-//! Disputes of Adyen's, which are told by notices and answered at an interface of their own.
+//! Adyen's disputes. Notices report them, and they have an API of their own.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const SUPPLY: &str = "POST /supplyDefenseDocument";
 const DELETE: &str = "POST /deleteDisputeDefenseDocument";
 const DEFEND: &str = "POST /defendDispute";
 
-/// By which every dispute can be defended: each with its types of documents, and how much each is wanted.
+/// The defense reasons of every dispute: each with its document types and their requirement levels.
 const DEFENSES: [(&str, &[(&str, &str)]); 4] = [
     (
         "GoodsNotReturned",
@@ -48,18 +48,19 @@ const DEFENSES: [(&str, &[(&str, &str)]); 4] = [
 ];
 
 pub struct Dispute {
-    /// Adyen's reference of it, which each notice about it has.
+    /// Adyen's reference of the dispute, in each of its notices.
     pub reference: String,
     pub payment: String,
     pub amount: i64,
     pub is_open: bool,
-    /// What is in them, by their types.
+    /// The contents of the documents, by type.
     pub documents: BTreeMap<String, String>,
     pub books: DisputeBooks,
 }
 
 impl Dispute {
-    /// Whether what the reason wants is there, and nothing that belongs to another reason.
+    /// Checks that all required documents of a reason are there, and no documents of another
+    /// reason.
     fn satisfies(&self, reason: &str) -> bool {
         let found = DEFENSES.iter().find(|(own, _)| *own == reason);
         let Some((_, types)) = found else {
@@ -81,7 +82,7 @@ impl Dispute {
 }
 
 impl Ledger {
-    /// `None` where the request is about no dispute.
+    /// Answers a dispute request; `None` for all other requests.
     pub(super) fn answer_dispute(&mut self, call: &Call) -> Option<Said> {
         match call.operation.as_str() {
             ACCEPT => Some(self.accept_dispute(&call.body)),
@@ -178,7 +179,7 @@ impl Ledger {
         done()
     }
 
-    /// The dispute that is asked about, while the merchant can answer it.
+    /// Returns the dispute of a request, if it is still open.
     fn open_dispute(&mut self, body: &Value) -> Option<&mut Dispute> {
         let found = self.dispute(&text(&body["disputePspReference"]));
         found.filter(|dispute| dispute.is_open)
@@ -194,7 +195,7 @@ impl Ledger {
         let (original, amount) = (dispute.payment.clone(), dispute.amount);
         let about = self.payments[&original].clone();
         self.tell(event, reference, Some(&original), &about, amount, Ok(()));
-        // Nobody signs them.
+        // These members aren't signed.
         let told = self.notices.last_mut().expect("it is told");
         told["additionalData"]["chargebackReasonCode"] = "10.4".into();
         told["additionalData"]["defensePeriodEndsAt"] = "2026-02-28T12:00:00+01:00".into();

@@ -1,8 +1,9 @@
-//! Adyen's side, in memory, as its public reference tells it: payments are answered at once, changes of payments are received
-//! and their outcome is told by a notice, and an answer is given again to whoever asks again under the same key.
+//! Adyen in memory, written from its public reference. Payments are answered at once. Changes are
+//! acknowledged, and a notice brings their outcome. An answer is repeated for a repeated key.
 //!
-//! The account is set to capture payments days after they were made: what is taken when is the request's to say. It captures
-//! a payment once, as accounts do unless Adyen allows them more: what the capture leaves is released.
+//! The account captures days after the authorization by default, so that each request has to set
+//! the time. An account allows one capture per payment, like Adyen's default: the capture releases
+//! the rest.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,9 +16,9 @@ use sha2::Sha256;
 use super::dispute::Dispute;
 use crate::{ByHand, Call};
 
-/// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
+/// Adyen's test card that is enrolled for 3-D Secure.
 pub const ENROLLED: &str = "5454545454545454";
-/// Holders' names by which Adyen's tests are steered, with code and words of the refusal.
+/// Holder names that control Adyen's tests, with code and text of the refusal.
 const STEERED: [(&str, &str, &str); 4] = [
     ("DECLINED", "2", "Refused"),
     ("NOT_ENOUGH_BALANCE", "12", "Not enough balance"),
@@ -25,7 +26,7 @@ const STEERED: [(&str, &str, &str); 4] = [
     ("BLOCK_CARD", "5", "Blocked Card"),
 ];
 
-/// The highest total that issuers raise anything to.
+/// The highest total that issuers approve in an increment.
 const ISSUERS_LIMIT: i64 = 1_000_000;
 
 const PAY: &str = "POST /payments";
@@ -47,13 +48,14 @@ pub struct Ledger {
     merchant_account: String,
     hmac_key: Vec<u8>,
     pub(super) payments: BTreeMap<String, Payment>,
-    /// What payers can come back with, and for which payment it stands; `true` where the payer authenticated.
+    /// Results with which payers may return, with their payment; `true` after a successful
+    /// authentication.
     pub(super) results: HashMap<String, (String, bool)>,
-    /// By idempotency key: what was asked, and what was answered.
+    /// Requests and answers by idempotency key.
     answers: HashMap<String, (String, Value, Said)>,
     pub(super) disputes: Vec<Dispute>,
     pub(super) notices: Vec<Value>,
-    /// Cards that are kept: the shopper's reference, and ours of the card.
+    /// Stored cards: the shopper's reference, and the card's id.
     pub(super) kept: Vec<(String, String)>,
     count: u64,
 }
@@ -68,15 +70,15 @@ enum Capture {
 #[derive(Clone, Debug)]
 pub(super) struct Payment {
     pub reference: String,
-    /// Whose card is kept once it is approved.
+    /// The owner of the card to store after an approval.
     kept_for: Option<String>,
     pub amount: i64,
     currency: String,
     capture: Capture,
-    /// Its amount may change.
+    /// True if the amount may change.
     is_preauthorised: bool,
     pub return_url: String,
-    /// Unset while the payer is away.
+    /// Unset while the payer is on the issuer's page.
     pub authorised: Option<bool>,
     pub captured: i64,
     pub released: i64,
@@ -101,7 +103,7 @@ impl Payment {
 }
 
 impl Ledger {
-    /// `hmac_key` is in hexadecimal digits.
+    /// Creates a ledger. `hmac_key` is in hexadecimal digits.
     pub fn new(api_key: &str, merchant_account: &str, hmac_key: &str) -> Self {
         Ledger {
             api_key: api_key.to_owned(),
@@ -117,13 +119,13 @@ impl Ledger {
         }
     }
 
-    /// The answer to a request; the stored one, if its key has one.
+    /// Answers a request. A repeated key gets the stored answer.
     pub fn answer(&mut self, call: &Call) -> Said {
         if call.header("x-api-key") != self.api_key {
             let message = "HTTP Status Response - Unauthorized";
             return error(401, "000", message, "security");
         }
-        // The disputes' interface has another word for it.
+        // The dispute API has another name for this member.
         let accounts = [
             &call.body["merchantAccount"],
             &call.body["merchantAccountCode"],
@@ -152,7 +154,7 @@ impl Ledger {
         said
     }
 
-    /// Everything that was told, each as the body of one request.
+    /// Returns every notice so far, each as the body of one request.
     pub fn notices(&self) -> Vec<Vec<u8>> {
         let bodies = self.notices.iter().map(|item| {
             let items = json!([{ "NotificationRequestItem": item }]);
@@ -265,7 +267,7 @@ impl Ledger {
         (200, answer)
     }
 
-    /// Keeps the card where that was asked for, and says as what.
+    /// Stores the card if the payment asks for it, and adds its id to the answer.
     fn keep(&mut self, answer: &mut Value, psp: &str, payment: &Payment) {
         let Some(shopper) = &payment.kept_for else {
             return;
@@ -377,7 +379,7 @@ impl Ledger {
         (201, answer)
     }
 
-    /// An operation that nobody sent a request for has the payment's own reference.
+    /// Performs an operation that no request asked for. It has the payment's own reference.
     pub(super) fn do_by_hand(&mut self, authorization: &str, what: ByHand) {
         let mut payments = self.payments.iter();
         let found = payments.find(|(_, payment)| payment.reference == authorization);
@@ -433,7 +435,7 @@ impl Ledger {
         (201, answer)
     }
 
-    /// A notice of this item, signed.
+    /// Returns a signed notice of this item.
     pub(super) fn signs(&self, mut item: Value) -> Vec<u8> {
         item["merchantAccountCode"] = json!(self.merchant_account);
         let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
@@ -494,14 +496,14 @@ impl Ledger {
         self.notices.push(item);
     }
 
-    /// Sixteen characters, as all references of Adyen's have.
+    /// Returns a new reference of sixteen characters, the length of all of Adyen's references.
     pub(super) fn next(&mut self) -> String {
         self.count += 1;
         format!("PSP{:013}", self.count)
     }
 }
 
-/// Releases what wasn't captured.
+/// Releases the uncaptured rest.
 fn cancel(payment: &mut Payment) -> Result<(), &'static str> {
     if payment.left() == 0 {
         return Err("Transaction was already captured or cancelled");

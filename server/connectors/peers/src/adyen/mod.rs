@@ -1,4 +1,4 @@
-//! Adyen as its public reference describes it.
+//! A stand-in of Adyen, written from its public reference.
 
 mod books;
 mod dispute;
@@ -27,7 +27,7 @@ impl Adyen {
         Adyen(Mutex::new(Ledger::new(API_KEY, MERCHANT_ACCOUNT, HMAC_KEY)))
     }
 
-    /// A notice of this item, signed by the account's key as it stands.
+    /// Returns a notice of this item, signed with the account's key.
     pub fn signs(&self, item: Value) -> Notice {
         Notice {
             headers: Vec::new(),
@@ -76,7 +76,7 @@ impl StandIn for Adyen {
         credentials("another")
     }
 
-    /// The connector knows the version of the interface, and appends it.
+    /// The connector appends the API version.
     fn metadata(&self, origin: &str) -> Value {
         json!({ "base_url": origin })
     }

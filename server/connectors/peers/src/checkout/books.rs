@@ -1,5 +1,5 @@
-//! What everybody may ask of Checkout.com's books, and do at the payer's end. Amounts are in Checkout.com's units, which are ours
-//! in the currencies of the tests.
+//! Checkout.com's side of [`Bookkeeper`](crate::Bookkeeper): the books, and the payer's actions.
+//! Amounts are in Checkout.com's units, which equal ours in the currencies of the tests.
 
 use super::dispute::Dispute;
 use super::ledger::{Ledger, text};
@@ -8,7 +8,7 @@ use crate::stand_in::with_query;
 use crate::{Booked, Bookkeeper, Books, ByHand, DisputeBooks};
 
 impl Bookkeeper for Ledger {
-    /// Every payment and check that was asked for, in its order: ids count up.
+    /// Lists every payment and card check in order: ids count up.
     fn all_books(&self) -> Vec<Booked> {
         let booked = self.payments.values().map(|payment| Booked {
             key: text(&payment.metadata["multirail_key"]),
@@ -26,7 +26,7 @@ impl Bookkeeper for Ledger {
         booked.collect()
     }
 
-    /// The payer does what the page wants, or gives up, and is sent to this address.
+    /// Approves or rejects on the payer's behalf. Returns the address to which the payer returns.
     fn decide(&mut self, page: &str, authenticates: bool) -> Option<String> {
         let (_, id) = page.rsplit_once('/')?;
         let mut payment = self.payments.get(id)?.clone();
@@ -58,7 +58,7 @@ impl Bookkeeper for Ledger {
         id.is_some_and(|id| self.expire(&id))
     }
 
-    /// The issuer claims back what was taken under this name of ours and wasn't given back.
+    /// Disputes the captured and unrefunded money of the authorization with this key.
     fn raise_dispute(&mut self, authorization: &str) -> Option<String> {
         let mut payments = self.payments.values();
         let payment = payments.find(|own| text(&own.metadata["multirail_key"]) == authorization)?;
@@ -78,14 +78,14 @@ impl Bookkeeper for Ledger {
         Some(id)
     }
 
-    /// What the merchant did about it.
+    /// Returns the merchant's actions on a dispute.
     fn dispute_books(&self, id: &str) -> DisputeBooks {
         let mut disputes = self.disputes.iter();
         let found = disputes.find(|own| own.id == id);
         found.map_or_else(DisputeBooks::default, |own| own.books.clone())
     }
 
-    /// The issuer has the last word.
+    /// Decides a dispute on the issuer's behalf.
     fn decide_dispute(&mut self, id: &str, is_won: bool) {
         let (status, event) = if is_won {
             ("won", "dispute_won")

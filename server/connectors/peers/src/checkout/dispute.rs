@@ -1,4 +1,4 @@
-//! Disputes of Checkout.com's.
+//! Checkout.com's disputes.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub struct Dispute {
 }
 
 impl Dispute {
-    /// As lists and events have it.
+    /// Returns the dispute as in lists and events.
     fn summary(&self) -> Value {
         json!({
             "id": self.id, "category": "fraudulent", "amount": self.amount, "currency": self.currency,
@@ -36,7 +36,7 @@ impl Dispute {
 }
 
 impl Ledger {
-    /// `None` where the request is about no dispute.
+    /// Answers a dispute request; `None` for all other requests.
     pub(super) fn answer_dispute(&mut self, call: &Call) -> Option<Said> {
         let id = call.path.get("dispute_id").map_or("", String::as_str);
         match call.operation.as_str() {
@@ -65,7 +65,7 @@ impl Ledger {
         (204, Value::Null)
     }
 
-    /// A file of the merchant's.
+    /// Stores an uploaded file.
     fn upload(&mut self, body: &Value) -> Said {
         let id = self.next("file");
         self.files.insert(id.clone(), text(&body["file"]));

@@ -1,5 +1,6 @@
-//! Checkout.com's side, in memory, as its public reference tells it: payments are answered at once, changes of payments are
-//! accepted and processed after it, and what was processed is answered again to whoever asks again under the same key.
+//! Checkout.com in memory, written from its public reference. Payments are answered at once.
+//! Changes are accepted and processed afterwards. Processed requests are answered again for a
+//! repeated key.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,9 +10,9 @@ use super::dispute::Dispute;
 use super::payment::{Action, NOW, Payment, Standing};
 use crate::{ByHand, Call};
 
-/// The sandbox's card without money.
+/// The sandbox's card without funds.
 pub const WITHOUT_FUNDS: &str = "4544249167673670";
-/// Currencies of three decimals, of which the last is nought.
+/// Currencies with three decimals, of which the last is 0.
 const THREE_DECIMALS: &[&str] = &["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
 
 /// A status and a body.
@@ -23,14 +24,14 @@ pub struct Ledger {
     channel: String,
     pub(super) payments: BTreeMap<String, Payment>,
     pub(super) disputes: Vec<Dispute>,
-    /// What is in each file that went up, by its id.
+    /// Contents of uploaded files, by id.
     pub(super) files: HashMap<String, String>,
-    /// By idempotency key.
+    /// Answers by idempotency key.
     answers: HashMap<String, Said>,
     pub(super) events: Vec<Value>,
-    /// Accepted and not processed yet: the payment and what is to be done to it.
+    /// Accepted operations that aren't processed: the payment and its action.
     waiting: Vec<(String, Action)>,
-    /// What is accepted is processed when somebody says so.
+    /// True if accepted operations wait for [`Ledger::process`].
     is_slow: bool,
     pub(super) count: u64,
 }
@@ -51,7 +52,7 @@ impl Ledger {
         }
     }
 
-    /// The answer to a request; the stored one, if its key has one.
+    /// Answers a request. A repeated key gets the stored answer.
     pub fn answer(&mut self, call: &Call) -> Said {
         if call.header("authorization") != format!("Bearer {}", self.secret_key) {
             return (401, Value::Null);
@@ -67,12 +68,12 @@ impl Ledger {
         said
     }
 
-    /// From now on what is accepted waits for [`Ledger::process`].
+    /// Makes accepted operations wait for [`Ledger::process`].
     pub fn slow_down(&mut self) {
         self.is_slow = true;
     }
 
-    /// Does what was accepted.
+    /// Processes all accepted operations.
     pub fn process(&mut self) {
         for (id, action) in std::mem::take(&mut self.waiting) {
             let payment = self.payments.get_mut(&id).expect("accepted");
@@ -92,7 +93,7 @@ impl Ledger {
         }
     }
 
-    /// Everything that was told, each as the body of one request.
+    /// Returns every event so far, each as the body of one request.
     pub fn events(&self) -> Vec<Vec<u8>> {
         let bodies = self.events.iter();
         bodies.map(|event| event.to_string().into_bytes()).collect()
@@ -183,7 +184,7 @@ impl Ledger {
         (201, answer)
     }
 
-    /// Files what was approved or declined, tells it, and captures what is captured without being asked.
+    /// Files the authorization and its event, and captures a payment that includes its capture.
     pub(super) fn authorize(&mut self, mut payment: Payment) {
         let action = Action {
             id: self.next("act"),
@@ -296,12 +297,12 @@ impl Ledger {
             ByHand::Captures(amount) => self.capture(payment, &body(Some(amount))),
             ByHand::Refunds(amount) => self.refund(payment, &body(Some(amount))),
             ByHand::Cancels => self.accept(payment, &[("Void", payment.left())], &body(None)),
-            // Its adjustments are no part of these books.
+            // These books have no adjustments.
             ByHand::Adjusts(_) => (403, json!({})),
         }
     }
 
-    /// Lets go what nobody captured.
+    /// Releases an uncaptured authorization.
     pub(super) fn expire(&mut self, id: &str) -> bool {
         let payment = self.payments.get_mut(id).expect("a payment");
         if payment.left() == 0 {
@@ -331,7 +332,8 @@ impl Ledger {
         self.events.push(event);
     }
 
-    /// Twenty-six letters and digits, as all of Checkout.com's ids have behind their word.
+    /// Returns a new id: the word, and twenty-six letters and digits like all of Checkout.com's
+    /// ids.
     pub(super) fn next(&mut self, word: &str) -> String {
         self.count += 1;
         format!("{word}_{:026}", self.count)
@@ -346,8 +348,7 @@ fn merge(value: &mut Value, more: Value) {
     members.extend(more);
 }
 
-/// Without a body.
-/// Of a card, or of what stands for one.
+/// Returns the number of a card or of a network token.
 fn number(source: &Value) -> Option<&str> {
     source["number"].as_str().or(source["token"].as_str())
 }

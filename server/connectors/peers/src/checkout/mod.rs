@@ -1,4 +1,4 @@
-//! Checkout.com as its public reference describes it.
+//! A stand-in of Checkout.com, written from its public reference.
 
 mod books;
 mod dispute;
@@ -22,7 +22,7 @@ static DOCUMENT: LazyLock<Document> =
 
 const SECRET_KEY: &str = "sk_sbox_peerpeerpeerpeerpeerpeer2a";
 const CHANNEL: &str = "pc_peerpeerpeerpeerpeerpeer2b";
-/// The key that the merchant gave to the workflow which sends events.
+/// The merchant's key in the workflow that sends events.
 const SIGNATURE_KEY: &str = "peer-signature-key";
 
 /// One merchant with one processing channel.
@@ -60,7 +60,7 @@ impl Processor for Checkout {
     }
 }
 
-/// Every answer has a number.
+/// Adds the request id that every answer has.
 fn reply((status, body): Said) -> Reply {
     let mut reply = Reply::new(status, body);
     let number = "0HL80RJLS76I7:00000001".to_owned();
@@ -72,7 +72,7 @@ fn credentials(api_key: &str) -> Value {
     json!({ "auth_type": "HeaderKey", "api_key": api_key })
 }
 
-/// The hash of the body, in hexadecimal digits.
+/// Returns the hash of the body, in hexadecimal digits.
 fn signature(body: &[u8]) -> String {
     let mac = Hmac::<Sha256>::new_from_slice(SIGNATURE_KEY.as_bytes()).expect("any length");
     hex::encode(mac.chain_update(body).finalize().into_bytes())
@@ -93,7 +93,7 @@ impl StandIn for Checkout {
 
     fn card(&self, wanted: CardThat) -> TestCard {
         let number = match wanted {
-            // Who is asked for an authentication is the merchant's wish.
+            // The merchant decides whether a payer is authenticated.
             CardThat::IsApproved | CardThat::AsksThePayer => "4242424242424242",
             CardThat::IsDeclined => WITHOUT_FUNDS,
         };

@@ -1,16 +1,16 @@
-//! A payment in the books, and what is answered of it.
+//! A payment in the books, and its JSON.
 
 use serde_json::{Value, json};
 
-/// When everything happens.
+/// The time of all events.
 pub const NOW: &str = "2026-01-31T12:00:00.1234567Z";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// The payer is away.
+    /// The payer is on the authentication page.
     Pending,
     Approved,
-    /// With code and words.
+    /// Declined with this code and text.
     Declined(&'static str, &'static str),
 }
 
@@ -28,7 +28,7 @@ pub struct Payment {
     pub captured: i64,
     pub voided: i64,
     pub refunded: i64,
-    /// Nobody captured it in time.
+    /// True if it wasn't captured in time.
     pub is_expired: bool,
 }
 
@@ -71,7 +71,7 @@ impl Payment {
         format!("https://pages.sandbox.checkout.com/3ds/{}", self.id)
     }
 
-    /// What the issuer answered, as code and words.
+    /// Returns the issuer's answer: code and text.
     pub fn code(&self) -> (&'static str, &'static str) {
         match self.standing {
             Standing::Declined(code, summary) => (code, summary),
@@ -79,7 +79,7 @@ impl Payment {
         }
     }
 
-    /// The same with what it found about the card.
+    /// Returns the issuer's answer with its card checks.
     pub fn findings(&self) -> Value {
         let (code, summary) = self.code();
         json!({
@@ -103,7 +103,7 @@ impl Payment {
         details
     }
 
-    /// What is done to it first.
+    /// Returns the kind of the first action.
     pub fn authorization(&self) -> &'static str {
         if self.amount == 0 {
             "Card Verification"
@@ -112,14 +112,14 @@ impl Payment {
         }
     }
 
-    /// What was done to it, in short.
+    /// Returns the summary of the actions.
     pub fn glance(&self) -> Value {
         let (code, summary) = self.code();
         let kind = self.authorization();
         json!([{ "id": "act_0", "type": kind, "response_code": code, "response_summary": summary }])
     }
 
-    /// Everything that was done to it.
+    /// Returns all actions.
     pub fn listed(&self) -> Value {
         let actions = self.actions.iter().map(|action| {
             let (code, summary) = match action.kind {

@@ -1,32 +1,33 @@
-//! Stripe's public test cards, as far as the peer knows them. TEST_CARDS.md lists them for merchants.
+//! Stripe's public test cards, as far as the stand-in supports them. TEST_CARDS.md lists them for
+//! merchants.
 
 use serde_json::{Value, json};
 
-/// What a card does.
+/// The behavior of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Card {
     Approved,
     Declined(&'static Refusal),
-    /// The payer is always asked to authenticate.
+    /// The payer must always authenticate.
     Authenticated(After),
-    /// The payer is asked to authenticate where the merchant wants it.
+    /// The payer must authenticate if the merchant asks for it.
     CanAuthenticate,
-    /// Its scheme has no incremental authorizations.
+    /// The scheme doesn't support incremental authorizations.
     Unraisable,
-    /// Refunds are pending at first.
+    /// Refunds are pending first.
     SlowRefunds,
-    /// Refunds succeed at first and fail later.
+    /// Refunds succeed first and fail later.
     FailingRefunds,
 }
 
-/// What comes after an authentication that went well.
+/// The result after a successful authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     Approved,
     Declined,
 }
 
-/// Why a card is declined.
+/// The reason of a decline.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub code: &'static str,
@@ -67,7 +68,7 @@ static WRONG_CODE: Refusal = refused("incorrect_cvc");
 static PROCESSING: Refusal = refused("processing_error");
 /// The payer failed or left the authentication.
 pub static NOT_AUTHENTICATED: Refusal = refused("payment_intent_authentication_failure");
-/// The issuer wants an authentication of a payer who isn't there.
+/// The issuer requires authentication of an absent payer.
 pub static NEEDS_AUTHENTICATION: Refusal =
     declined("authentication_required", "1A", "confirm_card_data");
 
@@ -93,26 +94,26 @@ pub const ALL: &[(&str, Card)] = &[
     ("4000000000005126", Card::FailingRefunds),
 ];
 
-/// Tokens of its test mode.
+/// Tokens of the test mode.
 const TOKENS: &[(&str, Card)] = &[
     ("tok_visa", Card::Approved),
     ("tok_chargeDeclined", Card::Declined(&GENERIC)),
 ];
 
 impl Card {
-    /// The card behind this token, if Stripe has it in its test mode.
+    /// Returns the test card behind this token.
     pub fn of_token(token: &str) -> Option<Card> {
         let mut rows = TOKENS.iter();
         rows.find(|(own, _)| *own == token).map(|(_, card)| *card)
     }
 
-    /// The card of this number, if Stripe has it in its test mode.
-    pub fn of(number: &str) -> Option<Card> {
+    /// Returns the test card with this number.
+    pub fn by_number(number: &str) -> Option<Card> {
         let mut rows = ALL.iter();
         rows.find(|(own, _)| *own == number).map(|(_, card)| *card)
     }
 
-    /// Whether the payer is asked, where the merchant asks for it or not.
+    /// Checks whether the payer must authenticate; `wanted` is the merchant's wish.
     pub fn asks_the_payer(self, wanted: bool) -> bool {
         match self {
             Card::Authenticated(_) => true,
@@ -125,7 +126,7 @@ impl Card {
         }
     }
 
-    /// Why it isn't charged, once the payer has authenticated where he had to.
+    /// Returns the reason of a decline, after any required authentication.
     pub fn refusal(self) -> Option<&'static Refusal> {
         match self {
             Card::Declined(refusal) => Some(refusal),
@@ -141,7 +142,7 @@ impl Card {
 }
 
 impl Refusal {
-    /// As the error of an answer, and of the payment.
+    /// Returns the error for an answer and for the payment.
     pub fn error(&self) -> Value {
         let mut error = json!({
             "type": "card_error",

@@ -1,11 +1,12 @@
-//! Disputes of Stripe's: raised by a payer's bank, and closed by a merchant who gives in or by the bank's decision.
+//! Stripe's disputes. The payer's bank raises them. They are closed by the merchant's acceptance or
+//! by the bank's decision.
 
 use serde_json::{Value, json};
 
 use super::ledger::{Ledger, Said, missing};
 use crate::DisputeBooks;
 
-/// How long a merchant has to answer, in seconds.
+/// Seconds that a merchant has to answer.
 const TO_ANSWER: i64 = 7 * 86_400;
 
 pub struct Dispute {
@@ -41,7 +42,7 @@ impl Dispute {
 }
 
 impl Ledger {
-    /// The bank of the payer claims back what a payment took and didn't give back. The id of the dispute.
+    /// Disputes the captured and unrefunded money of a payment, and returns the dispute's id.
     pub fn raise_dispute(&mut self, payment: &str, now: i64) -> Option<String> {
         let id = self.id("du");
         let payment = self.payment(payment)?;
@@ -69,13 +70,13 @@ impl Ledger {
         found.map_or_else(|| missing(id), |dispute| (200, dispute.show()))
     }
 
-    /// The merchant gives in.
+    /// Accepts a dispute.
     pub fn close_dispute(&mut self, id: &str) -> Said {
         let Some(dispute) = self.dispute(id) else {
             return missing(id);
         };
         if !dispute.waits() {
-            // Stripe has no code for it.
+            // Stripe has no error code for this.
             let error = json!({"type": "invalid_request_error", "message": "This dispute isn't open any more"});
             return (400, json!({ "error": error }));
         }
@@ -86,7 +87,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// A file of the merchant's.
+    /// Stores an uploaded file.
     pub fn upload(&mut self, params: &Value) -> Said {
         let id = self.id("file");
         let content = params["file"].as_str().unwrap_or_default().to_owned();
@@ -95,7 +96,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// The merchant hands in evidence, which the bank looks at from then on.
+    /// Files evidence. The dispute is under review from then on.
     pub fn challenge_dispute(&mut self, id: &str, params: &Value) -> Said {
         let files = self.files.clone();
         let Some(dispute) = self.dispute(id) else {
@@ -122,7 +123,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// The bank decides.
+    /// Decides a dispute on the bank's behalf.
     pub fn decide_dispute(&mut self, id: &str, is_won: bool) {
         let dispute = self.dispute(id).expect("a dispute");
         dispute.status = if is_won { "won" } else { "lost" };

@@ -1,4 +1,4 @@
-//! What Stripe keeps of one account, and how its objects change.
+//! The objects of one Stripe account, and their changes.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use super::cards::{Card, INSUFFICIENT, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
 use super::dispute::Dispute;
 use super::objects::{Capture, Check, Payment, Refund, refusal};
 
-/// How often a raise of one payment may be asked for.
+/// The maximum number of increments of one payment.
 const MOST_RAISES: usize = 10;
-/// The highest total that issuers raise anything to.
+/// The highest total that issuers approve in an increment.
 pub const ISSUERS_LIMIT: i64 = 1_000_000;
 
-/// A status and the body that comes with it.
+/// A status and its body.
 pub type Said = (u16, Value);
 
-/// Somebody for whom cards are kept.
+/// A customer for whom cards are stored.
 pub struct Customer {
     pub id: String,
     pub created: i64,
@@ -41,14 +41,14 @@ pub struct Ledger {
     pub payments: Vec<Payment>,
     pub checks: Vec<Check>,
     pub refunds: Vec<Refund>,
-    /// The ids of those for whom cards are kept.
+    /// Customers for whom cards are stored.
     pub customers: Vec<Customer>,
-    /// The ids of cards that were taken from their customers.
+    /// The ids of detached cards.
     pub detached: Vec<String>,
     pub disputes: Vec<Dispute>,
-    /// What is in files, by their ids.
+    /// Contents of files, by id.
     pub files: HashMap<String, String>,
-    /// What was told of changes, the oldest first: the type of the event and its object.
+    /// All events, the oldest first: type and object.
     pub events: Vec<(&'static str, Value)>,
     made: usize,
 }
@@ -59,7 +59,7 @@ impl Ledger {
         format!("{prefix}_{:08}", self.made)
     }
 
-    /// Ids rise, so that it is found among as many as a measurement makes.
+    /// Finds a payment by binary search, since ids rise and measurements create many.
     pub fn payment(&mut self, id: &str) -> Option<&mut Payment> {
         let index = self
             .payments
@@ -116,7 +116,7 @@ impl Ledger {
             several_captures: options["request_multicapture"] == "if_available",
             card,
         };
-        // The payer agreed before, and Stripe keeps the card.
+        // The payer has agreed before, and the card is stored.
         let agreed = truth(&params["off_session"]) && is_kept;
         let refused = if !agreed && card.asks_the_payer(asked && !absent) {
             if absent {
@@ -139,7 +139,7 @@ impl Ledger {
         reply
     }
 
-    /// The card that pays, and the id of what is kept where that does.
+    /// Returns the card that pays, with its id if it is stored.
     fn paid_with(&self, params: &Value) -> Result<(Card, Option<String>), Said> {
         let Some(kept) = params["payment_method"].as_str() else {
             return card_of(params).map(|card| (card, None));
@@ -163,7 +163,7 @@ impl Ledger {
         }
     }
 
-    /// Makes somebody for whom cards are kept.
+    /// Creates a customer.
     pub fn make_customer(&mut self, params: &Value, now: i64) -> Said {
         let customer = Customer {
             id: self.id("cus"),
@@ -178,11 +178,11 @@ impl Ledger {
         (200, shown)
     }
 
-    /// Returns the number of kept cards.
-    pub fn kept(&self) -> usize {
+    /// Returns the number of stored cards.
+    pub fn stored_cards(&self) -> usize {
         let of_payments = self.payments.iter();
-        let of_payments = of_payments.filter_map(|own| own.kept_for());
-        let of_checks = self.checks.iter().filter_map(|own| own.kept_for());
+        let of_payments = of_payments.filter_map(|own| own.stored_id());
+        let of_checks = self.checks.iter().filter_map(|own| own.stored_id());
         let all = of_payments.chain(of_checks);
         all.filter(|method| !self.detached.iter().any(|own| own == method))
             .count()
@@ -193,12 +193,12 @@ impl Ledger {
         customers.any(|own| own.id == customer && !own.is_deleted)
     }
 
-    /// As if it were another account: nobody is known.
+    /// Forgets all customers, as if the key belonged to another account.
     pub fn forget_customers(&mut self) {
         self.customers.clear();
     }
 
-    /// Deletes a customer, and with them what is kept for them.
+    /// Deletes a customer with the stored cards.
     pub fn delete_customer(&mut self, id: &str) -> Said {
         let mut customers = self.customers.iter_mut();
         match customers.find(|own| own.id == id && !own.is_deleted) {
@@ -219,7 +219,7 @@ impl Ledger {
         (200, json!({ "id": id, "object": "customer" }))
     }
 
-    /// Takes a card from its customer.
+    /// Detaches a card from its customer.
     pub fn detach(&mut self, method: &str) -> Said {
         let is_kept = self
             .payments
@@ -320,7 +320,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// Asks the issuer for a higher total.
+    /// Requests a higher total from the issuer.
     pub fn raise(&mut self, id: &str, params: &Value) -> Said {
         let Some(payment) = self.payment(id) else {
             return missing(id);
@@ -343,7 +343,7 @@ impl Ledger {
         }
         payment.raises += 1;
         if amount > ISSUERS_LIMIT {
-            // Of the payment and its charge nothing changes.
+            // The payment and its charge stay unchanged.
             let error = INSUFFICIENT.error();
             return refusal(402, error, "payment_intent", payment.show(false));
         }
@@ -371,7 +371,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// Stripe itself ends what nobody captured.
+    /// Cancels an uncaptured payment on Stripe's behalf.
     pub fn expire(&mut self, id: &str) -> bool {
         let payment = self.payment(id).expect("a payment");
         if payment.status != "requires_capture" {
@@ -435,7 +435,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// The payer did what he was asked for, or didn't; where he is sent then.
+    /// Finishes the payer's authentication. Returns the page to which the payer returns.
     pub fn authenticate(&mut self, id: &str, approves: bool) -> Option<String> {
         let charge = self.id("ch");
         if let Some(check) = self.checks.iter_mut().find(|own| own.id == id) {
@@ -455,7 +455,7 @@ impl Ledger {
         back
     }
 
-    /// Time passes: refunds that weren't over are.
+    /// Completes pending refunds, as after some time.
     pub fn settle_refunds(&mut self) {
         for refund in &mut self.refunds {
             let kind = match (refund.status, refund.fails_later) {
@@ -496,7 +496,7 @@ fn card_of(params: &Value) -> Result<Card, Said> {
         });
     }
     let number = text(&given["number"]);
-    Card::of(number).ok_or_else(|| {
+    Card::by_number(number).ok_or_else(|| {
         let param = "payment_method_data[card][number]";
         let error = json!({"type": "card_error", "code": "incorrect_number",
             "message": "Your card number is incorrect.", "param": param});
@@ -504,14 +504,14 @@ fn card_of(params: &Value) -> Result<Card, Said> {
     })
 }
 
-/// Parameters that are refused for what they say.
+/// Returns the error for an invalid parameter.
 pub fn invalid(code: &str, message: &str, param: &str) -> Said {
     let error =
         json!({"type": "invalid_request_error", "code": code, "message": message, "param": param});
     (400, json!({ "error": error }))
 }
 
-/// Of an id that the account doesn't have.
+/// Returns the error for an unknown id.
 pub fn missing(id: &str) -> Said {
     let error = json!({"type": "invalid_request_error", "code": "resource_missing",
         "message": format!("There is no {id}"), "param": "intent"});
@@ -522,7 +522,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// A form has texts only.
+/// Forms contain texts only.
 fn int(value: &Value) -> i64 {
     let read = || text(value).parse().ok();
     value.as_i64().or_else(read).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Stripe as its public reference describes it: a ledger in memory for each account, answers that are stored by their
-//! idempotency key, a search that may lag behind, and events that are signed.
+//! A stand-in of Stripe, written from its public reference: a ledger in memory for each account,
+//! stored answers by idempotency key, a search that may lag, and signed events.
 
 mod cards;
 mod dispute;
@@ -25,7 +25,7 @@ pub use ledger::Ledger;
 use ledger::{Said, invalid, missing};
 use objects::Payment;
 
-/// The key that opens the stand-in's accounts.
+/// The API key of the stand-in's accounts.
 const KEY: &str = "sk_test_51peerpeerpeerpeer";
 /// The signing secret of the endpoint.
 const SECRET: &str = "whsec_peerpeerpeerpeer";
@@ -33,11 +33,11 @@ const SECRET: &str = "whsec_peerpeerpeerpeer";
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/stripe/peer.yaml")));
 
-/// A platform's account and those that are connected to it.
+/// A platform's account and its connected accounts.
 pub struct Stripe(Mutex<Accounts>);
 
 impl Stripe {
-    /// One whose events are made and signed at these times.
+    /// Creates a stand-in. `now` is the time of its events and signatures.
     pub fn new(now: fn() -> i64) -> Self {
         Stripe(Mutex::new(Accounts {
             now,
@@ -117,7 +117,7 @@ impl StandIn for Stripe {
     }
 }
 
-/// An event as Stripe sends it.
+/// Returns an event as Stripe sends it.
 fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
     let event = json!({"id": format!("evt_{number:08}"), "object": "event", "type": kind, "created": now,
         "data": {"object": object}});
@@ -131,25 +131,25 @@ fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
     }
 }
 
-/// A failure of Stripe's own, which it answers with 500 and stores under the request's key.
+/// A failure of Stripe's own: it answers with 500 and stores the answer under the request's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The customer was made all the same.
+    /// Fails after creating the customer.
     AfterIt,
-    /// No customer was made.
+    /// Fails before creating the customer.
     BeforeIt,
 }
 
-/// What Stripe keeps of all of them.
+/// All accounts.
 pub struct Accounts {
     /// Seconds since 1970.
     now: fn() -> i64,
-    /// By the connected account; the platform's own under nothing.
+    /// Ledgers by connected account; the platform's own has the empty name.
     accounts: HashMap<String, Ledger>,
     answered: HashMap<(String, String), (Value, Said)>,
-    /// The search doesn't find what was made lately.
+    /// True if the search misses recent objects.
     search_lags: bool,
-    /// The next customers that are asked for meet these.
+    /// Failures of the next requests for a customer.
     failures: VecDeque<Failure>,
     /// A line for each request.
     seen: Vec<String>,
@@ -208,7 +208,7 @@ impl Bookkeeper for Accounts {
     }
 
     fn kept(&self) -> usize {
-        self.accounts.get("").map_or(0, Ledger::kept)
+        self.accounts.get("").map_or(0, Ledger::stored_cards)
     }
 
     fn customers(&self) -> Vec<(String, String)> {
@@ -226,7 +226,7 @@ impl Bookkeeper for Accounts {
 }
 
 impl Accounts {
-    /// Stripe's id of what was authorized under this name of ours.
+    /// Returns Stripe's id of the authorization with this key of ours.
     fn id_of(&self, authorization: &str) -> Option<String> {
         let mut booked = self.all_books().into_iter();
         let own = booked.find(|own| own.key == authorization)?;
@@ -237,17 +237,17 @@ impl Accounts {
         self.search_lags = lags;
     }
 
-    /// The next customer that is asked for meets this.
+    /// Adds a failure for the next request for a customer.
     pub fn fails_to_make_customer(&mut self, failure: Failure) {
         self.failures.push_back(failure);
     }
 
-    /// The objects of the account that is no connected one.
+    /// Returns the ledger of the platform's own account.
     pub fn ledger(&mut self) -> &mut Ledger {
         self.accounts.entry(String::new()).or_default()
     }
 
-    /// The requests since this was asked last: operation, key and connected account.
+    /// Takes the list of requests since the last call: operation, key and connected account.
     pub fn seen(&mut self) -> String {
         std::mem::take(&mut self.seen).join("\n")
     }
@@ -402,7 +402,7 @@ fn reply((status, body): Said) -> Reply {
     Reply::new(status, body)
 }
 
-/// One page of what there is, behind `starting_after`.
+/// Returns one page of a list, after `starting_after`.
 fn page(object: &str, all: Vec<Value>, params: &Value) -> Said {
     let limit = number(&params["limit"]).unwrap_or(10);
     let limit = usize::try_from(limit).expect("a limit");
@@ -419,7 +419,7 @@ fn page(object: &str, all: Vec<Value>, params: &Value) -> Said {
     )
 }
 
-/// Of the one question that is asked: `metadata['multirail_key']:'...'`.
+/// Reads the key of the only supported query: `metadata['multirail_key']:'...'`.
 fn searched_key(params: &Value) -> Option<&str> {
     let query = params["query"].as_str()?;
     let key = query.strip_prefix("metadata['multirail_key']:'")?;

@@ -1,4 +1,4 @@
-//! Stripe's objects: how they stand, how a card moves them on, and how they are shown.
+//! Stripe's objects: states, transitions by card, and JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -6,16 +6,16 @@ use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
 use super::ledger::Said;
 use crate::{Booked, Books};
 
-/// How long it keeps what it only reserves, in seconds: seven days.
+/// Seconds until an authorization expires: seven days.
 const HELD_SECONDS: i64 = 604_800;
-/// Where a longer time was asked for: thirty days.
+/// Seconds until an extended authorization expires: thirty days.
 const HELD_LONGER_SECONDS: i64 = 2_592_000;
 
 pub struct Payment {
     pub id: String,
     pub created: i64,
     pub amount: i64,
-    /// What the issuer reserved or took.
+    /// The authorized or captured amount.
     pub authorized: i64,
     pub capturable: i64,
     pub received: i64,
@@ -32,22 +32,22 @@ pub struct Payment {
     pub stands_longer: bool,
     pub may_be_exceeded: bool,
     pub may_be_raised: bool,
-    /// How often that was asked for.
+    /// The number of requested increments.
     pub raises: usize,
     pub captures: Vec<Capture>,
     pub card: Card,
-    /// The id of what pays, of whose it is, and for what it is kept.
+    /// The id of the instrument, its owner, and the purpose of storing it.
     pub method: String,
     pub customer: Option<String>,
     pub usage: Option<String>,
 }
 
-/// What was taken of a reserved amount by one request.
+/// One capture.
 pub struct Capture {
-    /// What the request wrote into the payment's metadata: the keys are ours.
+    /// The request's additions to the payment's metadata, under our keys.
     pub metadata: Map<String, Value>,
     pub amount: i64,
-    /// Lets go what it leaves.
+    /// True if the rest is released.
     pub is_final: bool,
 }
 
@@ -59,7 +59,7 @@ pub struct Check {
     pub error: Option<Value>,
     pub return_url: Option<String>,
     pub card: Card,
-    /// The id of what is checked, of whose it is, and for what it is kept.
+    /// The id of the checked instrument, its owner, and the purpose of storing it.
     pub method: String,
     pub customer: Option<String>,
     pub usage: String,
@@ -76,13 +76,13 @@ pub struct Refund {
     pub fails_later: bool,
 }
 
-/// Where a payer authenticates himself.
+/// Returns the page where the payer authenticates.
 fn page(id: &str) -> String {
     format!("https://hooks.stripe.com/3d_secure/{id}")
 }
 
 impl Payment {
-    /// Charges the card; the error where it is declined.
+    /// Charges the card; returns the error of a decline.
     pub fn charge(&mut self, charge: String) -> Option<Value> {
         self.charge = Some(charge);
         if let Some(refusal) = self.card.refusal() {
@@ -168,14 +168,15 @@ impl Payment {
 }
 
 impl Payment {
-    /// The id under which its card is kept.
-    pub fn kept_for(&self) -> Option<&str> {
+    /// Returns the id under which the card is stored.
+    pub fn stored_id(&self) -> Option<&str> {
         let customer = self.customer.as_deref()?;
         self.keeps(&self.method, customer)
             .then_some(self.method.as_str())
     }
 
-    /// Its card is kept under this id for this customer, and may be charged without the payer.
+    /// Checks whether the card is stored under this id for this customer, for charges without the
+    /// payer.
     pub fn keeps(&self, method: &str, customer: &str) -> bool {
         let went_well = ["succeeded", "requires_capture"].contains(&self.status);
         let is_kept = self.usage.as_deref() == Some("off_session") && went_well;
@@ -202,7 +203,7 @@ impl Payment {
         })
     }
 
-    /// Fifteen percent more than was authorized, where that was asked for.
+    /// Returns the maximum of all captures: 15 percent more than authorized, if requested.
     pub fn most_capturable(&self) -> i64 {
         let beyond = if self.may_be_exceeded {
             self.amount * 15 / 100
@@ -222,14 +223,14 @@ impl Check {
         None
     }
 
-    /// The id under which its card is kept.
-    pub fn kept_for(&self) -> Option<&str> {
+    /// Returns the id under which the card is stored.
+    pub fn stored_id(&self) -> Option<&str> {
         let customer = self.customer.as_deref()?;
         self.keeps(&self.method, customer)
             .then_some(self.method.as_str())
     }
 
-    /// As a payment does.
+    /// Works like a payment's `keeps`.
     pub fn keeps(&self, method: &str, customer: &str) -> bool {
         let is_kept = self.usage == "off_session" && self.status == "succeeded";
         is_kept && self.method == method && self.customer.as_deref() == Some(customer)
@@ -285,7 +286,7 @@ fn next_action(status: &str, id: &str, back: Option<&str>) -> Value {
     }
 }
 
-/// A refusal that shows how the object stands.
+/// Returns an error that contains the object.
 pub fn refusal(status: u16, mut error: Value, name: &str, of: Value) -> Said {
     error[name] = of;
     (status, json!({ "error": error }))

@@ -5,12 +5,13 @@ use std::fmt;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 
-/// The three or four digits on the card. It never prints, is never stored, and is overwritten when dropped.
+/// The three or four digits on the card. The code never prints, is never stored, and is overwritten
+/// when dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CardCode(SecretText);
 
 impl CardCode {
-    /// Reads a code; `member` is the full path that a refusal names.
+    /// Reads a code. `member` is the full path that a refusal names.
     pub fn parse(text: &str, member: &str) -> Result<Self, Refusal> {
         let digits = text.trim();
         if !matches!(digits.len(), 3 | 4) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -21,7 +22,7 @@ impl CardCode {
         Ok(CardCode(SecretText::new(digits)))
     }
 
-    /// The digits, for the processor.
+    /// Returns the digits, for the request to the processor.
     pub fn expose(&self) -> &str {
         self.0.expose()
     }

@@ -1,4 +1,4 @@
-//! Until when a card is valid.
+//! The expiry of a card.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 
-/// The time after UTC at which a month ends where it ends last, in seconds.
+/// Seconds after UTC midnight at which a month ends in the last time zone.
 const LAST_ZONE_SECONDS: i64 = 12 * 3_600;
 
 /// Month and year printed on a card. The card is valid until that month ends everywhere on earth.
@@ -17,10 +17,12 @@ pub struct Expiry {
 }
 
 impl Expiry {
-    /// Reads a month (`3`, `03`) and a year (`35` is 2035, or four digits), and refuses a card that has expired.
-    /// `path` is where the card stands in the body, e.g. `payment_method_data.card`.
+    /// Reads a month (`3`, `03`) and a year (`35` is 2035, or four digits), and refuses a card that
+    /// has expired. `path` is the card's place in the body, e.g. `payment_method_data.card`.
     ///
-    /// Not digits: [`Refusal::Unreadable`]. No such month or year (2000 to 2099), or expired: [`Refusal::Precondition`].
+    /// # Errors
+    /// - [`Refusal::Unreadable`]: not digits.
+    /// - [`Refusal::Precondition`]: no such month or year (2000 to 2099), or expired.
     pub fn parse(month: &str, year: &str, path: &str, now: Timestamp) -> Result<Self, Refusal> {
         let (month_member, year_member) = (
             format!("{path}.card_exp_month"),
@@ -29,10 +31,11 @@ impl Expiry {
         Expiry::parse_at((month, &month_member), (year, &year_member), now)
     }
 
-    /// The same of a card that is charged as a stored credential: that it has expired is for the issuer to judge.
+    /// Reads the expiry of a card that is charged as a stored credential. An expired card is
+    /// accepted: the issuer judges it.
     ///
     /// # Errors
-    /// As [`Expiry::parse`], but for a card that has expired.
+    /// The errors of [`Expiry::parse`], except the one for an expired card.
     pub fn read_stored(month: &str, year: &str, path: &str) -> Result<Self, Refusal> {
         let (month_member, year_member) = (
             format!("{path}.card_exp_month"),
@@ -41,7 +44,7 @@ impl Expiry {
         Expiry::read((month, &month_member), (year, &year_member))
     }
 
-    /// The same, each with the whole name of its member.
+    /// Reads month and year like [`Expiry::parse`]. Each comes with the full name of its member.
     pub fn parse_at(
         (month, month_member): (&str, &str),
         (year, year_member): (&str, &str),
@@ -79,7 +82,8 @@ impl Expiry {
         Ok(Expiry { year, month })
     }
 
-    /// The expiry that [`Expiry::month_text`] and [`Expiry::year_text`] say, whether it is over or not.
+    /// Reads the texts of [`Expiry::month_text`] and [`Expiry::year_text`]. An expired card is
+    /// accepted.
     pub fn stored(month: &str, year: &str) -> Option<Self> {
         let month: u8 = month
             .parse()
@@ -92,27 +96,27 @@ impl Expiry {
         Some(Expiry { year, month })
     }
 
-    /// 1 to 12.
+    /// Returns the month, 1 to 12.
     pub fn month(self) -> u8 {
         self.month
     }
 
-    /// 2000 to 2099.
+    /// Returns the year, 2000 to 2099.
     pub fn year(self) -> u16 {
         self.year
     }
 
-    /// The month with two digits, as we show it.
+    /// Returns the month with two digits, as answers show it.
     pub fn month_text(self) -> String {
         format!("{:02}", self.month)
     }
 
-    /// The year with four digits, as we show it.
+    /// Returns the year with four digits, as answers show it.
     pub fn year_text(self) -> String {
         format!("{:04}", self.year)
     }
 
-    /// Returns whether the last moment of the month is over everywhere on earth: in UTC-12, where days end last.
+    /// Checks whether the month is over everywhere on earth. It ends last in UTC-12.
     pub fn is_past(self, now: Timestamp) -> bool {
         let (year, month) = match self.month {
             12 => (i32::from(self.year) + 1, 1),
@@ -126,7 +130,8 @@ impl Expiry {
     }
 }
 
-/// How many digits there are and the number that they make (the largest, where they make too large a one).
+/// Returns the number of digits and their value. A value that is too large becomes the largest
+/// `u32`.
 fn digits(text: &str, member: &str) -> Result<(usize, u32), Refusal> {
     let text = text.trim();
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {

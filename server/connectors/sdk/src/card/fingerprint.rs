@@ -1,14 +1,14 @@
-//! What tells that two cards of a merchant are the same one, without telling which.
+//! Fingerprints, which show that two cards of a merchant are the same without showing the number.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A keyed hash of a card number within one merchant: 32 hexadecimal digits, good for comparing and nothing else.
+/// A keyed hash of a card number within one merchant: 32 hexadecimal digits, for comparison only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CardFingerprint(String);
 
-/// A text that is no fingerprint.
+/// The error for a text that is no fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a card's fingerprint has 32 hexadecimal digits")]
 pub struct InvalidFingerprint;
@@ -19,7 +19,7 @@ impl CardFingerprint {
     /// Reads a fingerprint.
     ///
     /// # Errors
-    /// Another number of digits, or others than lower-case hexadecimal ones.
+    /// Fails unless the text is 32 lower-case hexadecimal digits.
     pub fn parse(text: &str) -> Result<Self, InvalidFingerprint> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if text.len() == Self::DIGITS && text.bytes().all(is_digit) {
@@ -29,7 +29,7 @@ impl CardFingerprint {
         }
     }
 
-    /// The digits.
+    /// Returns the digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,5 @@
-//! Cards: number and code, which never print, the details that may be kept and shown, and the holder.
+//! Cards: number and code, which never print; the details that may be stored and shown; and the
+//! holder.
 
 mod code;
 mod details;
@@ -22,18 +23,18 @@ pub use record::WrittenCard;
 
 use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
 
-/// A card as a payer gives it.
+/// A card as a payer enters it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Card {
     pub number: CardNumber,
-    /// Absent once it is gone: codes are held in memory for a short time only.
+    /// The security code. It is held in memory for a short time only and never stored.
     pub code: Option<CardCode>,
     pub expiry: Expiry,
     pub details: CardDetails,
     pub holder: CardHolder,
 }
 
-/// A card at rest between create and confirm, always sealed. It has no room for the code.
+/// A card as it is sealed between create and confirm. It has no member for the code.
 #[derive(Serialize, Deserialize)]
 struct SealableCard {
     #[serde(with = "multirail_kernel::secret::sealed")]
@@ -43,7 +44,8 @@ struct SealableCard {
 }
 
 impl Card {
-    /// Puts a card together; its details follow from the number and from what the caller says.
+    /// Creates a card. Its details come from the number and from the details that the caller
+    /// states.
     pub fn new(
         number: CardNumber,
         code: Option<CardCode>,
@@ -60,7 +62,8 @@ impl Card {
         }
     }
 
-    /// The text to be sealed while the card waits for its confirm: everything but the code, which never rests.
+    /// Returns the text to seal while the card waits for its confirm. The code is left out, because
+    /// it is never stored.
     pub fn to_sealable(&self) -> SecretText {
         let card = SealableCard {
             number: SecretText::new(self.number.expose()),
@@ -73,10 +76,11 @@ impl Card {
         secret::to_sealable(&card)
     }
 
-    /// A card whose number was kept apart from what may be shown of it; without a code. It may have expired since.
+    /// Creates a card without a code from its number and its details, which are stored apart. The
+    /// card may have expired.
     ///
     /// # Errors
-    /// Details without an expiry.
+    /// Fails when the details have no expiry.
     pub fn of_details(
         number: CardNumber,
         details: CardDetails,
@@ -92,7 +96,7 @@ impl Card {
         })
     }
 
-    /// The card of an unsealed text, without a code.
+    /// Reads the card of an unsealed text. It has no code.
     pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         let card: SealableCard = secret::from_sealable(text)?;
         let CardRecord { details, holder } = card.details;
@@ -106,7 +110,7 @@ impl Card {
     }
 }
 
-/// Only what may be shown.
+/// Prints only the details that may be shown.
 impl fmt::Debug for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Card")

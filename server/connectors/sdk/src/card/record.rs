@@ -1,13 +1,14 @@
 //! The record of a card.
 //!
-//! This file lists the members of a card and its holder under the names, and in the order, in which every version stores them.
+//! This file lists the members of a card and its holder under the names, and in the order, in which
+//! every version stores them.
 
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::card::{CardDetails, CardHolder, CardNumber, Expiry, GivenCardDetails, Network};
 
-/// A card's details with its holder, which a record has in one object.
+/// A card's details and its holder, which a record stores in one object.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "ReadCard")]
 pub struct CardRecord {
@@ -16,7 +17,7 @@ pub struct CardRecord {
 }
 
 impl CardRecord {
-    /// Puts together what the number and the caller tell.
+    /// Creates the record from the number and the details that the caller states.
     pub fn new(number: &CardNumber, expiry: Expiry, given: GivenCardDetails) -> Self {
         let GivenCardDetails {
             holder_name,
@@ -55,8 +56,8 @@ impl Serialize for CardRecord {
     }
 }
 
-/// Declares the record as it is read and as it is written, which copies nothing. The compiler names a member of [`CardDetails`] or
-/// [`CardHolder`] that is left out here.
+/// Declares the record twice: as it is read, and as it is written without copying. The compiler
+/// reports a member of [`CardDetails`] or [`CardHolder`] that is missing here.
 macro_rules! card_record {
     ($(
         details { $($(#[$meta:meta])* $member:ident: $type:ty,)* }
@@ -72,7 +73,7 @@ macro_rules! card_record {
             unread: UnreadMembers,
         }
 
-        /// The record, to be written with the holder beside it.
+        /// The record with its holder, as it is written.
         #[derive(Serialize)]
         pub struct WrittenCard<'a> {
             $(

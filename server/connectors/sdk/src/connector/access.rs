@@ -1,30 +1,30 @@
-//! Through which account something is asked of a processor.
+//! The account through which a processor is called.
 
 use multirail_kernel::secret::SecretText;
 use serde_json::{Map, Value};
 
 use super::UnknownReason;
 
-/// The merchant's account at a processor, as far as its connector has to know it.
+/// A merchant's account at a processor, with the settings that its connector needs.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     /// A JSON object with `auth_type`.
     pub credentials: SecretText,
-    /// Of processors that keep tests apart by another address: this account is there.
+    /// True for a test account, at processors that have a separate address for tests.
     pub test_mode: bool,
-    /// What the merchant says about the account (`metadata`). A connector reads those members that its
-    /// [`Description`](super::Description) names, and no others.
+    /// The account's `metadata`. A connector reads only the members that its
+    /// [`Description`](super::Description) names.
     pub metadata: Map<String, Value>,
 }
 
-/// What a processor says to the credentials of an account.
+/// A processor's verdict on the credentials of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountCheck {
     Accepted,
-    /// It knows no such account, or the credentials open too little.
+    /// The processor knows no such account, or the credentials lack permissions.
     Refused {
         message: String,
     },
-    /// There was no answer that can be trusted.
+    /// No answer that can be trusted.
     NotKnown(UnknownReason),
 }

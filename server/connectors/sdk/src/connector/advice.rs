@@ -1,5 +1,5 @@
-//! What a refusal comes to, kept with it: whether another processor is worth a try at once, whether the payer should authenticate,
-//! and in which words it is told.
+//! The advice that is stored with a decline. It answers three questions: retry at another
+//! processor, ask for authentication, and which unified message to show.
 
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::unread::UnreadMembers;
@@ -8,17 +8,17 @@ use multirail_kernel::words::words;
 use crate::connector::{Decline, DeclineCategory};
 
 words! {
-    /// What becomes of a payment that was refused so.
+    /// The next step after this decline.
     pub enum Decision {
-        /// The next eligible account is tried, where the profile lets payments be tried again by themselves.
+        /// Try the next eligible account, if the profile allows automatic retries.
         Retry = "retry",
-        /// It has failed.
+        /// The payment has failed.
         DoDefault = "do_default",
     }
 }
 
 words! {
-    /// What kind of refusal it is.
+    /// The kind of decline.
     pub enum ErrorCategory {
         FrmDecline = "frm_decline",
         ProcessorDowntime = "processor_downtime",
@@ -31,7 +31,8 @@ words! {
 }
 
 impl ErrorCategory {
-    /// The fault lies with the processor or the account there, whoever pays with whatever.
+    /// Checks whether the processor or the account caused the decline, independent of payer and
+    /// card.
     pub fn is_the_processors(self) -> bool {
         match self {
             ErrorCategory::ProcessorDowntime | ErrorCategory::ProcessorDeclineUnauthorized => true,
@@ -45,14 +46,15 @@ impl ErrorCategory {
 }
 
 record_object! {
-    /// What a refusal came to when it was heard of. Later changes of the mapping leave it as it is.
+    /// The advice on a decline, fixed when the decline arrives. Later changes of the error mapping
+    /// don't change stored advice.
     #[derive(Eq)]
     pub struct Advice {
         decision: Decision,
     } and maybe {
         step_up_possible: bool,
         error_category: ErrorCategory,
-        /// In the place of the group's own.
+        /// A unified code that replaces the category's own.
         unified_code: String,
         unified_message: String,
         description: String,
@@ -61,7 +63,7 @@ record_object! {
 }
 
 impl Advice {
-    /// What is known of a connector's code by its category alone.
+    /// Returns the advice for a connector's code of which only the category is known.
     pub fn of(category: DeclineCategory) -> Self {
         let (error_category, decision, steps_up) = of_category(category);
         Advice {
@@ -76,7 +78,7 @@ impl Advice {
         }
     }
 
-    /// Nothing is known, so nothing is tried.
+    /// Returns the advice for an unknown decline: no retry, no authentication.
     pub fn none() -> Self {
         Advice {
             decision: Decision::DoDefault,
@@ -92,16 +94,18 @@ impl Advice {
 }
 
 impl Decline {
-    /// The scheme or the processor says not to try this card again, or not with these data; no mapping overrules it.
+    /// Checks whether the scheme or the processor forbids another try with this card or with these
+    /// data. No mapping overrules this.
     pub fn forbids_another_try(&self) -> bool {
-        // Mastercard's new data, and the same of Stripe's.
+        // Mastercard's advice to get new card data, and Stripe's equivalent.
         let wants_others = |word: &str| matches!(word, "01" | "confirm_card_data");
         self.forbids_the_card() || self.is_advised(wants_others)
     }
 
-    /// The scheme or the processor says not to try this card again, whoever does.
+    /// Checks whether the scheme or the processor forbids every further try with this card.
     pub fn forbids_the_card(&self) -> bool {
-        // Mastercard's never again, and that the payer has stopped it. Stripe's, in words.
+        // Mastercard's "never again" (03) and "stopped by the cardholder" (21), and Stripe's
+        // equivalent.
         self.is_advised(|word| matches!(word, "03" | "21" | "do_not_try_again"))
     }
 
@@ -116,10 +120,11 @@ impl Decline {
     }
 }
 
-/// What a category comes to: its kind, whether another processor is worth a try, whether 3-D Secure is.
+/// Maps a category to its kind, its decision, and whether 3-D Secure may help.
 ///
-/// Another processor may take what this one can't or may not, and what an issuer refused without a reason. What the issuer
-/// means for good, what depends on the payer, and what may have been done under another request is left alone.
+/// Declines that are specific to this processor are retried at another one, and so are declines
+/// without a reason. Final declines of the issuer and declines that depend on the payer are not
+/// retried. The same holds where an earlier request may have taken the money.
 pub fn of_category(category: DeclineCategory) -> (ErrorCategory, Decision, bool) {
     use Decision::{DoDefault, Retry};
     match category {
@@ -129,7 +134,7 @@ pub fn of_category(category: DeclineCategory) -> (ErrorCategory, Decision, bool)
         | DeclineCategory::ThreeDsAuthenticationServiceIssue => {
             (ErrorCategory::ProcessorDowntime, Retry, false)
         }
-        // Whether something was done on the other side of the silence only the processor knows.
+        // The request timed out, and only the processor knows its outcome.
         DeclineCategory::TransactionTimedOut => {
             (ErrorCategory::ProcessorDowntime, DoDefault, false)
         }

@@ -1,56 +1,57 @@
-//! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
+//! A connector's capabilities as data. Routing and the domain read this table instead of asking
+//! code.
 
 use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery, Units};
 use crate::charge::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 use crate::wallet::WalletAbilities;
 
-/// One connector's abilities.
+/// The capabilities of one connector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     pub payment_methods: &'static [PaymentMethod],
     pub capture_methods: &'static [CaptureMethod],
-    /// The setting that has to be true in an account's `metadata` before a payment of it is captured in several parts. `None`
-    /// where every account may do that.
+    /// The setting in an account's `metadata` that must be true before a payment can be captured in
+    /// several parts. `None` where every account may do that.
     pub several_captures_setting: Option<&'static str>,
-    /// The units in which its processor counts money, and its smallest charges.
+    /// The units in which the processor counts money, and its smallest charges.
     pub units: Units,
-    /// A payer may be sent to a page of the processor.
+    /// The processor may send a payer to one of its pages.
     pub redirects: bool,
-    /// An authentication of the payer needs all that `browser_info` says of their browser.
+    /// Authentication needs the complete `browser_info`.
     pub authenticates_by_browser: bool,
-    /// A zero amount checks the card.
+    /// An authorization of 0 checks the card.
     pub verifies_cards: bool,
-    /// How the outcome of an operation is learned that had no answer which can be trusted.
+    /// How an unknown outcome is learned, by kind of operation.
     pub recovery: Recoveries,
-    /// An authorization that is sent again at once, the same under the same key, is answered with what became of the first.
+    /// A second authorization under the same key returns the first one's result, even at once.
     pub repeats_authorizations: bool,
-    /// The answer to the same request under the same key, where that is known.
+    /// How long the processor repeats its answer to the same key, if known.
     pub kept_answers: Option<KeptAnswers>,
-    /// The processor tells what became of an authorization to whoever hands in what the payer came back with.
+    /// The query that the payer returned with lets a look-up learn the authorization's outcome.
     pub asks_with_return: bool,
-    /// What was captured can be voided, before it is settled.
+    /// Captured money can be voided before settlement.
     pub voids_captured: bool,
-    /// What the processor keeps of an instrument can be charged by its id alone.
+    /// Instruments stored at the processor can be charged by id alone.
     pub charges_kept: bool,
-    /// The processor keeps instruments for customers of its own, who are made before.
+    /// Stored instruments need a customer at the processor, who is created first.
     pub keeps_customers: bool,
-    /// An authorization can be raised before it is captured.
+    /// An authorization can be raised before its capture.
     pub raises_authorizations: bool,
-    /// The processor may hold what it approves until the merchant decides.
+    /// The processor may hold an approved payment until the merchant decides.
     pub holds_for_review: bool,
-    /// An authorization can be asked for that stands longer than usual.
+    /// Extended authorizations, which last longer than usual, can be requested.
     pub extends_authorizations: bool,
-    /// A capture that takes all at once can be let take more than was authorized, where that is asked for.
+    /// A single full capture may exceed the authorized amount, if the authorization asked for it.
     pub overcaptures: bool,
-    /// What can be done for wallets.
+    /// Abilities for wallets.
     pub wallets: WalletAbilities,
-    /// What can be done about disputes.
+    /// Abilities for disputes.
     pub disputes: DisputeAbilities,
 }
 
 impl Capabilities {
-    /// Takes no payments.
+    /// A connector that accepts no payments.
     pub const NONE: Capabilities = Capabilities {
         payment_methods: &[],
         capture_methods: &[],
@@ -74,12 +75,12 @@ impl Capabilities {
         disputes: DisputeAbilities::NONE,
     };
 
-    /// Whether the connector takes this payment method at all.
+    /// Checks whether the connector accepts this payment method.
     pub fn takes(&self, method: PaymentMethod) -> bool {
         self.payment_methods.contains(&method)
     }
 
-    /// Whether the connector can capture in this way.
+    /// Checks whether the connector supports this capture method.
     pub fn captures(&self, method: CaptureMethod) -> bool {
         self.capture_methods.contains(&method)
     }

@@ -1,34 +1,36 @@
-//! Contact data in the form that processors can use. A processor refuses a whole payment for a blank, a phone number in national
-//! form or an address without a dot in its domain, so what can't be used isn't sent.
+//! Contact data in the form that processors accept. Processors decline a whole payment because of a
+//! blank, a phone number in national form or an e-mail domain without a dot. Unusable contact data
+//! is therefore not sent.
 
 use std::net::{IpAddr, SocketAddr};
 
 use crate::connector::details::{Address, Descriptor, Payer, Phone, Place};
 
-/// The longest town that every processor takes.
+/// The longest city name that every processor accepts.
 const LONGEST_CITY: usize = 50;
-/// The longest line of an address that every processor takes.
+/// The longest address line that every processor accepts.
 const LONGEST_LINE: usize = 200;
 /// The longest e-mail address. (RFC 5321)
 const LONGEST_EMAIL: usize = 254;
-/// The number of digits that a phone number has with its country. (ITU-T E.164)
+/// The number of digits of a phone number with its country code. (ITU-T E.164)
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
-/// Beyond that the country probably stands in the number, too.
+/// The longest number with country code. A longer text probably contains the country code twice.
 const LONGEST_WITH_COUNTRY: usize = 13;
 
-/// Country calling codes of two digits. Those that begin with 1 or 7 have one digit, all others three.
+/// Country calling codes of two digits. Codes that begin with 1 or 7 have one digit; all others
+/// have three.
 const TWO_DIGITS: [&str; 43] = [
     "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47",
     "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65",
     "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95",
 ];
-/// Iran's, beside them.
+/// Iran's code, which also has two digits.
 const IRAN: &str = "98";
-/// Where a leading zero belongs to the number: Italy, San Marino, Vatican.
+/// Italy, San Marino and Vatican, where a leading zero belongs to the number.
 const KEEP_ZERO: [&str; 3] = ["39", "378", "379"];
 
-/// The payer as every processor can use it.
+/// Returns the payer without contact data that a processor might refuse.
 pub fn usable_payer(payer: Payer) -> Payer {
     let (phone_country_code, phone) = match &payer.phone {
         Some(number) => usable_phone(payer.phone_country_code.as_deref(), Some(number)).unzip(),
@@ -48,7 +50,7 @@ pub fn usable_payer(payer: Payer) -> Payer {
     }
 }
 
-/// The descriptor without blanks.
+/// Returns the descriptor without blank parts.
 pub fn usable_descriptor(descriptor: Descriptor) -> Descriptor {
     Descriptor {
         text: said(descriptor.text),
@@ -61,7 +63,7 @@ pub fn usable_descriptor(descriptor: Descriptor) -> Descriptor {
     }
 }
 
-/// The one address of a payer: the first of a list that proxies made, without a port.
+/// Returns the payer's IP address without a port: the first one, where proxies have made a list.
 pub fn usable_ip(text: &str) -> Option<String> {
     text.split(',').find_map(|part| {
         let part = part.trim();
@@ -123,7 +125,7 @@ fn said(text: Option<String>) -> Option<String> {
     (!trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
-/// An address whose domain has a dot inside, without blanks.
+/// Returns the trimmed address, if its domain contains a dot.
 fn usable_email(text: String) -> Option<String> {
     let text = said(Some(text))?;
     let (local, domain) = text.rsplit_once('@')?;
@@ -140,7 +142,8 @@ fn usable_email(text: String) -> Option<String> {
     (is_usable && text.len() <= LONGEST_EMAIL).then_some(text)
 }
 
-/// The country's code with its plus sign, and the number behind it, together E.164. Nothing where the country isn't known.
+/// Returns the country code with its plus sign and the national number, together E.164. `None`
+/// where the country is unknown.
 fn usable_phone(country_code: Option<&str>, number: Option<&str>) -> Option<(String, String)> {
     let number = number?.trim().replace("(0)", "");
     let is_phone = number.chars().all(|c| {
@@ -168,7 +171,7 @@ fn usable_phone(country_code: Option<&str>, number: Option<&str>) -> Option<(Str
         Some(rest) if !keeps_zero => rest.to_owned(),
         Some(_) | None => national,
     };
-    // Some write the country before the number although it stands beside it, which makes the number longer than any.
+    // Some callers repeat the country code in the number, which makes the number too long.
     let national = match national.strip_prefix(code.as_str()) {
         Some(rest) if code.len() + national.len() > LONGEST_WITH_COUNTRY => rest.to_owned(),
         Some(_) | None => national,
@@ -183,7 +186,7 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// The code of the country and the rest.
+/// Splits a number into country code and national number.
 fn apart(whole: &str) -> Option<(String, String)> {
     let length = match whole.get(..2)? {
         two if two.starts_with(['1', '7']) => 1,

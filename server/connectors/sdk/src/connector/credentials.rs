@@ -1,4 +1,4 @@
-//! What opens a merchant's account at a processor.
+//! The credentials of a merchant's account at a processor.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 
 use crate::connector::{CredentialsKind, Description, KEYS_BY_CURRENCY};
 
-/// Where credentials stand in a request.
+/// The member of a request that holds credentials.
 const PATH: &str = "connector_account_details";
 
-/// The secrets of credentials in clear; only [`Credentials::to_json`] makes one.
+/// Credentials that serialize their secrets unmasked; only [`Credentials::to_json`] makes one.
 struct Exposed<'a>(&'a Credentials);
 
 impl Serialize for Exposed<'_> {
@@ -31,15 +31,15 @@ impl Serialize for Exposed<'_> {
     }
 }
 
-/// What a caller sends as `connector_account_details`.
+/// The `connector_account_details` of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CredentialsInput {
     pub kind: CredentialsKind,
-    /// The other members by wire name; `auth_key_map` as the text of a JSON object.
+    /// The other members by wire name; `auth_key_map` is the text of a JSON object.
     pub members: BTreeMap<String, SecretText>,
 }
 
-/// Credentials that fit their connector.
+/// Credentials of the kind that their connector needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
     kind: CredentialsKind,
@@ -47,10 +47,12 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Checks credentials against what the connector wants, where one is named. Temporary ones are always accepted.
+    /// Checks credentials against the kind that the connector needs, if one is named. Temporary
+    /// credentials are always accepted.
     ///
     /// # Errors
-    /// [`Refusal::InvalidFormat`] naming the member: another kind, a member that is missing or empty, one too many.
+    /// [`Refusal::InvalidFormat`] naming the member, for a wrong kind and for members that are
+    /// missing, empty or unknown.
     pub fn check(
         input: CredentialsInput,
         connector: Option<&Description>,
@@ -103,11 +105,11 @@ impl Credentials {
         })
     }
 
-    /// What a caller means who was shown these credentials: of a secret in whose place he sends its mask, the secret.
-    /// Keys by currency are not shown at all, so they stay where he leaves them out.
+    /// Replaces the masks in a caller's input by the stored secrets that were shown as these masks.
+    /// Keys by currency are never shown, so they stay when the caller leaves them out.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] naming the member, for the mask of something else.
+    /// [`Refusal::InvalidValue`] naming the member, for the mask of another secret.
     pub fn meant_by(&self, mut input: CredentialsInput) -> Result<CredentialsInput, Refusal> {
         let members = std::mem::take(&mut input.members);
         for (name, given) in members {
@@ -125,7 +127,7 @@ impl Credentials {
         Ok(input)
     }
 
-    /// Credentials that stand in for those that the merchant hasn't given yet.
+    /// Returns placeholder credentials, for merchants who have none yet.
     pub fn temporary() -> Self {
         Credentials {
             kind: CredentialsKind::TemporaryAuth,
@@ -133,27 +135,28 @@ impl Credentials {
         }
     }
 
-    /// The kind, which is no secret.
+    /// Returns the kind, which is no secret.
     pub fn kind(&self) -> CredentialsKind {
         self.kind
     }
 
-    /// Whether the processor could be called with them.
+    /// Checks whether the credentials can be used for calls.
     pub fn are_real(&self) -> bool {
         self.kind != CredentialsKind::TemporaryAuth
     }
 
-    /// One member, e.g. `api_key`.
+    /// Returns one member, e.g. `api_key`.
     pub fn member(&self, name: &str) -> Option<&SecretText> {
         self.members.get(name)
     }
 
-    /// The whole as JSON, `{"auth_type": "HeaderKey", "api_key": ...}`: what is sealed and what a connector receives.
+    /// Writes the credentials as JSON, `{"auth_type": "HeaderKey", "api_key": ...}`. This text is
+    /// sealed, and connectors receive it.
     pub fn to_json(&self) -> SecretText {
         secret::to_sealable(&Exposed(self))
     }
 
-    /// Reads what [`Credentials::to_json`] wrote.
+    /// Reads the JSON of [`Credentials::to_json`].
     pub fn from_json(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         let object: Map<String, Value> =
             serde_json::from_str(text.expose()).map_err(|_| UnreadableSecrets)?;
@@ -164,7 +167,7 @@ impl Credentials {
             .filter(|(name, _)| name != "auth_type")
             .map(|(name, value)| match value {
                 Value::String(text) => Ok((name, SecretText::new(text))),
-                // Keys by currency are written back as the object that they are.
+                // Keys by currency are stored as the text of their object.
                 Value::Object(_) if name == KEYS_BY_CURRENCY => {
                     Ok((name, SecretText::new(value.to_string())))
                 }
@@ -180,14 +183,16 @@ impl Credentials {
         })
     }
 
-    /// What may be answered of a member. Of credentials by currency not even that they are there.
+    /// Returns the mask of a member, for answers. Keys by currency have no mask, so that answers
+    /// hide even their existence.
     pub fn mask(&self, name: &str) -> Option<String> {
         let secret = self.member(name).filter(|_| name != KEYS_BY_CURRENCY)?;
         Some(mask_of(name)(secret))
     }
 }
 
-/// A certificate begins and ends like every other one, so nothing of it is shown.
+/// Selects the mask of a member. A certificate is masked completely, because the first and last
+/// characters of all certificates are the same.
 fn mask_of(name: &str) -> fn(&SecretText) -> String {
     match name {
         "certificate" | "private_key" => SecretText::hidden,

@@ -1,5 +1,5 @@
-//! Everything about a connector that isn't code of its own: its name, what opens an account, what it can do. Whoever asks
-//! what connectors there are asks this.
+//! A connector's description as data: name, credentials, settings and capabilities. The list of
+//! connectors is made from these.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::target::TargetRules;
@@ -9,35 +9,35 @@ use serde_json::Value;
 use super::{Access, Capabilities, DeclineCategory};
 use crate::connector::{ConnectorType, CredentialsKind};
 
-/// One connector.
+/// The description of one connector.
 #[derive(Clone, Debug)]
 pub struct Description {
-    /// Its word in the contract (`connector_name`).
+    /// The connector's `connector_name` in the contract.
     pub name: &'static str,
-    /// It moves no money, so only a sandbox has it.
+    /// True for a simulator, which moves no money and exists only in a sandbox.
     pub is_simulator: bool,
-    /// The services that it offers.
+    /// The services of the connector.
     pub offers: &'static [ConnectorType],
     pub credentials: CredentialsKind,
-    /// The members of an account's `metadata` that it reads.
+    /// The members of an account's `metadata` that the connector reads.
     pub settings: &'static [AccountSetting],
-    /// Members of what the processor is sent and says whose values name things, count money or say how something stands, and
-    /// never who pays or with what. They may stand in a log at `debug`, and before operators.
+    /// Members of requests and answers that are safe to show in `debug` logs and to operators. They
+    /// name objects, count money or state a status; they never identify a payer or an instrument.
     pub shown: &'static [&'static str],
-    /// What a code of its processor comes to, as far as the code alone says it.
+    /// Maps the processor's code to a category, if the code alone determines it.
     pub category_of: fn(&str) -> Option<DeclineCategory>,
     pub capabilities: Capabilities,
 }
 
 impl Description {
-    /// The refusal of a name that no connector has.
+    /// Returns the refusal of a name that no connector has.
     pub fn not_built(name: &str) -> Refusal {
         Refusal::invalid_value(format!(
             "connector_name {name} can't be used: this version has no connector for it"
         ))
     }
 
-    /// Whether accounts can be opened for it: simulators are only for the sandbox.
+    /// Checks whether accounts can be created for the connector. Simulators need a sandbox.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`]
@@ -51,13 +51,14 @@ impl Description {
         Ok(())
     }
 
-    /// Whether accounts are opened for it and nobody is called: what it does it does for the payer's side, or we do it.
+    /// Checks whether the connector only has accounts and is never called. Its work is done in the
+    /// payer's client or in this server.
     pub fn is_never_called(&self) -> bool {
         self.offers == [ConnectorType::VaultProcessor]
             || self.offers == [ConnectorType::BillingProcessor]
     }
 
-    /// Whether it offers this kind of service.
+    /// Checks whether the connector offers this kind of service.
     pub fn check_offers(&self, connector_type: ConnectorType) -> Result<(), Refusal> {
         if self.offers.contains(&connector_type) {
             return Ok(());
@@ -70,7 +71,7 @@ impl Description {
         )))
     }
 
-    /// Whether it can work with an account's settings. They may be incomplete while the account `is_in_the_making`.
+    /// Checks an account's settings. Settings may be missing while the account `is_in_the_making`.
     pub fn check_settings(&self, access: &Access, is_in_the_making: bool) -> Result<(), Refusal> {
         for setting in self.settings {
             let given = access.metadata.get(setting.name);
@@ -86,7 +87,7 @@ impl Description {
 }
 
 impl Description {
-    /// Whether an account may lead there: cards and credentials go to that address.
+    /// Checks the account's base URL. Card data and credentials go to that address.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`]
@@ -112,15 +113,16 @@ impl Description {
 pub struct AccountSetting {
     pub name: &'static str,
     pub needed: Needed,
-    /// What it has to be, behind "has to be": "a text of 1 to 64 letters, digits and hyphens".
+    /// The required form, to follow "has to be": "a text of 1 to 64 letters, digits and hyphens".
     pub form: &'static str,
-    /// Whether a value has that form.
+    /// Checks whether a value has the required form.
     pub fits: fn(&Value) -> bool,
 }
 
 impl AccountSetting {
-    /// Where the processor's interface stands, if not where the connector knows it to be. Every connector of a real processor
-    /// reads it; which addresses are allowed is the operator's business ([`Description::check_base_url`]).
+    /// The base URL of the processor's API, where it differs from the connector's default. Every
+    /// connector of a real processor reads it. The operator decides which addresses are allowed
+    /// ([`Description::check_base_url`]).
     pub const BASE_URL: AccountSetting = AccountSetting {
         name: "base_url",
         needed: Needed::Never,
@@ -144,16 +146,16 @@ impl AccountSetting {
     }
 }
 
-/// When an account must have a setting.
+/// The condition under which an account must have a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needed {
     Never,
     Always,
-    /// Where real money moves (`test_mode` unset or false).
+    /// Required where real money moves (`test_mode` unset or false).
     OutsideTestMode,
 }
 
-/// Connectors for tests.
+/// Descriptions for tests.
 #[cfg(any(test, feature = "fixture"))]
 pub static EXAMPLE: Description = example(&[]);
 

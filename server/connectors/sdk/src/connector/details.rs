@@ -1,7 +1,8 @@
-//! What a processor is told beside money, instrument and key. Each connector passes on what its processor has a place for;
-//! nothing here changes what we ask for, and all of it is as the merchant said it, but for contact data (`contact.rs`).
+//! Optional details of a request, in addition to money, instrument and key. Each connector sends
+//! the details that its processor has members for. They are sent as the merchant gave them, except
+//! contact data (`contact.rs`), and never change the operation.
 //!
-//! What was not said is not written: most payments say next to nothing.
+//! Unset members are not written: most payments have few details.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +20,10 @@ pub use multirail_kernel::address::{Address, Phone, Place};
 use crate::charge::AuthenticationType;
 use crate::connector::ConnectorMandate;
 
-/// What is told with an authorization.
+/// The details of an authorization.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Details {
-    /// What the payment is for.
+    /// The merchant's description of the payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     pub descriptor: Descriptor,
@@ -30,44 +31,44 @@ pub struct Details {
     pub initiation: Initiation,
     pub order: Order,
     pub payer: Payer,
-    /// The plan to pay in parts that was chosen.
+    /// The chosen plan to pay in parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub installments: Option<Installments>,
-    /// The merchant also takes an approval for less than was asked.
+    /// The merchant accepts an approval of a part of the amount.
     pub takes_less: bool,
-    /// What is authorized may be raised later.
+    /// The authorization may be raised later.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_be_raised: bool,
-    /// What is authorized is to stand longer than usual.
+    /// Request an extended authorization, which lasts longer than usual.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stands_longer: bool,
-    /// The capture may take more than is authorized.
+    /// The capture may exceed the authorized amount.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_be_exceeded: bool,
-    /// The merchant's trade, as four digits.
+    /// The merchant category code, four digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category_code: Option<String>,
     /// The merchant's id of the payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_id: Option<String>,
-    /// The merchant's own notes, as texts.
+    /// The merchant's metadata, as texts.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<String, String>,
-    /// What only this processor understands: its own member of `connector_metadata`.
+    /// The processor's own member of `connector_metadata`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connector_metadata: Option<Value>,
 }
 
-/// The line on the payer's statement, in the parts that processors know.
+/// The statement descriptor, in the parts that processors know.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Descriptor {
-    /// The line itself.
+    /// The text of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Put before what the processor account prints.
+    /// A prefix to the processor account's own text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
-    /// Put behind what the processor account prints.
+    /// A suffix to the processor account's own text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suffix: Option<String>,
     /// The merchant's name.
@@ -82,7 +83,7 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
-    /// Returns the line of a capture that says some of its parts itself.
+    /// Replaces the parts that a capture's own descriptor sets.
     pub fn with(self, own: CaptureDescriptor) -> Self {
         Descriptor {
             text: own.text.or(self.text),
@@ -93,7 +94,7 @@ impl Descriptor {
     }
 }
 
-/// What a capture says about its line; what it doesn't say is the payment's.
+/// A capture's own statement descriptor. Unset parts come from the payment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaptureDescriptor {
     pub text: Option<String>,
@@ -101,12 +102,12 @@ pub struct CaptureDescriptor {
     pub suffix: Option<String>,
 }
 
-/// The merchant's wishes about authentication, and what it needs.
+/// The merchant's wishes about authentication, and the data for it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Authentication {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wanted: Option<AuthenticationType>,
-    /// A challenge even where none is needed.
+    /// Request a challenge even where none is needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub force_challenge: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,39 +118,40 @@ pub struct Authentication {
     pub browser: Option<Browser>,
 }
 
-/// Who starts the charge and in which setting: schemes price and protect by it.
+/// The initiator and the setting of the charge. Schemes price and protect payments by them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Initiation {
     /// `ecommerce`, `mail_order`, `telephone_order` or the merchant's own word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// The payer isn't there.
+    /// The payer is absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub off_session: Option<bool>,
-    /// The card comes from the merchant's own store.
+    /// The card comes from the merchant's own storage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer.
+    /// The reason for a charge without the payer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mit_category: Option<MitCategory>,
-    /// The scheme's reference of the payment by which the payer agreed to charges without him, whichever processor made that.
+    /// The scheme's reference of the payment in which the payer agreed to later charges. Any
+    /// processor may have made that payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network_transaction_id: Option<String>,
-    /// The instrument as this processor keeps it: it is charged, and the card isn't sent.
+    /// An instrument stored at this processor. It is charged by its id, and the card isn't sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mandate: Option<ConnectorMandate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub future_usage: Option<FutureUsage>,
-    /// The payer's consent to keep the card.
+    /// The payer's consent to store the card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
 }
 
-/// What is paid for. Amounts are in minor units; all of them are parts of the money that is asked for, none is added
-/// to it. (Card schemes call this level 2 and level 3.)
+/// The order. Its amounts are in minor units, and are parts of the requested amount. (Card schemes
+/// call this level 2 and level 3.)
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Order {
-    /// The merchant's number of it.
+    /// The merchant's order number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// RFC 3339.
@@ -165,7 +167,7 @@ pub struct Order {
     pub surcharge_amount: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surcharge_tax_amount: Option<i64>,
-    /// Taken off already.
+    /// The discount, which the amount already includes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discount_amount: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,7 +178,7 @@ pub struct Order {
     pub items: Vec<OrderItem>,
 }
 
-/// Who pays.
+/// The payer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Payer {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,7 +198,7 @@ pub struct Payer {
     pub tax_registration_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<Document>,
-    /// The instrument's own address, else the payment's.
+    /// The instrument's billing address, or else the payment's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billing: Option<Address>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! What processors tell of disputes, and what is asked of them there.
+//! Disputes at a processor: its reports, and the requests to it.
 
 use multirail_kernel::ids::{FileId, ProcessorKey};
 use multirail_kernel::money::Money;
@@ -11,43 +11,45 @@ use crate::connector::{DisputeStage, DisputeStatus};
 use crate::evidence::{EvidenceItem, EvidenceText, FileType};
 
 words! {
-    /// What is asked of a processor about a dispute.
+    /// The actions that a processor takes on a dispute.
     pub enum DisputeActionKind {
         Accept = "accept_dispute",
         Challenge = "challenge_dispute",
     }
 }
 
-/// How a dispute stands, in a processor's own words and in ours. It is told unasked, and answered to questions.
+/// The state of a dispute, in the processor's words and in ours. It comes from notices and from
+/// look-ups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeNews {
     /// The processor's id of the dispute.
     pub reference: String,
-    /// The processor's name of the authorization whose money is disputed.
+    /// The processor's reference of the disputed authorization.
     pub authorization_reference: Option<String>,
-    /// Our own name of it, where the processor hands that back.
+    /// The key of that authorization, where the processor returns it.
     pub authorization_key: Option<ProcessorKey>,
     pub stage: DisputeStage,
     pub status: DisputeStatus,
     /// The processor's word for stage and status.
     pub processor_status: String,
-    /// Where a processor has several words for one stage and status: their order. Of two that it tells of the same moment the
-    /// higher one holds, whichever is heard of first. A win of a higher rank overturns a loss of the same stage.
+    /// The order of the processor's words for one stage and status. If two reports have the same
+    /// time, the higher rank wins, in whichever order they arrive. A win of a higher rank overrides
+    /// a loss in the same stage.
     pub rank: u8,
     pub money: Money,
-    /// Why the payer disputes, in the processor's words.
+    /// The payer's reason, in the processor's words.
     pub reason: Option<String>,
-    /// The same as the card scheme's code.
+    /// The card scheme's reason code.
     pub reason_code: Option<String>,
     pub challenge_required_by: Option<Timestamp>,
-    /// When it began, by the processor's clock.
+    /// The start of the dispute, by the processor's clock.
     pub opened_at: Option<Timestamp>,
-    /// When it came to stand so, by the processor's clock.
+    /// The time of this state, by the processor's clock.
     pub updated_at: Option<Timestamp>,
 }
 
 impl DisputeNews {
-    /// The authorization whose money is disputed.
+    /// Returns the names of the disputed authorization.
     pub fn about(&self) -> About {
         About {
             kind: OperationKind::Authorize,
@@ -59,7 +61,7 @@ impl DisputeNews {
     }
 }
 
-/// The dispute that something is asked of, and the account that it is at.
+/// A dispute, and its account at the processor.
 #[derive(Debug)]
 pub struct DisputeAt {
     pub access: Access,
@@ -69,24 +71,26 @@ pub struct DisputeAt {
     pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
     pub money: Money,
-    /// Why the payer disputes, in the processor's words.
+    /// The payer's reason, in the processor's words.
     pub reason: Option<String>,
-    /// The same as the card scheme's code.
+    /// The card scheme's reason code.
     pub reason_code: Option<String>,
 }
 
-/// Give in. Done is that the dispute is accepted, whatever the processor calls it.
+/// A request to accept a dispute. `Done` means that the dispute is accepted, whatever the processor
+/// calls it.
 #[derive(Debug)]
 pub struct AcceptDisputeRequest {
     pub key: ProcessorKey,
     pub dispute: DisputeAt,
 }
 
-/// Hand in what speaks against it. Done is that the processor has the evidence and judges it, or has others judge it.
+/// A request to challenge a dispute with evidence. `Done` means that the processor has the evidence
+/// and that somebody will judge it.
 ///
-/// Where a processor takes it in several requests, the outcome is that of the last one, with which it counts as handed in; one
-/// before it that isn't taken is as if nothing had been sent. Each of them that makes something goes under a key that follows from
-/// this one and from what it is for, so that all of them may come again.
+/// Some processors take evidence in several requests. The outcome is that of the last one, which
+/// submits all of it; if an earlier one is refused, nothing counts as sent. Each request that
+/// creates an object has a key derived from this key and its purpose, so that all can be repeated.
 #[derive(Debug)]
 pub struct ChallengeDisputeRequest {
     pub key: ProcessorKey,
@@ -94,7 +98,7 @@ pub struct ChallengeDisputeRequest {
     pub evidence: EvidenceInFull,
 }
 
-/// Evidence with all that it says: at most one of each item.
+/// Evidence with its contents: one text or file per item at most.
 #[derive(Debug, Default)]
 pub struct EvidenceInFull {
     pub texts: Vec<EvidenceText>,
@@ -111,7 +115,7 @@ pub struct FileInFull {
 }
 
 impl FileInFull {
-    /// How many bytes it has.
+    /// Returns the size in bytes.
     pub fn size(&self) -> i64 {
         i64::try_from(self.bytes.len()).unwrap_or(i64::MAX)
     }
@@ -124,11 +128,11 @@ impl std::fmt::Debug for FileInFull {
     }
 }
 
-/// An item of evidence that a processor has no place for.
+/// An item of evidence that a processor doesn't accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoPlace {
     pub item: EvidenceItem,
-    /// What about it has none: "a text", "a file of image/png".
+    /// The part that isn't accepted: "a text", "a file of image/png".
     pub why: String,
 }
 
@@ -138,7 +142,8 @@ impl std::fmt::Display for NoPlace {
     }
 }
 
-/// Tell of all disputes of the account that began in this time; those that only changed in it may be told of too.
+/// A request to list all disputes that began in this time. The list may include disputes that only
+/// changed in it.
 #[derive(Debug)]
 pub struct ListDisputesRequest {
     pub access: Access,
@@ -146,36 +151,39 @@ pub struct ListDisputesRequest {
     pub from: Timestamp,
     /// Inclusive.
     pub until: Timestamp,
-    /// [`DisputePage::next`] of the page before; unset for the first.
+    /// [`DisputePage::next`] of the previous page; unset for the first.
     pub page: Option<String>,
 }
 
-/// A part of what is told.
+/// One page of a list of disputes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisputePage {
     pub disputes: Vec<DisputeNews>,
-    /// Names the next part to the processor; unset where this is the last.
+    /// The processor's name of the next page; unset on the last.
     pub next: Option<String>,
 }
 
-/// What a connector can do about disputes.
+/// A connector's abilities for disputes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DisputeAbilities {
-    /// Merchants can give in through it; and how it is learned what became of that where no answer can be trusted.
+    /// Set if merchants can accept disputes through the connector. The value says how an unknown
+    /// outcome is learned.
     ///
-    /// A look-up asks how the dispute stands, and what `Absence` says is from when on it proves that nothing came of the action
-    /// that the dispute stands as before. A repeat is the same request under the same key.
+    /// A look-up asks for the state of the dispute. `Absence` says after which time an unchanged
+    /// state proves that the action had no effect. A repeat sends the same request under the same
+    /// key.
     pub accepts: Option<Recovery>,
-    /// Merchants can hand in evidence through it; the rest as above.
+    /// Set if merchants can challenge disputes through the connector. The value works as in
+    /// `accepts`.
     pub challenges: Option<Recovery>,
-    /// The processor can be asked how a dispute stands. Whoever learns by look-up has to.
+    /// The processor answers look-ups of one dispute. Required where recovery is a look-up.
     pub finds: bool,
-    /// The processor can be asked which disputes there are.
+    /// The processor lists disputes.
     pub lists: bool,
 }
 
 impl DisputeAbilities {
-    /// It tells of disputes at most.
+    /// A connector that reports disputes by notice at most.
     pub const NONE: DisputeAbilities = DisputeAbilities {
         accepts: None,
         challenges: None,
@@ -183,7 +191,8 @@ impl DisputeAbilities {
         lists: false,
     };
 
-    /// How the outcome of this action is learned; nothing where it can't be asked for.
+    /// Returns how an unknown outcome of this action is learned, or `None` where the action isn't
+    /// available.
     pub fn recovery(&self, kind: DisputeActionKind) -> Option<Recovery> {
         match kind {
             DisputeActionKind::Accept => self.accepts,

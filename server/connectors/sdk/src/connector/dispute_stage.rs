@@ -1,4 +1,4 @@
-//! How far a dispute has gone. Only the processor moves it. (Facts 3.12)
+//! The stages of a dispute. Only the processor moves a dispute to another stage. (Facts 3.12)
 
 use multirail_kernel::words::words;
 
@@ -9,22 +9,22 @@ words! {
         PreDispute = "pre_dispute",
         /// A chargeback: the processor has taken the money back from the merchant.
         Dispute = "dispute",
-        /// The issuer disputes once more, after the merchant's answer.
+        /// The issuer disputes again, after the merchant's answer.
         PreArbitration = "pre_arbitration",
         /// The card scheme decides.
         Arbitration = "arbitration",
-        /// The processor has given the money to the merchant again.
+        /// The processor has returned the money to the merchant.
         DisputeReversal = "dispute_reversal",
     }
 }
 
 impl DisputeStage {
-    /// Whether a dispute of this stage can come to that one: stages are never gone back.
+    /// Checks whether a dispute of this stage can move to `next`. Stages never go back.
     pub fn may_become(self, next: DisputeStage) -> bool {
         self.step() <= next.step()
     }
 
-    /// Whether the merchant can accept or challenge a dispute of this stage, as far as the stage is concerned.
+    /// Checks whether this stage lets the merchant accept or challenge the dispute.
     pub fn awaits_the_merchant(self) -> bool {
         match self {
             DisputeStage::PreDispute

@@ -1,3 +1,3 @@
-//! Where a dispute stands within its stage. (Facts 3.12)
+//! The status of a dispute within its stage. (Facts 3.12)
 
 pub use multirail_kernel::statuses::DisputeStatus;

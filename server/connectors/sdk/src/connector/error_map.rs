@@ -1,12 +1,12 @@
-//! One name for what each processor and issuer calls by another. Every connector maps its processor's codes to these
-//! categories, and what callers and payers are told of a category stands here alone.
+//! The unified error categories. Each connector maps its processor's codes to them. The texts that
+//! callers and payers read for a category are defined only here.
 
 use multirail_kernel::words::words;
 
 use super::Decline;
 
 words! {
-    /// Why something was refused, whichever processor or issuer refused it (`standardised_code`).
+    /// The unified reason of a decline, independent of processor and issuer (`standardised_code`).
     pub enum DeclineCategory {
         AccountClosedOrInvalid = "account_closed_or_invalid",
         AuthenticationFailed = "authentication_failed",
@@ -57,25 +57,25 @@ words! {
     }
 }
 
-/// Where the trouble lies, which is what a program reacts to (`unified_code`).
+/// The area of the problem, to which programs react (`unified_code`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeclineGroup {
     /// The payer's card or account.
     PaymentMethod,
     /// The payer's authentication.
     Authentication,
-    /// How the merchant's account is set up at the processor.
+    /// The setup of the merchant's account at the processor.
     Configuration,
-    /// The processor's, the issuer's or a scheme's systems.
+    /// Systems of the processor, the issuer or a scheme.
     Technical,
-    /// What was asked, which the processor doesn't take so.
+    /// A request in a form that the processor doesn't accept.
     Integration,
-    /// Nothing is known to us about the processor's code.
+    /// A processor's code that is unknown here.
     Unmapped,
 }
 
 impl DeclineGroup {
-    /// `unified_code`
+    /// Returns the `unified_code`.
     pub fn code(self) -> &'static str {
         match self {
             DeclineGroup::PaymentMethod => "UE_1000",
@@ -87,7 +87,7 @@ impl DeclineGroup {
         }
     }
 
-    /// What a payer may read of a payment (`unified_message`).
+    /// Returns the message for the payer about a payment (`unified_message`).
     pub fn payment_message(self) -> &'static str {
         match self {
             DeclineGroup::PaymentMethod => "The card or account was not accepted for this payment",
@@ -99,7 +99,7 @@ impl DeclineGroup {
         }
     }
 
-    /// The same of a refund.
+    /// Returns the message for the payer about a refund.
     pub fn refund_message(self) -> &'static str {
         match self {
             DeclineGroup::PaymentMethod => "The card or account did not take the refund",
@@ -112,7 +112,7 @@ impl DeclineGroup {
         }
     }
 
-    /// What a merchant can do, if anything but to take the answer (`recommended_action`).
+    /// Returns the recommended action for the merchant, if there is any (`recommended_action`).
     pub fn recommended_action(self) -> Option<&'static str> {
         match self {
             DeclineGroup::PaymentMethod => Some("Ask the payer for another card or account"),
@@ -130,7 +130,7 @@ impl DeclineGroup {
 }
 
 impl DeclineCategory {
-    /// Where the trouble lies.
+    /// Returns the area of the problem.
     pub fn group(self) -> DeclineGroup {
         match self {
             DeclineCategory::AccountClosedOrInvalid
@@ -183,8 +183,8 @@ impl DeclineCategory {
 }
 
 impl DeclineCategory {
-    /// What the payer can do, where he can do anything (`user_guidance_message`). It tells nobody that a card is suspected or
-    /// reported.
+    /// Returns the guidance for the payer, if they can do anything (`user_guidance_message`). It
+    /// never reveals that a card is suspected or reported.
     pub fn guidance(self) -> Option<&'static str> {
         match self {
             DeclineCategory::InvalidCardNumber
@@ -245,13 +245,14 @@ impl DeclineCategory {
 }
 
 impl Decline {
-    /// Where the trouble lies.
+    /// Returns the area of the problem.
     pub fn group(&self) -> DeclineGroup {
         self.category
             .map_or(DeclineGroup::Unmapped, DeclineCategory::group)
     }
 
-    /// Returns whether the processor refused the request, or the merchant's account, and judged neither card nor payer.
+    /// Checks whether the processor refused the request or the merchant's account, without judging
+    /// card or payer.
     pub fn is_of_request(&self) -> bool {
         match self.group() {
             DeclineGroup::Configuration => {

@@ -1,32 +1,32 @@
-//! How long what was authorized stands at its processor, how much of it can be captured, and whether it can be raised.
+//! The limits of an authorization: expiry, capturable amount, and increments.
 
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::timestamp::Timestamp;
 
 record_object! {
-    /// What a processor says of an authorization that only reserves.
+    /// A processor's statement about an uncaptured authorization.
     #[derive(Default, Eq)]
     pub struct Hold {
     } and maybe {
-        /// Until when it can be captured.
+        /// The deadline for a capture.
         capture_before: Timestamp,
-        /// Whether it stands longer than usual, where that was asked for.
+        /// True if a requested extension was granted.
         is_extended: bool,
-        /// What captures may take in all, in minor units, where more than was authorized was asked for and granted.
+        /// The maximum of all captures, in minor units, if a requested overcapture was granted.
         most_capturable: i64,
-        /// Whether it can be raised, where that was asked for.
+        /// True if requested increments were granted.
         may_be_raised: bool,
     }
 }
 
 impl Hold {
-    /// `None` where nothing is said.
+    /// Returns `None` if every member is unset.
     pub fn said(self) -> Option<Box<Self>> {
         (self != Hold::default()).then(|| Box::new(self))
     }
 
-    /// Keeps what another word for it has. What it has granted it doesn't take back, so that of two words
-    /// the one that grants more holds, whichever is heard of first.
+    /// Merges another statement of the same processor. Granted limits are never withdrawn, so the
+    /// more generous value wins, in whichever order the statements arrive.
     pub fn fill(&mut self, told: &Hold) {
         self.capture_before = self.capture_before.max(told.capture_before);
         self.is_extended = self.is_extended.max(told.is_extended);

@@ -1,4 +1,5 @@
-//! Objects that a processor keeps beside payments: customers, and the instruments that are charged without them.
+//! Objects stored at a processor apart from payments: customers, and instruments for charges
+//! without the payer.
 
 use multirail_kernel::timestamp::Timestamp;
 
@@ -6,26 +7,28 @@ use crate::connector::Access;
 use crate::connector::details::{FutureUsage, Payer};
 use crate::connector::{AuthorizeRequest, Details, Outcome};
 
-/// Make the customer for whom instruments are kept. The processor has one of them, however often it is asked.
+/// A request to create the customer for whom instruments are stored. Repeated requests create one
+/// customer only.
 #[derive(Clone, Debug)]
 pub struct KeepCustomerRequest {
     pub access: Access,
-    /// Our id of the account: two merchants may call their customers by the same name.
+    /// Our id of the account. It separates customers of two merchants that have the same id.
     pub account: String,
     /// The merchant's id of the customer.
     pub customer_id: String,
     pub name: Option<String>,
     pub email: Option<String>,
-    /// With its country code, as the merchant said it.
+    /// The phone number with its country code, as the merchant gave it.
     pub phone: Option<String>,
-    /// The processor's id of the customer before, who is gone there: another one is wanted.
+    /// The processor's id of an earlier customer who no longer exists there. The request replaces
+    /// that customer.
     pub instead_of: Option<String>,
-    /// Now, by the machine's clock.
+    /// Wall time.
     pub now: Timestamp,
 }
 
 impl KeepCustomerRequest {
-    /// The customer who pays. `None` where the payer is nobody's customer.
+    /// Returns the request for the payment's customer, or `None` if the payer is no customer.
     pub fn of(access: &Access, account: &str, payer: &Payer, now: Timestamp) -> Option<Self> {
         let phone = payer.phone.as_deref().map(|number| {
             let code = payer.phone_country_code.as_deref().unwrap_or_default();
@@ -44,17 +47,17 @@ impl KeepCustomerRequest {
     }
 }
 
-/// Something that a processor keeps.
+/// An object stored at a processor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeptAtProcessor {
     /// An instrument.
     Method {
         /// The processor's id.
         id: String,
-        /// The processor's id of whose it is.
+        /// The processor's id of the owner.
         customer_id: Option<String>,
     },
-    /// A customer, with all instruments that are kept for them.
+    /// A customer, with all of their instruments.
     Customer {
         /// The processor's id.
         id: String,
@@ -62,7 +65,7 @@ pub enum KeptAtProcessor {
 }
 
 impl KeptAtProcessor {
-    /// The processor's id.
+    /// Returns the processor's id.
     pub fn id(&self) -> &str {
         match self {
             KeptAtProcessor::Method { id, .. } | KeptAtProcessor::Customer { id } => id,
@@ -70,20 +73,21 @@ impl KeptAtProcessor {
     }
 }
 
-/// Delete what the processor keeps. What isn't there any more is deleted.
+/// A request to delete a stored object. An object that no longer exists counts as deleted.
 #[derive(Clone, Debug)]
 pub struct DeleteKeptRequest {
     pub access: Access,
     pub kept: KeptAtProcessor,
 }
 
-/// Why an authorization is not taken whose keeper the processor doesn't have: the account's credentials may open another account since,
-/// or somebody has deleted the customer there.
+/// The reason of an authorization that fails because the processor doesn't know the customer. The
+/// credentials may belong to another account now, or somebody has deleted the customer there.
 pub const CUSTOMER_GONE: &str =
     "the processor doesn't have the customer for whom the card was to be kept";
 
 impl Outcome {
-    /// Returns whether nothing was done for want of the customer for whom the card was to be kept.
+    /// Checks whether the authorization failed because the instrument's customer is unknown at the
+    /// processor.
     pub fn says_customer_gone(&self) -> bool {
         match self {
             Outcome::NeverHappened { reason, .. } => reason == CUSTOMER_GONE,
@@ -98,7 +102,7 @@ impl Outcome {
 }
 
 impl Details {
-    /// Returns whether the processor is to keep the instrument for charges without the payer.
+    /// Checks whether the processor shall store the instrument for charges without the payer.
     pub fn keeps(&self) -> bool {
         let initiation = &self.initiation;
         initiation.future_usage == Some(FutureUsage::OffSession)
@@ -108,7 +112,7 @@ impl Details {
 }
 
 impl AuthorizeRequest {
-    /// For whom the processor is to keep the instrument.
+    /// Returns the processor's id of the customer for whom the instrument shall be stored.
     pub fn keeper(&self) -> Option<&str> {
         let keeper = self.details.payer.connector_customer_id.as_deref();
         keeper.filter(|_| self.details.keeps())

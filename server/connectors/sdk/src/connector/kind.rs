@@ -1,9 +1,9 @@
-//! Which services a connector offers, and with which secrets an account of it is opened.
+//! The services of connectors, and the kinds of credentials of their accounts.
 
 use multirail_kernel::words::words;
 
 words! {
-    /// What kind of company stands behind a connector. Payments go to payment processors only.
+    /// The kind of company behind a connector. Payments go to payment processors only.
     pub enum ConnectorType {
         PaymentProcessor = "payment_processor",
         PaymentVas = "payment_vas",
@@ -22,11 +22,11 @@ words! {
     }
 }
 
-/// The one member that is an object: credentials for each currency.
+/// The member with credentials for each currency. It is the only one that is an object.
 pub const KEYS_BY_CURRENCY: &str = "auth_key_map";
 
 words! {
-    /// The kinds of credentials, by how many secrets they have; the words are those of `auth_type`.
+    /// The kinds of credentials, by number of secrets. The words are those of `auth_type`.
     pub enum CredentialsKind {
         HeaderKey = "HeaderKey",
         BodyKey = "BodyKey",
@@ -35,13 +35,13 @@ words! {
         CurrencyAuthKey = "CurrencyAuthKey",
         CertificateAuth = "CertificateAuth",
         NoKey = "NoKey",
-        /// Stands in until the merchant has real ones.
+        /// A placeholder until the merchant has real credentials.
         TemporaryAuth = "TemporaryAuth",
     }
 }
 
 impl CredentialsKind {
-    /// The members that credentials of this kind consist of.
+    /// Returns the members of this kind.
     pub fn members(self) -> &'static [&'static str] {
         match self {
             CredentialsKind::HeaderKey => &["api_key"],

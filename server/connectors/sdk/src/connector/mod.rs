@@ -1,4 +1,4 @@
-//! What we ask of a processor and what it can answer, in words that fit every processor.
+//! Requests to a processor and its answers, in words that fit every processor.
 
 pub mod access;
 pub mod advice;

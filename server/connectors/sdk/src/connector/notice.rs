@@ -1,4 +1,4 @@
-//! What a processor tells unasked.
+//! Notices: messages that a processor sends on its own, by webhook.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{DisputeNews, OperationKind, Outcome};
 
-/// What came in, byte for byte: signatures are over these. It rests sealed, and doesn't print: processors tell in it who paid
-/// and with what.
+/// A notice as it was received, byte for byte, because signatures cover these bytes. It is stored
+/// sealed and doesn't print: notices contain payers and instruments.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RawNotice {
-    /// Names in lower case.
+    /// Header names are in lower case.
     pub headers: Vec<(String, String)>,
     #[serde(with = "text")]
     pub body: Vec<u8>,
 }
 
-/// Bodies rest as the texts that they are; a body that is none is not filed.
+/// Stores bodies as texts. A body that isn't UTF-8 is not filed.
 mod text {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Error, Serializer};
@@ -40,23 +40,24 @@ impl std::fmt::Debug for RawNotice {
 }
 
 impl RawNotice {
-    /// The first header of this name, which is given in lower case.
+    /// Returns the first header of this name. `name` is in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut named = self.headers.iter().filter(|(own, _)| own == name);
         named.next().map(|(_, value)| value.as_str())
     }
 }
 
-/// A part of a notice that is filed by itself.
+/// A part of a notice that is filed separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticePart {
-    /// Names what was signed. A part that comes again has the same name, whatever stands around it.
+    /// The signed identity. A repeated part has the same identity, whatever surrounds it.
     pub identity: String,
     pub content: RawNotice,
 }
 
 impl NoticePart {
-    /// All of a notice, by its body. Its headers are not kept: they may hold keys, and nothing is read of them again.
+    /// Returns the whole notice as one part, identified by its body. The headers are dropped: they
+    /// may contain keys and are not read again.
     pub fn whole(raw: RawNotice) -> Self {
         NoticePart {
             identity: String::from_utf8_lossy(&raw.body).into_owned(),
@@ -68,52 +69,52 @@ impl NoticePart {
     }
 }
 
-/// One thing that a processor tells, proved to come from it.
+/// One item of news from a processor, verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// The processor's id of it, the same whenever it is repeated.
+    /// The processor's id of the notice, which repetitions share.
     pub id: String,
-    /// The processor's own word for what is told; operators are shown it.
+    /// The processor's word for the kind of notice; operators see it.
     pub kind: String,
-    /// When it happened, by the processor's clock.
+    /// The time of the event, by the processor's clock.
     pub happened_at: Option<Timestamp>,
     pub news: News,
 }
 
-/// What a notice says.
+/// The content of a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "a notice is read, applied and dropped, and most of them are outcomes"
 )]
 pub enum News {
-    /// What became of an operation, in words as good as an answer's.
+    /// The outcome of an operation, as reliable as an answer.
     Outcome { about: About, outcome: Outcome },
-    /// Something changed, and the processor has to be asked what: the content isn't signed, or doesn't say enough.
+    /// A change that has to be looked up: the content isn't signed or is incomplete.
     Hint { about: About },
-    /// How a dispute stands.
+    /// The state of a dispute.
     Dispute(Box<DisputeNews>),
-    /// Nothing that concerns payments, refunds or disputes.
+    /// News about other things than payments, refunds and disputes.
     Nothing,
-    /// The processor signed it, and what it says can't be read, or not in one way alone: it changes nothing.
+    /// Signed by the processor, but unreadable or ambiguous. It changes nothing.
     Unreadable,
 }
 
-/// The operation that a notice is about, in as many of its names as the notice has.
+/// The operation that a notice is about, by all names in the notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
     pub kind: OperationKind,
-    /// Our own name of it, where the processor hands it back.
+    /// Our key of the operation, where the processor returns it.
     pub key: Option<ProcessorKey>,
-    /// The processor's.
+    /// The processor's reference.
     pub reference: Option<String>,
-    /// The processor's name of the authorization that it belongs to.
+    /// The processor's reference of the authorization that the operation belongs to.
     pub authorization_reference: Option<String>,
-    /// Our own name of that authorization, where the processor hands that back.
+    /// Our key of that authorization, where the processor returns it.
     pub authorization_key: Option<ProcessorKey>,
 }
 
-/// A notice comes from the processor and says nothing that this version can read.
+/// The error for a notice from the processor that this version can't read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the notice can't be read")]
 pub struct Unreadable;

@@ -1,4 +1,5 @@
-//! A processor's answer. Not knowing is one of the answers: it is stored and asked about again, never guessed.
+//! A processor's answer. "Unknown" is one of the answers: it is stored and looked up later, never
+//! guessed.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::unread::UnreadMembers;
@@ -9,75 +10,79 @@ use serde_json::{Map, Value};
 use super::{ConnectorMandate, DeclineCategory, Hold, Review};
 use crate::connector::advice::Advice;
 
-/// What became of one authorize, capture, void or refund.
+/// The outcome of one operation at a processor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The processor did it.
+    /// The processor has done it.
     Done(Approval),
     /// The payer has to act first, at `url`.
     CustomerMustAct {
         reference: Option<String>,
         url: String,
     },
-    /// The data of the payer's device have to be collected first, by the page at `url` in a frame that nobody sees; then the
-    /// processor is told to go on.
+    /// Device data has to be collected first, by the page at `url` in a hidden frame. After that
+    /// the authorization is completed.
     DeviceDataNeeded {
         reference: Option<String>,
         url: String,
     },
-    /// The processor refused, for good.
+    /// The processor's final "no".
     Declined(Decline),
-    /// The processor took it and will know later.
+    /// The processor has accepted the request and decides later.
     Pending { reference: Option<String> },
-    /// The processor has no trace of it: safe to report as failed or to try elsewhere.
+    /// The processor has no trace of it. It is safe to report a failure or to try another
+    /// processor.
     NeverHappened {
         reason: String,
-        /// The processor couldn't be reached, or took no requests: it serves nobody at the moment. Otherwise it wasn't asked.
+        /// True if the processor was unreachable or accepts no requests at the moment; false if it
+        /// was never asked.
         is_turned_away: bool,
-        /// Nobody waits for it any more: it was sent, and the processor can't be asked. What arrives of it late is undone.
+        /// True if the request was sent, the processor can't be asked, and waiting has ended. A
+        /// result that arrives later is undone.
         is_given_up: bool,
     },
-    /// It was sent, and there is no answer that can be trusted.
+    /// The request was sent, and there is no answer that can be trusted.
     Unknown(UnknownReason),
 }
 
-/// What a processor told us about one operation.
+/// A processor's report about one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// The key of the operation that it is about.
+    /// The key of the operation.
     pub about: ProcessorKey,
     pub outcome: Outcome,
 }
 
-/// The facts of something done.
+/// The details of a completed operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Approval {
-    /// The processor's own reference, shown to merchants as `connector_transaction_id`.
+    /// The processor's reference, shown to merchants as `connector_transaction_id`.
     pub reference: Option<String>,
-    /// What was really done, in minor units. `None` where the processor doesn't say: then it is what was asked.
+    /// The actual amount, in minor units. `None` where the processor doesn't report it: then the
+    /// requested amount holds.
     pub amount_minor: Option<i64>,
-    /// The currency that the processor names, where it does.
+    /// The currency in the processor's answer, if it has one.
     pub currency: Option<String>,
     /// The scheme's reference of a card authorization.
     pub network_transaction_id: Option<String>,
-    /// What the processor keeps of the instrument, where it was asked to.
+    /// The stored instrument, if the request asked the processor to store it.
     pub mandate: Option<Box<ConnectorMandate>>,
-    /// Of an action about a dispute: the processor's word for how the dispute stands now.
+    /// For a dispute action: the processor's word for the dispute's new state.
     pub processor_status: Option<String>,
-    /// What the issuer found about a card.
+    /// The issuer's checks of the card.
     pub checks: Option<CardChecks>,
-    /// What else it told of an authorization.
+    /// Other details of an authorization.
     pub remarks: Option<Box<Remarks>>,
-    /// Of an authorization: it is reserved and held, also where it should have been taken in the same step, until the merchant
-    /// decides.
+    /// For an authorization: it is only reserved and held until the merchant decides, even if the
+    /// request asked for a capture.
     pub review: Option<Box<Review>>,
-    /// Of an authorization that only reserves: how long it stands, and how much captures may take.
+    /// For an authorization without capture: its expiry and the capturable amount.
     pub hold: Option<Box<Hold>>,
-    /// The processor says of a capture that nothing of the authorization is left to be captured.
+    /// For a capture: the processor reports that nothing is left to capture.
     pub leaves_nothing: bool,
 }
 
-/// What a processor tells of an authorization beside its money. Nothing is decided by it: it is kept and shown.
+/// Details of an authorization that decide nothing: they are stored and shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remarks {
     /// The issuer's approval code.
@@ -86,7 +91,7 @@ pub struct Remarks {
     /// Results of 3-D Secure, by the processor's names.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub authentication: Map<String, Value>,
-    /// What has no member of its own in a payment, by the processor's names.
+    /// Details without a member of their own in a payment, by the processor's names.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub more: Map<String, Value>,
     #[serde(flatten)]
@@ -94,25 +99,25 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    /// `None` where nothing was told.
+    /// Returns `None` if every member is unset.
     pub fn told(self) -> Option<Box<Self>> {
         (self != Remarks::default()).then(|| Box::new(self))
     }
 }
 
-/// What an issuer compared and found, in the scheme's letters. A connector that is told it in words translates them.
+/// An issuer's checks, in the scheme's letters. Connectors translate processors' words to letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardChecks {
-    /// The billing address (AVS): `Y` where it agrees, `N` where it doesn't, and so on.
+    /// Result for the billing address (AVS): `Y` for a match, `N` for none, and others.
     pub address: Option<String>,
-    /// The card code: `M` where it agrees, `N` where it doesn't, and so on.
+    /// Result for the card code: `M` for a match, `N` for none, and others.
     pub card_code: Option<String>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 impl CardChecks {
-    /// `None` where neither was checked.
+    /// Returns `None` where neither was checked.
     pub fn of(address: Option<String>, card_code: Option<String>) -> Option<Self> {
         (address.is_some() || card_code.is_some()).then(|| CardChecks {
             address,
@@ -122,51 +127,52 @@ impl CardChecks {
     }
 }
 
-/// Why a processor refused.
+/// A processor's refusal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decline {
     /// The processor's own code.
     pub code: String,
-    /// The processor's own words.
+    /// The processor's own message.
     pub message: String,
-    /// More of them, where it gives any.
+    /// A further explanation, if the processor gives one.
     pub reason: Option<String>,
-    /// The payer failed or refused authentication, as opposed to the authorization being refused.
+    /// The payer failed or refused authentication; the authorization itself wasn't refused.
     #[serde(default)]
     pub in_authentication: bool,
-    /// Of a refused capture, or of an authorization that was approved: the authorization itself is over at the processor (it
-    /// has lapsed, or was voided there), so that no capture of it can succeed any more. Only where the processor says so in
-    /// as many words.
+    /// The authorization is over at the processor: expired or voided there. No capture of it can
+    /// succeed. Set for a refused capture or an approved authorization, and only if the processor
+    /// says so explicitly.
     #[serde(default)]
     pub authorization_gone: bool,
-    /// The processor's last word, also where it has said that it was done: a capture that failed at the scheme afterwards, a
-    /// refund that the bank sent back. A processor that says so never says again that it was done.
+    /// A final correction, even after the processor reported success: the scheme rejected a capture
+    /// later, or the bank returned a refund. Success is never reported again after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub takes_back: bool,
-    /// What it comes to, whichever processor says it; unset where the processor's code is unknown to us.
+    /// The unified category; unset where the processor's code is unknown here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<DeclineCategory>,
-    /// What the issuer said, where the processor passes it on.
+    /// The issuer's answer, where the processor passes it on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<Box<IssuerWords>>,
-    /// What the issuer found about a card.
+    /// The issuer's checks of the card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<Box<CardChecks>>,
-    /// Of an authorization: what it came to by the error mappings when it was heard of.
+    /// For an authorization: the advice of the error mappings, fixed when the decline arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<Box<Advice>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// The code under which a conflict is reported.
+/// The code that reports a conflict.
 pub const CONFLICT_CODE: &str = "integrity_failure";
 
-/// The code under which it is reported that a processor refuses the account's credentials.
+/// The code that reports that a processor refuses the account's credentials.
 pub const CREDENTIALS_REFUSED_CODE: &str = "credentials_refused";
 
 impl Outcome {
-    /// Nothing was done, and that is no fault of the processor's: it wasn't asked, or has no trace of it.
+    /// Returns the outcome of a request that the processor never received. The processor isn't at
+    /// fault.
     pub fn never_happened(reason: impl ToString) -> Self {
         Outcome::NeverHappened {
             reason: reason.to_string(),
@@ -175,7 +181,7 @@ impl Outcome {
         }
     }
 
-    /// Nobody waits any more for what had no answer.
+    /// Returns the outcome of a request without an answer whose waiting time has ended.
     pub fn given_up() -> Self {
         Outcome::NeverHappened {
             reason: "the processor told nothing of it, and can't be asked".to_owned(),
@@ -184,7 +190,7 @@ impl Outcome {
         }
     }
 
-    /// Nothing was done, as the processor couldn't be reached or takes no requests.
+    /// Returns the outcome of a request to a processor that was unreachable or accepts no requests.
     pub fn turned_away(reason: impl ToString) -> Self {
         Outcome::NeverHappened {
             reason: reason.to_string(),
@@ -193,7 +199,7 @@ impl Outcome {
         }
     }
 
-    /// The processor's own reference, where it comes with one.
+    /// Returns the processor's reference, if the outcome has one.
     pub fn reference(&self) -> Option<&str> {
         match self {
             Outcome::Done(approval) => approval.reference.as_deref(),
@@ -204,7 +210,8 @@ impl Outcome {
         }
     }
 
-    /// What it says where nothing can be taken back: a refusal as any other.
+    /// Returns the outcome with [`Decline::takes_back`] cleared, for operations that can't be taken
+    /// back.
     pub fn without_taking_back(mut self) -> Self {
         if let Outcome::Declined(decline) = &mut self {
             decline.takes_back = false;
@@ -214,14 +221,14 @@ impl Outcome {
 }
 
 impl CardChecks {
-    /// Keeps what is missing of another one.
+    /// Fills unset members from `other`.
     pub fn fill(&mut self, other: &CardChecks) {
         fill(&mut self.address, &other.address);
         fill(&mut self.card_code, &other.card_code);
     }
 }
 
-/// Keeps what another one has where nothing is known.
+/// Copies `told` if `known` is unset.
 pub fn fill<T: Clone>(known: &mut Option<T>, told: &Option<T>) {
     if known.is_none() {
         known.clone_from(told);
@@ -229,7 +236,8 @@ pub fn fill<T: Clone>(known: &mut Option<T>, told: &Option<T>) {
 }
 
 impl Decline {
-    /// Keeps what is missing of another word for the same refusal. Its code and its message stay: they were told.
+    /// Fills unset members from another report of the same decline. Code and message stay, because
+    /// they were already reported.
     pub fn fill(&mut self, other: &Decline) {
         fill(&mut self.reason, &other.reason);
         fill(&mut self.category, &other.category);
@@ -241,7 +249,7 @@ impl Decline {
         }
     }
 
-    /// What stands where a refusal would, though no processor refused: our own code and words.
+    /// Returns a decline with our own code and message, where no processor declined.
     pub fn of_ours(code: &str, message: &str) -> Self {
         Decline {
             code: code.to_owned(),
@@ -251,13 +259,13 @@ impl Decline {
     }
 }
 
-/// Why an issuer declined, in its own words and its scheme's.
+/// An issuer's decline, in its own words and the scheme's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuerWords {
-    /// The issuer's response code; empty, as the message, where only the scheme's advice is told.
+    /// The issuer's response code. Code and message are empty if only the scheme's advice is known.
     pub code: String,
     pub message: String,
-    /// The scheme's advice on trying again, as its code and in words.
+    /// The scheme's advice on another try: code and text.
     pub advice_code: Option<String>,
     pub advice_message: Option<String>,
     #[serde(flatten)]
@@ -265,19 +273,20 @@ pub struct IssuerWords {
 }
 
 words! {
-    /// Why an outcome is not known.
+    /// The reason for an unknown outcome.
     pub enum UnknownReason {
         /// No answer within the deadline.
         Timeout = "timeout",
         /// The connection broke after the request may have left.
         ConnectionLost = "connection_lost",
-        /// The processor answered that it has trouble of its own (HTTP 5xx).
+        /// The processor reported a problem of its own (HTTP 5xx).
         ProcessorError = "processor_error",
         /// The answer could not be read.
         UnreadableAnswer = "unreadable_answer",
-        /// The credentials that the caller had brought are gone, so that nobody can be asked.
+        /// The credentials from the caller's request are no longer stored, so a look-up is
+        /// impossible.
         CredentialsGone = "credentials_gone",
-        /// We stopped between asking and recording the answer.
+        /// The server stopped between the request and the recording of its answer.
         Interrupted = "interrupted",
     }
 }

@@ -1,37 +1,37 @@
-//! How the outcome of a request is learned that had no answer which can be trusted. Processors differ in it, and nothing is
-//! reported as failed on weaker ground than they give.
+//! Recovery: ways to learn the outcome of a request when no answer can be trusted. Processors
+//! differ here, and nothing is reported as failed without the proof that they give.
 
 use multirail_kernel::words::words;
 
 use super::{DeclineCategory, OperationKind, Outcome, UnknownReason};
 
-/// What tells what became of an operation.
+/// The way to learn an operation's outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
-    /// The processor can be asked about it.
+    /// Look the operation up at the processor.
     LookUp(Absence),
-    /// The processor can't be asked, but the same request under the same key is answered with what became of the first one,
-    /// for so many seconds after that.
+    /// Repeat the request under the same key. Within this time the processor answers with the
+    /// result of the first one. Look-ups are impossible.
     Repeat { within_seconds: i64 },
-    /// Nothing that we could send: the processor tells it unasked.
+    /// Wait for a notice from the processor; no request can help.
     Notice,
-    /// As [`Recovery::Notice`], but only for so many seconds. Then it is given up, and undone by our own name for it, so that nobody
-    /// waits for what never arrived.
+    /// Wait as with [`Recovery::Notice`], but only this long. Then the operation is given up and
+    /// undone by our key, so that nobody waits for a request that never arrived.
     GiveUp { after_seconds: i64 },
 }
 
-/// The answers of a processor to the same request under the same key.
+/// A processor's answers to repeated requests under the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptAnswers {
-    /// For so many seconds it answers as it did the first time.
+    /// For this many seconds it repeats its first answer.
     pub seconds: i64,
-    /// Also where it answered with trouble of its own. Otherwise it carries the request out once more, and what a first one did
-    /// may be done twice.
+    /// True if it also repeats its own failures. If false, a repeat after a failure is executed
+    /// again, possibly twice.
     pub failures_too: bool,
 }
 
 impl KeptAnswers {
-    /// Returns whether the same request is safe after one of which this is known.
+    /// Checks whether the same request is safe after an unknown outcome of this reason.
     pub fn cover(&self, reason: UnknownReason) -> bool {
         match reason {
             UnknownReason::Timeout | UnknownReason::ConnectionLost | UnknownReason::Interrupted => {
@@ -43,12 +43,13 @@ impl KeptAnswers {
     }
 }
 
-/// What it proves that a processor finds nothing.
+/// The meaning of a "not found" from a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// The request never took effect.
     Proves,
-    /// The same, of a request that is as old as this: the processor's search lags behind.
+    /// The request never took effect, if it is at least this old: the processor's search lags
+    /// behind.
     ProvesAfter { seconds: i64 },
 }
 
@@ -63,7 +64,7 @@ pub struct Recoveries {
 }
 
 impl Recoveries {
-    /// All kinds alike.
+    /// Returns the same recovery for all kinds.
     pub const fn all(recovery: Recovery) -> Self {
         Recoveries {
             authorize: recovery,
@@ -85,38 +86,38 @@ impl Recoveries {
     }
 }
 
-/// What is sent to learn what became of an operation.
+/// The next request to learn an operation's outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowUp {
-    /// A question.
+    /// A look-up.
     LookUp,
-    /// The same request once more, under the same key.
+    /// The same request again, under the same key.
     Repeat,
-    /// Nothing any more: it is given up.
+    /// No request: the operation is given up.
     GiveUp,
-    /// Nothing: the processor tells it unasked.
+    /// No request: the processor will send a notice.
     Nothing,
 }
 
 words! {
-    /// What tells next how it goes on with an operation that has no final answer.
+    /// The event that an unfinished operation waits for.
     pub enum WaitsFor {
-        /// The processor is asked about it.
+        /// A look-up at the processor.
         LookUp = "look_up",
-        /// The same request is sent once more.
+        /// A repetition of the request.
         Repeat = "repeat",
-        /// The processor has to tell it unasked.
+        /// A notice from the processor.
         Notice = "notice",
-        /// The payer has to act at the processor's page.
+        /// The payer's action on the processor's page.
         Payer = "payer",
-        /// The processor is asked for it: the first time, or because it came to nothing.
+        /// The request itself: the first one, or another one after one without effect.
         Call = "call",
     }
 }
 
 impl Outcome {
-    /// What the answer to a repeated request says of the operation. That the repeat wasn't taken says nothing about the
-    /// request before it, which may have been.
+    /// Interprets the answer to a repeated request. A repeat that is turned away says nothing about
+    /// the first request, which may have succeeded.
     pub fn of_a_repeat(self) -> Outcome {
         let is_not_taken = match &self {
             Outcome::NeverHappened { .. } => true,
@@ -138,17 +139,17 @@ impl Outcome {
     }
 }
 
-/// What a look-up came to.
+/// The result of a look-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// What became of the operation; unknown where the look-up itself failed.
+    /// The operation's outcome; unknown if the look-up itself failed.
     Outcome(Outcome),
     /// The processor found nothing.
     Absent { reason: String },
 }
 
 impl Finding {
-    /// What it says about an operation that was sent `age_seconds` ago.
+    /// Returns the outcome of an operation that was sent `age_seconds` ago.
     pub fn judge(self, recovery: Recovery, age_seconds: i64) -> Outcome {
         match self {
             Finding::Outcome(outcome) => outcome,

@@ -1,5 +1,6 @@
-//! What we ask of a processor. Every request carries the key under which the processor files it: random, stored
-//! before the call, the same in every repetition, so that asking twice does once.
+//! The requests to a processor. Every request carries its key: random, stored before the call, and
+//! the same in every repetition. The processor files the request under this key and executes it
+//! once.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -12,10 +13,10 @@ use crate::connector::details::{Address, Descriptor, Details, DeviceDataCollecte
 use crate::instrument::PaymentMethodData;
 
 words! {
-    /// The kinds of operation that a processor does.
+    /// The kinds of operation at a processor.
     pub enum OperationKind {
         Authorize = "authorize",
-        /// Raise what was authorized.
+        /// Raise the authorized amount.
         Increment = "increment",
         Capture = "capture",
         Void = "void",
@@ -23,35 +24,35 @@ words! {
     }
 }
 
-/// Approve and reserve, and with `capture` take at once.
+/// A request to authorize, and with `capture` to capture in the same step.
 #[derive(Debug)]
 pub struct AuthorizeRequest {
     pub key: ProcessorKey,
     pub access: Access,
     pub money: Money,
-    /// Take the money in the same step (`capture_method` automatic).
+    /// Capture in the same step (`capture_method` automatic).
     pub capture: bool,
     pub data: PaymentMethodData,
-    /// Where the processor sends the payer back to after an authentication.
+    /// The URL to which the processor sends the payer after an authentication.
     pub return_url: String,
     pub details: Details,
 }
 
-/// Go on with an authorization that waited for the data of the payer's device. The processor does it once, whoever asks and how
-/// often.
+/// A request to complete an authorization that waited for device data. The processor executes it
+/// once, however often it is sent.
 #[derive(Debug)]
 pub struct CompleteAuthorizationRequest {
-    /// The authorization's.
+    /// The key of the authorization.
     pub key: ProcessorKey,
     pub access: Access,
     pub reference: Option<String>,
-    /// Unset where nobody said.
+    /// Unset if the page didn't report it.
     pub device_data_collected: Option<DeviceDataCollected>,
-    /// Where the goods go, as it stands now.
+    /// The current shipping address.
     pub shipping: Option<Address>,
 }
 
-/// Raise what was authorized and not captured.
+/// A request to raise an uncaptured authorization.
 #[derive(Debug)]
 pub struct IncrementRequest {
     pub key: ProcessorKey,
@@ -63,12 +64,12 @@ pub struct IncrementRequest {
     pub reason: Option<String>,
 }
 
-/// Take all or part of what was authorized.
+/// A request to capture all or part of an authorization.
 #[derive(Debug)]
 pub struct CaptureRequest {
     pub key: ProcessorKey,
     pub access: Access,
-    /// The key of the authorization that is captured.
+    /// The key of the captured authorization.
     pub authorization_key: ProcessorKey,
     /// The processor's reference of that authorization.
     pub authorization_reference: Option<String>,
@@ -78,24 +79,24 @@ pub struct CaptureRequest {
     pub descriptor: Descriptor,
 }
 
-/// Release what was authorized.
+/// A request to release an authorization.
 #[derive(Debug)]
 pub struct VoidRequest {
     pub key: ProcessorKey,
     pub access: Access,
     pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
-    /// The authorization takes the money in the same step, so that there may be money to give back.
+    /// The authorization captured in the same step, so there may be money to return.
     pub captured_at_once: bool,
     pub reason: Option<String>,
 }
 
-/// Give back all or part of what was captured of an authorization, with it or after it.
+/// A request to refund all or part of the captured amount.
 #[derive(Debug)]
 pub struct RefundRequest {
     pub key: ProcessorKey,
     pub access: Access,
-    /// The key of the authorization whose money is given back.
+    /// The key of the refunded authorization.
     pub authorization_key: ProcessorKey,
     /// The processor's reference of that authorization.
     pub authorization_reference: Option<String>,
@@ -103,33 +104,33 @@ pub struct RefundRequest {
     pub reason: Option<String>,
 }
 
-/// A payment that a processor is asked about as a whole: what was done to it, by whomever.
+/// A payment to look up as a whole, including operations that others started.
 pub struct PaymentAt {
     pub access: Access,
-    /// The processor's name of the authorization.
+    /// The processor's reference of the authorization.
     pub authorization_reference: String,
-    /// The keys of everything that was asked for here.
+    /// The keys of all operations that this server requested.
     pub own_keys: Vec<ProcessorKey>,
     pub currency: Currency,
 }
 
-/// Ask what became of an earlier request.
+/// A request to look up an earlier request.
 #[derive(Debug)]
 pub struct LookUpRequest {
     pub kind: OperationKind,
     pub key: ProcessorKey,
     pub access: Access,
-    /// The key of the authorization that the operation belongs to (its own for an authorization, the charge's for a
-    /// refund).
+    /// The key of the operation's authorization: its own for an authorization, the charge's for a
+    /// refund.
     pub authorization_key: ProcessorKey,
     pub authorization_reference: Option<String>,
-    /// The processor's own reference of the operation, where it has told one.
+    /// The processor's reference of the operation, if known.
     pub reference: Option<String>,
-    /// What was asked for.
+    /// The requested amount.
     pub money: Money,
-    /// When it was asked for.
+    /// The time of the request.
     pub started_at: Timestamp,
-    /// The query with which the processor sent the payer back to us, as it came. It is what a payer brings, and may be that of
-    /// another payment: what the processor answers to it has to name this operation.
+    /// The query with which the payer returned from the processor, unchanged. Payers control it and
+    /// may bring another payment's, so the processor's answer has to name this operation.
     pub returned_with: Option<String>,
 }

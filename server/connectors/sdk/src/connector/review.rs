@@ -1,25 +1,25 @@
-//! Why a processor holds what it approved.
+//! The review of an approved payment that the processor holds.
 
 use serde::{Deserialize, Serialize};
 
 use multirail_kernel::unread::UnreadMembers;
 
-/// What a processor's screening for fraud found about an authorization that it approved and holds: nothing is taken of it
-/// before the merchant has decided.
+/// The result of a fraud screening of an approved and held authorization. Nothing is captured
+/// before the merchant decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
-    /// Who screened it, as the processor names the service.
+    /// The service that screened the payment, by the processor's name.
     pub screened_by: String,
-    /// The screening's id there.
+    /// The service's id of the screening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// The risk, on a scale of the service's own.
+    /// The risk, on the service's own scale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// Why it is held, as a code of the service's own.
+    /// The service's code for the reason of the hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_code: Option<String>,
-    /// The same in words.
+    /// The reason in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     #[serde(flatten)]

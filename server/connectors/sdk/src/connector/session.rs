@@ -1,4 +1,4 @@
-//! Opening a wallet's session at a processor. Nothing of money's is done for it.
+//! Wallet sessions at a processor. They move no money.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::ids::PaymentId;
@@ -7,28 +7,28 @@ use multirail_kernel::money::Money;
 use super::{Access, UnknownReason};
 use crate::wallet::Wallet;
 
-/// For what a session is opened.
+/// A request to open a session.
 #[derive(Clone, Debug)]
 pub struct OpenSessionRequest {
     pub access: Access,
     pub wallet: Wallet,
     pub payment_id: PaymentId,
     pub money: Money,
-    /// Where the payer is billed.
+    /// The country of the billing address.
     pub country: Option<CountryCode>,
 }
 
-/// What came of it.
+/// The result of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionOpening {
     Opened {
         /// The processor's id of the session.
         id: String,
-        /// What opens the wallet's kit.
+        /// The token that starts the wallet's client library.
         token: String,
     },
-    /// The processor doesn't know the account, or doesn't open one for it.
+    /// The processor doesn't know the account, or refuses a session for it.
     Refused { message: String },
-    /// There was no answer that can be trusted.
+    /// No answer that can be trusted.
     NotKnown(UnknownReason),
 }

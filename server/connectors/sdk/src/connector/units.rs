@@ -1,5 +1,6 @@
-//! The units in which a processor counts money, as data. Most of them count in the minor units of ISO 4217, as we do. Each has a few currencies
-//! with other decimals, with steps, or with a smallest charge.
+//! The units in which a processor counts money, as data. Most processors use the minor units of ISO
+//! 4217, as we do. Each has a few currencies with other decimals, with steps, or with a smallest
+//! charge.
 
 use std::fmt;
 
@@ -9,26 +10,26 @@ use multirail_kernel::money::Money;
 /// The units in which a processor counts money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
-    /// Currencies of which the processor counts other decimals than we do, and how many.
+    /// Currencies with another number of decimals at the processor, and that number.
     pub decimals: &'static [(Currency, u8)],
-    /// Currencies of which the processor takes only multiples of so many of its units.
+    /// Currencies of which the processor accepts only multiples of this many of its units.
     pub steps: &'static [(Currency, i64)],
     /// The smallest charge by currency, in our minor units.
     pub minimums: &'static [(Currency, i64)],
-    /// The most digits that a charge may have, in the processor's units; any number where unset.
+    /// The maximum number of digits of a charge, in the processor's units; unlimited where unset.
     pub most_digits: Option<u32>,
-    /// Currencies whose charges may have another number of digits.
+    /// Currencies with another maximum number of digits.
     pub digits: &'static [(Currency, u32)],
 }
 
-/// Why a processor can't count or charge an amount.
+/// The reason why a processor can't count or charge an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotCounted {
-    /// The amount is no multiple of this one.
+    /// The amount is not a multiple of this one.
     Step(Money),
     /// The amount is below the smallest charge.
     BelowMinimum(Money),
-    /// The amount has more digits than the processor takes.
+    /// The amount has more digits than the processor accepts.
     TooLarge { most_digits: u32 },
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for NotCounted {
 }
 
 impl Units {
-    /// Those of ISO 4217, without a smallest charge.
+    /// The units of ISO 4217, without a smallest charge.
     pub const ISO: Units = Units {
         decimals: &[],
         steps: &[],
@@ -54,34 +55,36 @@ impl Units {
         digits: &[],
     };
 
-    /// Returns the number of decimals that the processor counts.
+    /// Returns the number of decimals at the processor.
     pub fn decimals(&self, currency: Currency) -> u8 {
         row(self.decimals, currency).unwrap_or_else(|| currency.exponent())
     }
 
-    /// Our amount in the processor's units; `None` where the processor can't write it. We don't round what a payer was told.
+    /// Converts our amount to the processor's units. Returns `None` where that isn't exact: amounts
+    /// are never rounded.
     pub fn to_processor(&self, money: Money) -> Option<i64> {
         let (ours, theirs) = (money.currency.exponent(), self.decimals(money.currency));
         let amount = scaled(money.amount_minor, ours, theirs)?;
         (amount % self.step_of_processor(money.currency) == 0).then_some(amount)
     }
 
-    /// The processor's amount in our units. `None` where it is no whole number of them, or less than nothing, so that an answer
-    /// which says it can't be read.
+    /// Converts the processor's amount to our units. Returns `None` where that isn't exact or the
+    /// amount is negative; such an answer counts as unreadable.
     pub fn from_processor(&self, amount: i64, currency: Currency) -> Option<i64> {
         let counted = (amount >= 0).then_some(amount)?;
         scaled(counted, self.decimals(currency), currency.exponent())
     }
 
-    /// As [`Units::from_processor`], with the currency as a processor writes it, in letters of either size. With it comes the
-    /// currency as we write it.
+    /// Converts like [`Units::from_processor`], with the currency in the processor's spelling, in
+    /// upper or lower case. Returns the amount and our spelling of the currency.
     pub fn told(&self, amount: i64, currency: &str) -> Option<(i64, String)> {
         let word = currency.to_ascii_uppercase();
         let amount = self.from_processor(amount, word.parse().ok()?)?;
         Some((amount, word))
     }
 
-    /// The smallest amount, in our minor units, of which all that the processor counts are multiples.
+    /// Returns the smallest amount, in our minor units, of which every amount at the processor is a
+    /// multiple.
     pub fn step(&self, currency: Currency) -> i64 {
         let (ours, theirs) = (currency.exponent(), self.decimals(currency));
         let step = self.step_of_processor(currency);
@@ -95,7 +98,7 @@ impl Units {
         }
     }
 
-    /// The smallest charge, in our minor units: a multiple of the step.
+    /// Returns the smallest charge, in our minor units: a multiple of the step.
     pub fn minimum(&self, currency: Currency) -> i64 {
         let step = self.step(currency);
         let minimum = row(self.minimums, currency).unwrap_or(1).max(1);
@@ -104,7 +107,7 @@ impl Units {
             .map_or(minimum, |most| most - most % step)
     }
 
-    /// Returns whether the processor can count an amount, as that of a capture or a refund.
+    /// Checks whether the processor can count an amount, e.g. of a capture or a refund.
     ///
     /// # Errors
     /// [`NotCounted::Step`] and [`NotCounted::TooLarge`].
@@ -123,7 +126,8 @@ impl Units {
         }
     }
 
-    /// Returns whether the processor can charge an amount. An amount of 0 charges nothing: it checks a card.
+    /// Checks whether the processor can charge an amount. An amount of 0 charges nothing: it checks
+    /// a card.
     ///
     /// # Errors
     /// [`NotCounted`]
@@ -157,7 +161,7 @@ fn digits(amount: i64) -> u32 {
         .map_or(1, |log| log + 1)
 }
 
-/// The greatest common divisor of two positive numbers.
+/// Returns the greatest common divisor of two positive numbers.
 pub fn gcd(one: i64, other: i64) -> i64 {
     if other == 0 {
         one
@@ -166,7 +170,7 @@ pub fn gcd(one: i64, other: i64) -> i64 {
     }
 }
 
-/// The same amount with another number of decimals, if it is a whole number then.
+/// Converts an amount to another number of decimals, if the result is a whole number.
 fn scaled(amount: i64, from: u8, to: u8) -> Option<i64> {
     let factor = 10_i64.checked_pow(u32::from(from.abs_diff(to)))?;
     if to >= from {

@@ -1,4 +1,4 @@
-//! The secrets of an account's notices.
+//! The secrets that verify an account's notices.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::{self, SecretText};
 use multirail_kernel::unread::UnreadMembers;
 
-/// With which the notices of a processor are checked.
+/// The secrets with which a processor's notices are verified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebhookSecrets {
     #[serde(with = "multirail_kernel::secret::sealed")]
@@ -19,7 +19,7 @@ pub struct WebhookSecrets {
 }
 
 impl WebhookSecrets {
-    /// A new secret.
+    /// Generates a random secret.
     pub fn generate(random: &dyn Random) -> Self {
         WebhookSecrets {
             merchant_secret: SecretText::new(alphanumeric(random, 32)),
@@ -28,7 +28,8 @@ impl WebhookSecrets {
         }
     }
 
-    /// What a caller means by these who may have been shown masks of those that are stored.
+    /// Replaces masked members by the stored secrets. Callers that were shown masks may send them
+    /// back.
     pub fn over(self, stored: Option<&WebhookSecrets>) -> Result<Self, Refusal> {
         let written = |given, stored, member: &str| {
             let path = format!("connector_webhook_details.{member}");

@@ -1,12 +1,12 @@
-//! The holder of an instrument: personal data, which an instrument keeps apart from what pays.
+//! The holder of an instrument. This is personal data, stored apart from the data that pays.
 
 use multirail_kernel::address::Address;
 use multirail_kernel::telling::{object_tells, redacted_object};
 
 use crate::card::CardHolder;
 
-/// The person who holds an instrument. A record of the instrument has these members among its own, or the redacted ones in
-/// their place (`record.rs`).
+/// The person who holds an instrument. A record of the instrument has these members among its own,
+/// or the redacted ones in their place (`record.rs`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstrumentHolder {
     /// The holder of a card or a network token. Other instruments name none.
@@ -16,7 +16,7 @@ pub struct InstrumentHolder {
 }
 
 impl InstrumentHolder {
-    /// Returns the holder of whom nothing is known but the billing address.
+    /// Returns a holder with nothing but a billing address.
     pub fn at(billing: Option<Box<Address>>) -> InstrumentHolder {
         InstrumentHolder {
             card: CardHolder::default(),
@@ -24,7 +24,7 @@ impl InstrumentHolder {
         }
     }
 
-    /// Returns what is left of the holder once they are redacted: where something was said, but not what.
+    /// Returns the redacted holder. It shows which members were set, not their values.
     pub fn redacted(&self) -> InstrumentHolder {
         let InstrumentHolder { card, billing } = self;
         InstrumentHolder {
@@ -33,7 +33,7 @@ impl InstrumentHolder {
         }
     }
 
-    /// Returns whether [`redacted`](Self::redacted) takes anything from it.
+    /// Checks whether [`redacted`](Self::redacted) removes anything.
     pub fn tells_of_somebody(&self) -> bool {
         let InstrumentHolder { card, billing } = self;
         card.tells_of_somebody() || object_tells(billing)

@@ -8,7 +8,7 @@ use super::{Instrument, InstrumentDetails, InstrumentHolder, KeptDetails, Wallet
 use crate::card::{CardHolder, CardRecord, WrittenCard};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 
-/// Declares the record of an instrument as it is read and as it is written, which copies nothing.
+/// Declares the record of an instrument twice: as it is read, and as it is written without copying.
 macro_rules! instrument_record {
     ($($(#[$meta:meta])* $member:ident: $read:ty, $written:ty;)+) => {
         #[derive(Deserialize)]
@@ -27,7 +27,7 @@ instrument_record! {
     payment_method: PaymentMethod, PaymentMethod;
     #[serde(default, skip_serializing_if = "Option::is_none")]
     payment_method_type: Option<PaymentMethodType>, Option<PaymentMethodType>;
-    // Under its family's name, such as `card`.
+    // Under the family's name, such as `card`.
     #[serde(flatten)]
     details: ReadDetails, WrittenDetails<'a>;
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ instrument_record! {
     unread: UnreadMembers, &'a UnreadMembers;
 }
 
-/// Declares the families in the same two ways.
+/// Declares the families in both forms.
 macro_rules! details_record {
     ($($family:ident: $read:ty, $written:ty;)+) => {
         #[derive(Deserialize)]
@@ -81,7 +81,7 @@ impl From<ReadInstrument> for Instrument {
 }
 
 impl ReadDetails {
-    /// Returns the details, and the holder apart from them.
+    /// Splits the record into the details and the holder.
     fn parted(self) -> (InstrumentDetails, CardHolder) {
         match self {
             ReadDetails::Card(CardRecord { details, holder }) => {
@@ -131,7 +131,8 @@ impl Serialize for Instrument {
 mod tests {
     use super::*;
 
-    /// As every version stores it: the holder stands among the members of the card and of the instrument.
+    /// The record as every version stores it: the holder's members stand among those of the card
+    /// and of the instrument.
     const STORED: &str = r#"{"payment_method":"card","card":{"last4":"1111","exp_month":"10","exp_year":"2035","holder_name":"Ada Okafor","issuer":"Example Bank","nick_name":"hers","of_later":1},"billing":{"email":"ada@example.com"},"spoken":"en"}"#;
 
     fn read(text: &str) -> Instrument {
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_holder_says_nothing_of_one() {
+    fn an_instrument_without_holder_has_none_in_its_record() {
         let stored = r#"{"payment_method":"wallet","wallet":{"wallet":"apple_pay"}}"#;
         let instrument = read(stored);
         assert_eq!(instrument.holder, InstrumentHolder::default());

@@ -1,4 +1,4 @@
-//! Where an account's payments go, and with what.
+//! Tests of base URLs and credentials.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ const CREDENTIALS: &str = r#"{"auth_type":"BodyKey","api_key":"AQEyhm","key1":"B
 
 fn address(credentials: &str, test_mode: bool, metadata: &Value) -> Option<String> {
     let access = access(credentials, test_mode, metadata);
-    Account::of(&access).map(|account| account.address)
+    Account::from_access(&access).map(|account| account.address)
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn real_payments_go_to_the_companys_own_host() {
         address(CREDENTIALS, true, &prefix).as_deref(),
         Some("https://checkout-test.adyen.com")
     );
-    // Never to the test environment because somebody forgot it.
+    // A forgotten setting must not lead to the test environment.
     assert_eq!(address(CREDENTIALS, false, &json!({})), None);
     let without_account = r#"{"auth_type":"HeaderKey","api_key":"AQEyhm"}"#;
     assert_eq!(address(without_account, true, &json!({})), None);

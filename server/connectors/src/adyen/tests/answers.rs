@@ -1,4 +1,4 @@
-//! What comes back.
+//! Tests of answers.
 
 use multirail_sdk::connector::{Finding, Outcome};
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ fn a_payment_in_part() {
     ");
 }
 
-/// Accounts may be told of one and not of the other.
+/// Accounts may receive the scheme's advice without the issuer's code.
 #[test]
 fn advice_that_comes_alone_is_heard() {
     let told = paid(json!({
@@ -219,7 +219,7 @@ fn an_answer_without_what_its_word_promises_is_unreadable() {
 }
 
 #[test]
-fn what_a_payer_comes_back_with_has_to_be_about_this_payment() {
+fn a_payers_result_has_to_name_this_payment() {
     let body = |reference: Option<&str>, psp: &str| json!({ "resultCode": "Authorised", "pspReference": psp, "merchantReference": reference });
     let found = |reference, psp, status| {
         let finding = map::details(KEY, Some(PSP), answer(status, body(reference, psp)));
@@ -270,9 +270,9 @@ fn a_change_of_a_payment_is_received_and_no_more() {
     }
 }
 
-/// Every account is told Adyen's own numbers, the acquirer's letters only those that ask for them.
+/// Every account receives Adyen's numbers; only some receive the acquirer's letters.
 #[test]
-fn what_the_issuer_found_is_read_in_both_forms() {
+fn issuer_checks_are_read_in_both_forms() {
     let found = |additional: Value| {
         let told = paid(json!({
             "resultCode": "Authorised", "pspReference": PSP, "merchantReference": KEY, "additionalData": additional,

@@ -1,4 +1,4 @@
-//! Which of Adyen's reasons a merchant's files are the documents of.
+//! Tests of the choice of a defense reason for a merchant's files.
 
 use multirail_sdk::evidence::{EvidenceItem, FileType};
 use serde_json::json;
@@ -58,7 +58,7 @@ fn the_first_reason_that_has_a_document_of_every_file_is_the_one() {
         chosen(&[EvidenceItem::UncategorizedFile, EvidenceItem::Receipt]),
         chosen(&[EvidenceItem::Receipt, EvidenceItem::CustomerCommunication]),
         chosen(&[EvidenceItem::Receipt, EvidenceItem::ShippingDocumentation]),
-        // What a later word asks for is never left out.
+        // An unknown requirement is treated as required.
         chosen(&[EvidenceItem::RefundPolicy]),
         chosen(&[
             EvidenceItem::UncategorizedFile,
@@ -77,7 +77,7 @@ fn the_first_reason_that_has_a_document_of_every_file_is_the_one() {
 }
 
 #[test]
-fn what_is_there_already_is_known_by_its_types() {
+fn existing_documents_are_listed_by_type() {
     insta::assert_debug_snapshot!(there_before(&reasons()), @r#"
     [
         "DisclosureAtPointOfInteraction",

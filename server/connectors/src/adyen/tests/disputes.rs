@@ -1,4 +1,4 @@
-//! What Adyen answers to merchants who give in, and what it tells of those.
+//! Tests of dispute actions and dispute events.
 
 use multirail_sdk::connector::News;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ fn the_end_of_the_defense_period_says_whether_the_merchant_gave_in() {
         told("DISPUTE_DEFENSE_PERIOD_ENDED", "Accepted".into()),
         told("DISPUTE_DEFENSE_PERIOD_ENDED", "Expired".into()),
         told("DISPUTE_DEFENSE_PERIOD_ENDED", Value::Null),
-        // Nobody signs the word: what the event says stands.
+        // The text is unsigned, so the event's meaning stands.
         told("CHARGEBACK", "Accepted".into()),
         told("CHARGEBACK_REVERSED", "Accepted".into()),
     ];
@@ -76,7 +76,7 @@ fn the_end_of_the_defense_period_says_whether_the_merchant_gave_in() {
 }
 
 #[test]
-fn a_defense_is_told_of_a_chargeback_or_of_an_inquiry() {
+fn a_defense_is_of_a_chargeback_or_of_an_inquiry() {
     let told = |event: &str, reasons: &[&str]| {
         let mut item = signed(item(event, "true"), SECRET);
         let words = item["additionalData"].as_object_mut().expect("an object");
@@ -119,7 +119,7 @@ fn a_defense_is_told_of_a_chargeback_or_of_an_inquiry() {
     ");
 }
 
-/// The issuer may give in after its second chargeback.
+/// The issuer may give up after its second chargeback.
 #[test]
 fn a_pre_arbitration_that_is_won_comes_after_the_second_chargeback() {
     let rank = |word: &str| disputes::stands(word).map(|(stage, _, rank)| (stage, rank));

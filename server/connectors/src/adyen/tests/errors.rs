@@ -1,4 +1,4 @@
-//! What is said of requests that come to nothing.
+//! Tests of failed requests.
 
 use multirail_sdk::connector::{AccountCheck, Outcome};
 use serde_json::json;
@@ -33,7 +33,7 @@ fn in_short(outcome: Outcome) -> String {
 }
 
 #[test]
-fn a_refused_request_and_a_failure_are_told_apart() {
+fn a_refused_request_and_a_failure_differ() {
     let rows = [
         (422, error("101", "Invalid card number", "validation")),
         (
@@ -86,7 +86,7 @@ fn a_refused_request_and_a_failure_are_told_apart() {
     ");
 }
 
-/// Whatever the status and the words beside it: the same request is to come again, and nobody knows what became of it.
+/// With any status and text: the request is to be repeated, and its outcome is unknown.
 #[test]
 fn an_answer_that_asks_for_a_repeat_leaves_the_outcome_open() {
     let rows = [

@@ -1,4 +1,4 @@
-//! Adyen's language, without Adyen.
+//! Tests of Adyen's language, without Adyen.
 
 mod accounts;
 mod answers;
@@ -8,6 +8,6 @@ mod errors;
 mod notices;
 mod requests;
 
-/// Of the payment that most tests are about.
+/// The key of the payment in most tests.
 const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
 const PSP: &str = "NC6HT9CRT65ZGN82";

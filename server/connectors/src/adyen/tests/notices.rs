@@ -1,4 +1,4 @@
-//! What is told unasked.
+//! Tests of notices.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -41,7 +41,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// The item with a signature by this secret.
+/// Signs the item with this secret.
 pub fn signed(mut item: Value, secret: &str) -> Value {
     let members = [
         "pspReference",
@@ -83,13 +83,13 @@ pub fn read(items: &[Value]) -> Option<Vec<Notice>> {
     notices::read(&sent(items), ACCOUNT)
 }
 
-fn told(event: &str, success: &str) -> Notice {
+fn read_event(event: &str, success: &str) -> Notice {
     let mut notices = read(&[signed(item(event, success), SECRET)]).expect("it is signed");
     assert_eq!(notices.len(), 1);
     notices.remove(0)
 }
 
-/// The example of Adyen's own documentation of the signature.
+/// The signature example of Adyen's documentation.
 #[test]
 fn a_signature_that_adyen_shows_is_accepted() {
     let example = json!({
@@ -152,7 +152,7 @@ fn a_signature_that_adyen_shows_is_accepted() {
 
 #[test]
 fn a_notice_tells_what_became_of_a_capture() {
-    insta::assert_debug_snapshot!(told("CAPTURE", "true"), @r#"
+    insta::assert_debug_snapshot!(read_event("CAPTURE", "true"), @r#"
     Notice {
         id: "CAPTURE:VBGM9HXJS8FVHHT6:true",
         kind: "CAPTURE",
@@ -204,7 +204,7 @@ fn a_notice_tells_what_became_of_a_capture() {
 }
 
 #[test]
-fn what_every_event_says() {
+fn every_event() {
     let events = [
         "AUTHORISATION",
         "OFFER_CLOSED",
@@ -231,7 +231,7 @@ fn what_every_event_says() {
     let mut rows = Vec::new();
     for event in events {
         for success in ["true", "false"] {
-            let row = match told(event, success).news {
+            let row = match read_event(event, success).news {
                 News::Outcome { about, outcome } => {
                     let outcome = match outcome {
                         Outcome::Done(done) => format!("done, amount {:?}", done.amount_minor),
@@ -345,8 +345,8 @@ fn a_change_of_any_member_that_counts_breaks_the_signature() {
     }
 }
 
-/// The same signed text may be that of another item, so that it says nothing; but it is genuine, and Adyen has to be told that it
-/// has come.
+/// The same signed text may belong to another item, so the notice changes nothing. It is genuine,
+/// so Adyen needs the acknowledgement.
 #[test]
 fn a_colon_elsewhere_is_acknowledged_and_says_nothing() {
     let mut item = item("CAPTURE", "true");
@@ -371,9 +371,9 @@ fn a_colon_elsewhere_is_acknowledged_and_says_nothing() {
     }
 }
 
-/// A notice of a later version of Adyen is acknowledged as far as it is signed.
+/// Signed notices of a later version are acknowledged.
 #[test]
-fn what_lacks_a_member_or_has_one_of_another_kind_is_acknowledged() {
+fn notices_with_missing_or_unfitting_members_are_acknowledged() {
     for (member, value) in [
         ("amount", Value::Null),
         ("amount", json!({ "currency": "EUR" })),
@@ -388,7 +388,8 @@ fn what_lacks_a_member_or_has_one_of_another_kind_is_acknowledged() {
     }
 }
 
-/// The items are filed one by one, by what was signed of them: whoever wraps a genuine one anew fills no disk.
+/// Items are filed separately, identified by their signed text. Repeating a genuine item in other
+/// wrappings can't fill the disk.
 #[test]
 fn an_item_has_one_name_however_it_is_wrapped() {
     let names = |items: &[Value]| {
@@ -403,7 +404,7 @@ fn an_item_has_one_name_however_it_is_wrapped() {
     wrapped["unknown"] = json!([1, 2, 3]);
     assert_eq!(names(&[wrapped, other.clone()])[0], name);
     assert_ne!(names(&[other])[0], name);
-    // An unreadable item doesn't take the place of a readable one.
+    // An unreadable item doesn't replace a readable one.
     let mut unclear = one;
     unclear["amount"]["value"] = json!("6540");
     assert!(is_verified(std::slice::from_ref(&unclear)));
@@ -439,7 +440,7 @@ fn two_secrets_are_valid_while_they_are_changed() {
 }
 
 #[test]
-fn what_anybody_could_have_signed_is_no_secret() {
+fn short_secrets_are_ignored() {
     for weak in ["", "00", "not hexadecimal"] {
         let secret = if weak.starts_with("not") { "" } else { weak };
         let raw = sent(&[signed(item("CAPTURE", "true"), secret)]);

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Tests of requests.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -89,7 +89,7 @@ fn a_sale_says_no_more_than_is_known() {
 }
 
 #[test]
-fn everything_that_adyen_has_a_place_for_is_told() {
+fn every_detail_that_adyen_accepts_is_sent() {
     let details = Details {
         category_code: Some("5942".to_owned()),
         descriptor: Descriptor {
@@ -223,7 +223,7 @@ fn everything_that_adyen_has_a_place_for_is_told() {
 }
 
 #[test]
-fn when_money_is_taken_depends_on_the_request_alone() {
+fn the_request_alone_decides_the_capture_time() {
     let told = |amount, capture| {
         let request = written(&asked(amount, Currency::EUR, capture, Details::default()));
         json!([
@@ -234,7 +234,7 @@ fn when_money_is_taken_depends_on_the_request_alone() {
     let manual = json!({ "manualCapture": "true" });
     assert_eq!(told(6540, true), json!([0, null]));
     assert_eq!(told(6540, false), json!([null, manual]));
-    // Of a check of the card there is nothing to take.
+    // A card check has nothing to capture.
     assert_eq!(told(0, true), json!([null, null]));
     assert_eq!(told(0, false), json!([null, null]));
 }
@@ -273,7 +273,7 @@ fn authentication_is_asked_for_where_the_merchant_wants_it() {
         request["authenticationData"]["attemptAuthentication"].clone()
     };
     assert_eq!(attempt(None, None), Value::Null);
-    // Never to authenticate would have refused what the law wants authenticated.
+    // A fixed "never" would lead to refusals where the law requires authentication.
     assert_eq!(
         attempt(Some(AuthenticationType::NoThreeDs), None),
         Value::Null
@@ -286,7 +286,7 @@ fn authentication_is_asked_for_where_the_merchant_wants_it() {
 }
 
 #[test]
-fn who_starts_the_charge_is_told_in_adyens_words() {
+fn the_initiator_is_sent_in_adyens_words() {
     let told = |initiation: Initiation| {
         let payer = Payer {
             customer_id: Some("cus_1".to_owned()),
@@ -398,7 +398,7 @@ fn the_name_that_steers_tests_goes_to_test_accounts_only() {
 }
 
 #[test]
-fn what_a_payer_brings_back_is_found_in_the_query() {
+fn the_payers_result_is_read_from_the_query() {
     let found = |query: &str| request::redirect_result(query);
     assert_eq!(
         found("redirectResult=X6Xtf%21Y%3D%3D&a=1").as_deref(),
@@ -422,7 +422,7 @@ fn each_result_is_handed_in_under_a_key_of_its_own() {
 }
 
 #[test]
-fn a_reason_for_a_raise_is_told_if_adyen_knows_it() {
+fn a_reason_for_an_increment_is_sent_if_adyen_knows_it() {
     let told = [
         "delayed_charge",
         "DelayedCharge",
@@ -442,7 +442,7 @@ fn a_reason_for_a_raise_is_told_if_adyen_knows_it() {
 }
 
 #[test]
-fn what_may_be_raised_is_a_preauthorisation() {
+fn a_raisable_payment_is_a_preauthorisation() {
     let of = |may_be_raised| {
         let details = Details {
             may_be_raised,
@@ -458,7 +458,7 @@ fn what_may_be_raised_is_a_preauthorisation() {
 }
 
 #[test]
-fn a_reason_for_a_refund_is_told_if_adyen_knows_it() {
+fn a_reason_for_a_refund_is_sent_if_adyen_knows_it() {
     assert_eq!(
         request::refund_reason("customer_request"),
         Some("CUSTOMER REQUEST")
@@ -468,7 +468,7 @@ fn a_reason_for_a_refund_is_told_if_adyen_knows_it() {
 }
 
 #[test]
-fn what_a_wallet_sealed_goes_as_it_is() {
+fn encrypted_wallet_data_are_sent_unchanged() {
     let written = |wallet: Wallet, word: &str| {
         let mut request = asked(6540, Currency::EUR, true, Details::default());
         let details = serde_json::from_value(json!({ "wallet": word })).expect("details");
@@ -486,7 +486,7 @@ fn what_a_wallet_sealed_goes_as_it_is() {
 }
 
 #[test]
-fn what_the_merchant_notes_and_sells_is_told() {
+fn metadata_and_order_lines_are_sent() {
     let items =
         json!([{ "product_name": "A book", "quantity": 2, "amount": 1500, "sku": "book-1" }]);
     let notes = [

@@ -1,4 +1,4 @@
-//! Where an account's payments go, and with what.
+//! Tests of base URLs and credentials.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ fn every_account_has_a_host_of_its_own() {
         (keyless, true, &prefix, None),
     ] {
         let access = access(credentials, test_mode, metadata);
-        let found = Account::of(&access).map(|account| account.address);
+        let found = Account::from_access(&access).map(|account| account.address);
         assert_eq!(found.as_deref(), wanted, "{test_mode} {metadata}");
     }
 }

@@ -1,4 +1,4 @@
-//! What comes back.
+//! Tests of answers.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
@@ -12,7 +12,7 @@ use crate::client::Answer;
 use crate::fixture::{answer, answer_with, finding_in_short, in_short};
 use crate::outcome::learned;
 
-/// A payment of 65.40 dollars, with `changes` over it.
+/// Returns the JSON of a payment of 65.40 dollars, with `changes` applied.
 fn payment(changes: Value) -> Value {
     let mut whole = json!({
         "id": PAYMENT, "action_id": "act_1", "amount": 6540, "currency": "USD", "approved": true,
@@ -29,12 +29,12 @@ fn paid(answer: Answer) -> String {
 }
 
 #[test]
-fn how_a_payment_stands() {
+fn payment_states() {
     let page = json!({ "redirect": { "href": "https://pages.example/3ds" } });
     let declined = json!({ "status": "Declined", "approved": false, "response_code": "20051",
         "response_summary": "Insufficient Funds", "source": { "cvv_check": "N" },
         "processing": { "partner_response_code": "51", "partner_merchant_advice_code": "02" } });
-    // Asked for later, its authorization says why.
+    // In a look-up the authorization contains the reason.
     let later = json!({ "status": "Declined", "approved": false, "response_code": null,
         "response_summary": null, "actions": [
             { "type": "Void", "response_code": "10000" },
@@ -116,7 +116,7 @@ fn how_a_payment_stands() {
 }
 
 #[test]
-fn what_is_refused() {
+fn refused_requests() {
     let refused = |kind: &str, codes: Value| json!({ "request_id": "0HL80RJLS76I7", "error_type": kind, "error_codes": codes });
     let rows = [
         (
@@ -197,7 +197,7 @@ fn a_change_is_accepted_before_it_is_done() {
         ),
         told(capture, answer(202, json!({}))),
         told(capture, answer_with(403, own, "")),
-        // Not Checkout.com's word.
+        // Not an answer of Checkout.com.
         told(capture, answer(403, "<html>")),
         told(capture, answer(404, "")),
         told(capture, answer(204, "")),
@@ -217,7 +217,7 @@ fn a_change_is_accepted_before_it_is_done() {
 }
 
 #[test]
-fn what_became_of_a_change_its_payment_tells() {
+fn outcomes_of_changes_from_the_list_of_actions() {
     let action = |id: &str, kind: &str, changes: Value| {
         let mut whole = json!({ "id": id, "type": kind, "amount": 2000, "approved": true,
             "response_code": "10000", "response_summary": "Approved", "reference": "another" });
@@ -335,7 +335,7 @@ fn a_payment_is_found_by_its_whole_reference() {
     assert_eq!(map::named(&key(), page(&[])), None);
 }
 
-/// An answer that says less than it could is no worse than that.
+/// Optional members may be missing.
 #[test]
 fn a_payment_needs_no_more_than_its_name_and_how_it_stands() {
     let bare = json!({ "id": PAYMENT, "status": "Authorized", "reference": REFERENCE });

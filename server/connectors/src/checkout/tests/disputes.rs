@@ -1,4 +1,4 @@
-//! What Checkout.com tells and answers about disputes.
+//! Tests of events and answers about disputes.
 
 use http::{HeaderMap, HeaderValue};
 use multirail_sdk::connector::UnknownReason;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::disputes;
 use super::PAYMENT;
-use super::notices::told;
+use super::notices::read_event;
 use crate::client::TransportError;
 use crate::fixture::in_short;
 use crate::wire::WireAnswer;
@@ -31,7 +31,7 @@ fn answer(status: u16, body: &str) -> WireAnswer {
 #[test]
 fn events_tell_how_disputes_stand() {
     let told = |event: &str| {
-        told(
+        read_event(
             event,
             json!({
                 "id": "dsp_1", "date": "2026-01-31T12:00:00Z", "category": "fraudulent", "amount": 6540, "currency": "USD",

@@ -1,4 +1,4 @@
-//! Where a merchant's evidence goes at Checkout.com, and what it answers to that.
+//! Tests of evidence: its assignment to members, and Checkout.com's answers.
 
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::evidence::{EvidenceItem, EvidenceText};
@@ -37,7 +37,7 @@ fn texts_that_share_a_place_stand_below_each_other() {
 }
 
 #[test]
-fn what_is_too_long_or_meets_another_one_has_no_place() {
+fn oversized_and_conflicting_evidence_is_refused() {
     let longest = "é".repeat(500);
     let longest = text(EvidenceItem::UncategorizedText, &longest);
     assert!(texts(std::slice::from_ref(&longest)).is_ok());

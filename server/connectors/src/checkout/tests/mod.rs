@@ -1,4 +1,4 @@
-//! Checkout.com's language, without Checkout.com.
+//! Tests of Checkout.com's language, without Checkout.com.
 
 mod accounts;
 mod answers;
@@ -9,9 +9,9 @@ mod requests;
 
 use multirail_kernel::ids::ProcessorKey;
 
-/// Of the payment that most tests are about.
+/// The key of the payment in most tests.
 const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
-/// What Checkout.com calls it by.
+/// The payment's reference at Checkout.com.
 const REFERENCE: &str = "d72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
 const PAYMENT: &str = "pay_y3oqhf46pyzuxjbcn2giaqnb44";
 

@@ -1,4 +1,4 @@
-//! What is told unasked.
+//! Tests of events.
 
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -23,8 +23,8 @@ fn event(kind: &str, data: Value) -> Value {
         "created_on": "2026-05-22T11:55:25.0077892Z", "data": data })
 }
 
-/// What an event about 65.40 dollars says, with `changes` over its data.
-pub fn told(kind: &str, changes: Value) -> String {
+/// Summarizes an event about 65.40 dollars, with `changes` applied to its data.
+pub fn read_event(kind: &str, changes: Value) -> String {
     let mut data = json!({ "id": PAYMENT, "action_id": "act_2", "reference": REFERENCE, "amount": 6540,
         "currency": "USD", "response_code": "10000", "response_summary": "Approved" });
     let changes = changes.as_object().expect("an object").clone();
@@ -67,7 +67,7 @@ fn an_event_is_signed_over_its_bytes_by_one_of_the_secrets() {
 }
 
 #[test]
-fn what_events_of_payments_say() {
+fn events_of_payments() {
     let ours = json!({ "metadata": { "multirail_key": KEY } });
     let with = |changes: Value| {
         let mut whole = ours.clone();
@@ -77,28 +77,28 @@ fn what_events_of_payments_say() {
     };
     let no = json!({ "response_code": "20051", "response_summary": "Insufficient Funds" });
     let lines = [
-        told(
+        read_event(
             "payment_approved",
             with(json!({ "scheme_id": "638", "source": { "cvv_check": "Y" } })),
         ),
-        told("payment_approved", with(json!({ "currency": "CLP" }))),
-        told("payment_declined", with(no.clone())),
-        told("card_verified", with(json!({ "amount": 0 }))),
-        told("card_verification_declined", with(no)),
-        told("payment_pending", ours.clone()),
-        told(
+        read_event("payment_approved", with(json!({ "currency": "CLP" }))),
+        read_event("payment_declined", with(no.clone())),
+        read_event("card_verified", with(json!({ "amount": 0 }))),
+        read_event("card_verification_declined", with(no)),
+        read_event("payment_pending", ours.clone()),
+        read_event(
             "payment_authentication_failed",
             with(json!({ "response_code": "20151" })),
         ),
-        told("payment_expired", ours.clone()),
-        told("payment_canceled", ours.clone()),
-        // Somebody else's, and one that has our key but isn't called by it.
-        told(
+        read_event("payment_expired", ours.clone()),
+        read_event("payment_canceled", ours.clone()),
+        // Another user's payment, and one with our key but another reference.
+        read_event(
             "payment_approved",
             json!({ "metadata": { "partner_id": 123_989 } }),
         ),
-        told("payment_approved", json!({ "metadata": null })),
-        told(
+        read_event("payment_approved", json!({ "metadata": null })),
+        read_event(
             "payment_approved",
             with(json!({ "reference": "ORD-5023-4E89" })),
         ),
@@ -120,29 +120,29 @@ fn what_events_of_payments_say() {
 }
 
 #[test]
-fn what_events_of_changes_say() {
+fn events_of_changes() {
     let of = |member: &str| json!({ "metadata": { member: KEY } });
     let lines = [
-        told("payment_captured", of("multirail_capture")),
-        told("payment_capture_declined", of("multirail_capture")),
-        told("payment_capture_pending", of("multirail_capture")),
-        told("payment_voided", of("multirail_void")),
-        told("payment_void_declined", of("multirail_void")),
-        told("payment_refunded", of("multirail_refund")),
-        told("payment_refund_declined", of("multirail_refund")),
-        told("payment_refund_pending", of("multirail_refund")),
+        read_event("payment_captured", of("multirail_capture")),
+        read_event("payment_capture_declined", of("multirail_capture")),
+        read_event("payment_capture_pending", of("multirail_capture")),
+        read_event("payment_voided", of("multirail_void")),
+        read_event("payment_void_declined", of("multirail_void")),
+        read_event("payment_refunded", of("multirail_refund")),
+        read_event("payment_refund_declined", of("multirail_refund")),
+        read_event("payment_refund_pending", of("multirail_refund")),
         // A reversal.
-        told("payment_refunded", of("multirail_void")),
-        // The capture that the payment asked for itself.
-        told("payment_captured", of("multirail_key")),
-        told("payment_capture_declined", of("multirail_key")),
-        // Asked for by hand, or named by something else.
-        told("payment_refunded", json!({ "reference": "by hand" })),
-        told(
+        read_event("payment_refunded", of("multirail_void")),
+        // The capture that the payment includes.
+        read_event("payment_captured", of("multirail_key")),
+        read_event("payment_capture_declined", of("multirail_key")),
+        // A refund by hand, and one with another reference.
+        read_event("payment_refunded", json!({ "reference": "by hand" })),
+        read_event(
             "payment_captured",
             json!({ "metadata": { "multirail_capture": KEY }, "reference": "ORD-5023-4E89" }),
         ),
-        told(
+        read_event(
             "payment_voided",
             json!({ "reference": null, "action_id": null }),
         ),
@@ -168,7 +168,10 @@ fn what_events_of_changes_say() {
 #[test]
 fn other_events_tell_nothing_and_nonsense_is_unreadable() {
     for kind in ["dispute_received", "payment_paid", "of_a_later_time"] {
-        assert_eq!(told(kind, json!({})), format!("evt_1 {kind}: nothing"));
+        assert_eq!(
+            read_event(kind, json!({})),
+            format!("evt_1 {kind}: nothing")
+        );
     }
     let other = event("dispute_received", json!({ "id": "dsp_1" }));
     assert!(notices::read(&raw("", other)).is_ok());

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Tests of requests.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -178,7 +178,7 @@ fn all_that_checkout_com_has_a_place_for() {
 }
 
 #[test]
-fn who_starts_the_charge_and_who_is_authenticated() {
+fn initiation_and_authentication() {
     let by = |channel: &str| Initiation {
         channel: Some(channel.to_owned()),
         ..Initiation::default()
@@ -384,7 +384,7 @@ fn a_number_of_a_network_says_whose_it_is() {
 }
 
 #[test]
-fn what_the_merchant_notes_and_sells_is_told() {
+fn metadata_and_order_lines_are_sent() {
     let items =
         json!([{ "product_name": "A book", "quantity": 2, "amount": 1500, "sku": "book-1" }]);
     let notes = [

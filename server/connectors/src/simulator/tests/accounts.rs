@@ -1,4 +1,4 @@
-//! Accounts with different keys know nothing of one another.
+//! Accounts with different keys can't see each other's objects.
 
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
@@ -16,12 +16,12 @@ async fn looked_up(bench: &Bench, api_key: &str, kind: OperationKind, key: &str)
 }
 
 #[tokio::test]
-async fn what_one_account_did_is_not_there_for_another() {
+async fn an_account_cannot_see_anothers_objects() {
     let bench = Bench::new("stripe_test");
     let mut request = authorize_request("a", VISA, 6540, false);
     request.access = access_with("other");
     done(bench.connector.authorize(request).await);
-    // The bench asks with its own key.
+    // The bench uses its own key.
     let missing = bench.look_up(OperationKind::Authorize, "a").await;
     assert!(
         matches!(missing, Outcome::NeverHappened { .. }),
@@ -49,7 +49,7 @@ async fn what_one_account_did_is_not_there_for_another() {
     let filed = bench.processor.ledger().authorizations().expect("a list");
     assert_eq!(filed[0].account, account_of("other"));
 
-    // Nor is a refund that was made, and its key opens nothing either.
+    // The same holds for a refund and for its key.
     let mut request = authorize_request("sold", VISA, 6540, true);
     request.access = access_with("other");
     done(bench.connector.authorize(request).await);

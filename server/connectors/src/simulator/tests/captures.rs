@@ -112,7 +112,7 @@ fn refusing(code: &str) -> Fault {
 }
 
 #[tokio::test]
-async fn what_cannot_be_captured() {
+async fn captures_that_are_refused() {
     let bench = Bench::new("stripe_test");
     assert_eq!(
         declined(bench.capture("c0", "nothing", 1, true).await).code,

@@ -6,7 +6,7 @@ use multirail_simulator::processor::cards;
 use super::{THREE_DS, VISA, declined, done, redirect, unknown};
 use crate::simulator::fixture::Bench;
 
-/// What is told of all cards, made from what each of them does.
+/// Renders the table of all test cards by observing each card.
 async fn table() -> String {
     let mut table = String::from(
         "| Card | Network | What happens | Code | Message | Issuer | Advice | Remark |\n|---|---|---|---|---|---|---|---|\n",
@@ -14,7 +14,7 @@ async fn table() -> String {
     for (number, note) in cards::all() {
         let parsed = CardNumber::parse(number).expect("a number");
         let network = parsed.network().map_or("", |network| network.as_str());
-        let (what, refusal) = what_it_does(number).await;
+        let (what, refusal) = card_behavior(number).await;
         let decline = refusal.unwrap_or_default();
         let issuer = decline.issuer.unwrap_or_default();
         let issuer_words = format!("{} {}", issuer.code, issuer.message);
@@ -36,8 +36,8 @@ async fn table() -> String {
     table
 }
 
-/// Lets a card be authorized at a processor of its own, and whatever follows from that.
-async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
+/// Authorizes a card at a fresh processor and follows the payment to its end.
+async fn card_behavior(number: &str) -> (&'static str, Option<Decline>) {
     let bench = Bench::new("adyen_test");
     let look_up = async || bench.look_up(OperationKind::Authorize, "a").await;
     match bench.reserve("a", number).await {
@@ -46,7 +46,7 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
             ("held for your decision", None)
         }
         Outcome::Done(_) => match bench.capture("c", "a", 6540, true).await {
-            Outcome::Done(_) => what_its_refunds_do(&bench).await,
+            Outcome::Done(_) => refund_outcome(&bench).await,
             Outcome::Declined(decline) if decline.authorization_gone => (
                 "approved; a capture finds the authorization lapsed",
                 Some(decline),
@@ -80,8 +80,8 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
     }
 }
 
-/// The end of the story of a card whose money was taken.
-async fn what_its_refunds_do(bench: &Bench) -> (&'static str, Option<Decline>) {
+/// Returns the result of a card's refund.
+async fn refund_outcome(bench: &Bench) -> (&'static str, Option<Decline>) {
     match bench.refund("r", "a", 6540).await {
         Outcome::Done(_) => ("approved", None),
         Outcome::Declined(decline) => ("approved; refunds are declined", Some(decline)),
@@ -101,7 +101,7 @@ async fn what_its_refunds_do(bench: &Bench) -> (&'static str, Option<Decline>) {
 }
 
 #[tokio::test]
-async fn what_is_written_about_the_cards_is_what_they_do() {
+async fn the_documented_cards_behave_as_documented() {
     let written = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../TEST_CARDS.md"));
     let table = table().await;
     assert!(
@@ -147,7 +147,7 @@ async fn a_look_up_says_the_same_as_the_first_answer() {
 }
 
 #[tokio::test]
-async fn a_card_that_nobody_knows() {
+async fn an_unknown_card() {
     let bench = Bench::new("adyen_test");
     let decline = declined(bench.sale("a", "4000000000000994").await);
     assert_eq!(

@@ -13,7 +13,7 @@ fn decline_words() -> Fault {
     }
 }
 
-/// Each fault, what the caller learns, and whether a look-up finds that it was done.
+/// Covers each fault with the connector's outcome and the result of a later look-up.
 #[tokio::test]
 async fn every_fault_of_every_operation_and_what_a_look_up_tells_afterwards() {
     let table = [

@@ -1,4 +1,4 @@
-//! How long what is reserved stands.
+//! Expiry of authorizations.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{OperationKind, Outcome};
@@ -18,7 +18,7 @@ fn capture_before(outcome: &Outcome) -> Option<Timestamp> {
     }
 }
 
-/// Seconds from now to the end of the hold.
+/// Returns the seconds until the authorization expires.
 fn left(bench: &Bench, outcome: &Outcome) -> i64 {
     use multirail_kernel::clock::Clock;
     let end = capture_before(outcome).expect("an end");
@@ -26,7 +26,7 @@ fn left(bench: &Bench, outcome: &Outcome) -> i64 {
 }
 
 #[tokio::test]
-async fn it_is_told_with_the_approval_and_stays() {
+async fn the_expiry_comes_with_the_approval_and_stays() {
     let bench = Bench::new("stripe_test");
     let approved = bench.reserve("a", VISA).await;
     assert_eq!(left(&bench, &approved), HOLD_DAYS * DAY);
@@ -41,7 +41,7 @@ async fn it_is_told_with_the_approval_and_stays() {
 
 /// The time runs from the approval, not from the request.
 #[tokio::test]
-async fn what_is_approved_later_stands_as_long() {
+async fn a_later_approval_lasts_as_long() {
     let bench = Bench::new("stripe_test");
     bench.reserve("a", "4000000000000341").await;
     bench.clock.advance(DAY);
@@ -55,9 +55,9 @@ async fn what_is_approved_later_stands_as_long() {
     assert_eq!(left(&bench, &approved), HOLD_DAYS * DAY);
 }
 
-/// Whoever asks first, what nobody captured is free once.
+/// An expired authorization is released exactly once, by whichever request finds it expired.
 #[tokio::test]
-async fn what_is_left_lapses_once() {
+async fn the_rest_is_released_once() {
     let bench = Bench::new("stripe_test");
     for of in ["asked", "captured", "voided", "raised", "part"] {
         done(bench.reserve_to_raise(of, VISA).await);
@@ -111,7 +111,8 @@ async fn a_longer_time_is_granted_where_it_is_asked_for() {
     assert_eq!(done(bench.capture("c", "a", 6540, true).await), 6540);
 }
 
-/// Fifteen percent beyond what was authorized, in one final capture.
+/// A requested overcapture allows one final capture of up to 15 percent more than the authorized
+/// amount.
 #[tokio::test]
 async fn a_final_capture_goes_beyond_what_was_authorized_where_that_was_asked_for() {
     let bench = Bench::new("stripe_test");

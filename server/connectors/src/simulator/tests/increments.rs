@@ -4,7 +4,7 @@ use super::{VISA, declined, done};
 use crate::simulator::fixture::Bench;
 
 #[tokio::test]
-async fn what_is_raised_can_be_taken_or_released() {
+async fn a_raised_amount_can_be_captured_or_released() {
     let bench = Bench::new("stripe_test");
     for authorization in ["taken", "released"] {
         done(bench.reserve_to_raise(authorization, VISA).await);
@@ -31,7 +31,7 @@ async fn the_same_key_raises_once() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_raised() {
+async fn increments_that_are_refused() {
     let bench = Bench::new("stripe_test");
     done(bench.reserve("plain", VISA).await);
     done(bench.reserve_to_raise("begun", VISA).await);

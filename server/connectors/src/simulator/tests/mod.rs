@@ -1,4 +1,4 @@
-//! Connector and processor together, as the rest of multirail meets them.
+//! Tests of connector and processor together.
 
 mod accounts;
 mod captures;
@@ -18,7 +18,7 @@ use multirail_sdk::connector::{Decline, Outcome, UnknownReason};
 const VISA: &str = "4111111111111111";
 const THREE_DS: &str = "4000003800000446";
 
-/// What was done, in minor units; panics when it wasn't.
+/// Returns the completed amount in minor units; panics on any other outcome.
 fn done(outcome: Outcome) -> i64 {
     match outcome {
         Outcome::Done(approval) => approval.amount_minor.expect("the simulator says how much"),

@@ -1,4 +1,4 @@
-//! What the processor tells unasked, and how the connector reads it.
+//! Notices of the processor, as the connector reads them.
 
 use multirail_kernel::clock::Clock;
 use multirail_kernel::secret::SecretText;
@@ -24,7 +24,7 @@ use crate::simulator::remote::Remote;
 const SECRET: &str = "what both know";
 const PENDING: &str = "4000000000000341";
 
-fn told_bench() -> Bench {
+fn bench_with_notices() -> Bench {
     let bench = Bench::new("fauxpay");
     let entered = bench.processor.send_notices_of(
         API_KEY,
@@ -39,7 +39,7 @@ fn due(bench: &Bench) -> Vec<DueNotice> {
     bench.processor.due_notices().expect("the books are whole")
 }
 
-/// What the connector makes of a notice: kind, key and outcome; the signature has to be the account's.
+/// Verifies the account's signature and returns kind, key and outcome of a notice.
 fn read(bench: &Bench, notice: &DueNotice) -> String {
     let raw = RawNotice {
         headers: vec![(
@@ -69,8 +69,8 @@ fn read(bench: &Bench, notice: &DueNotice) -> String {
 }
 
 #[tokio::test]
-async fn what_is_pending_is_decided_by_itself_and_told() {
-    let bench = told_bench();
+async fn a_pending_operation_completes_and_is_announced() {
+    let bench = bench_with_notices();
     bench.sale("a", PENDING).await;
     done(bench.reserve("b", VISA).await);
     done(bench.reserve("e", VISA).await);
@@ -95,7 +95,7 @@ async fn what_is_pending_is_decided_by_itself_and_told() {
     void.done v Done true
     refund.declined r Declined true
     ");
-    // The same bytes until they are accepted.
+    // The bytes are identical until they are accepted.
     let bodies = |bench: &Bench| due(bench).into_iter().map(|one| one.body).collect();
     let first: Vec<String> = bodies(&bench);
     bench.clock.advance(60);
@@ -104,8 +104,8 @@ async fn what_is_pending_is_decided_by_itself_and_told() {
 }
 
 #[tokio::test]
-async fn what_nobody_captured_in_time_is_told() {
-    let bench = told_bench();
+async fn an_expired_authorization_is_announced() {
+    let bench = bench_with_notices();
     for key in ["left", "captured", "part", "voided", "late"] {
         done(bench.reserve(key, VISA).await);
     }
@@ -137,8 +137,8 @@ async fn what_nobody_captured_in_time_is_told() {
 }
 
 #[tokio::test]
-async fn a_payers_decision_is_told_and_so_is_his_silence() {
-    let bench = told_bench();
+async fn a_payers_decision_and_timeout_are_announced() {
+    let bench = bench_with_notices();
     for (key, choice) in [("a", Some(true)), ("b", Some(false)), ("c", None)] {
         let page = redirect(bench.sale(key, THREE_DS).await);
         let token = page.rsplit('/').next().expect("a token");
@@ -162,8 +162,8 @@ async fn a_payers_decision_is_told_and_so_is_his_silence() {
 }
 
 #[tokio::test]
-async fn who_voids_what_is_undecided_is_not_told_of_it() {
-    let bench = told_bench();
+async fn a_void_of_an_undecided_payment_sends_no_notice() {
+    let bench = bench_with_notices();
     bench.sale("a", THREE_DS).await;
     done(bench.void("v", "a").await);
     bench.clock.advance(PAGE_VALID_SECONDS);
@@ -171,7 +171,7 @@ async fn who_voids_what_is_undecided_is_not_told_of_it() {
 }
 
 #[tokio::test]
-async fn only_accounts_that_entered_an_address_are_told() {
+async fn only_accounts_with_an_endpoint_receive_notices() {
     let bench = Bench::new("fauxpay");
     bench.sale("a", PENDING).await;
     bench.clock.advance(SETTLED_AFTER_SECONDS);
@@ -198,7 +198,7 @@ async fn only_accounts_that_entered_an_address_are_told() {
     assert!(without.is_err());
 }
 
-/// The whole of a request with a length.
+/// Reads one complete request and answers it.
 async fn request_of(listener: &TcpListener, answer: &str) -> String {
     let (mut stream, _) = listener.accept().await.expect("a connection");
     let mut read = Vec::new();
@@ -221,7 +221,8 @@ async fn request_of(listener: &TcpListener, answer: &str) -> String {
     }
 }
 
-/// In how many seconds the next notice is sent, as soon as none is on its way; none when nothing is left to send.
+/// Waits until no notice is being sent. Returns the seconds until the next one, or `None` when none
+/// is left.
 async fn pause(bench: &Bench) -> Option<i64> {
     loop {
         let next = bench.processor.next_notice_at().expect("whole");
@@ -234,7 +235,7 @@ async fn pause(bench: &Bench) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn in_a_process_of_its_own_it_is_told_by_http_where_to_send_them() {
+async fn a_separate_process_receives_its_endpoints_by_http() {
     let (bench, address) = Bench::over_http("fauxpay", DEADLINE).await;
     let receiver = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let there = format!(
@@ -268,7 +269,7 @@ async fn in_a_process_of_its_own_it_is_told_by_http_where_to_send_them() {
     assert!(first.contains(&signature), "{first}");
     assert!(first.ends_with(&body), "{first}");
 
-    // Not accepted, so it comes again, and is the same; then it is done with.
+    // A notice that isn't accepted is sent again unchanged, until it is accepted.
     assert_eq!(pause(&bench).await, Some(NOTICE_PAUSES[0]));
     bench.clock.advance(NOTICE_PAUSES[0]);
     let accepted = request_of(&receiver, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
@@ -278,12 +279,12 @@ async fn in_a_process_of_its_own_it_is_told_by_http_where_to_send_them() {
 }
 
 #[tokio::test]
-async fn where_nobody_listens_one_notice_is_tried_at_a_time_and_all_are_given_up() {
-    let bench = told_bench();
+async fn an_absent_receiver_gets_one_try_at_a_time_until_all_are_given_up() {
+    let bench = bench_with_notices();
     bench.sale("a", PENDING).await;
     bench.sale("b", PENDING).await;
     bench.processor.settle_now().expect("the books are whole");
-    // Nobody listens there.
+    // Nobody listens at this address.
     let dead = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}/", dead.local_addr().expect("bound"));
     drop(dead);
@@ -295,7 +296,7 @@ async fn where_nobody_listens_one_notice_is_tried_at_a_time_and_all_are_given_up
         tries.push(seconds);
         bench.clock.advance(seconds);
     }
-    // Of the first at 0, 2, 12, 72 and 672, of the second at 4, 6, 16, 76 and 676 seconds.
+    // The first notice is sent at 0, 2, 12, 72 and 672 seconds, the second at 4, 6, 16, 76 and 676.
     assert_eq!(tries, [2, 2, 2, 6, 4, 56, 4, 596, 4]);
     sending.abort();
 }

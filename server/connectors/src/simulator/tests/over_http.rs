@@ -1,4 +1,4 @@
-//! The same processor at the other end of a real connection.
+//! Tests of the same processor over real connections.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::simulator::Simulator;
 use crate::simulator::fixture::{Bench, DEADLINE, described};
 use crate::simulator::remote::Remote;
 
-/// A deadline for answers that never come.
+/// A deadline for tests without an answer.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn every_fault_is_the_same_over_a_connection() {
     ];
     for (fault, reason) in table {
         let (bench, _) = Bench::over_http("fauxpay", SOON).await;
-        // Once on a fresh connection, once on one that was used before.
+        // Both on a fresh and on a reused connection.
         for key in ["a", "b"] {
             bench.script().next(Call::Authorize, fault.clone());
             assert_eq!(
@@ -92,7 +92,7 @@ async fn every_fault_is_the_same_over_a_connection() {
 }
 
 #[tokio::test]
-async fn where_nobody_listens_nothing_happened() {
+async fn an_absent_peer_received_nothing() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("bound");
     drop(listener);
@@ -137,7 +137,7 @@ async fn whatever_comes_back_that_is_no_whole_answer_leaves_us_not_knowing() {
     }
 }
 
-/// A connector whose processor is at this address.
+/// Returns a connector to the processor at this address.
 fn at(address: SocketAddr) -> Bench {
     let remote = Arc::new(Remote::new(address, DEADLINE));
     let connector = Simulator::new(described("fauxpay"), remote, DEADLINE);
@@ -147,7 +147,7 @@ fn at(address: SocketAddr) -> Bench {
     }
 }
 
-/// A server that reads one request, says this and hangs up.
+/// Starts a server that reads one request, sends this answer and closes the connection.
 async fn says(answer: &str) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("bound");

@@ -4,7 +4,7 @@ use multirail_simulator::pages::{self, PageResponse};
 use super::{THREE_DS, declined, done, redirect};
 use crate::simulator::fixture::{Bench, RETURN_URL};
 
-/// A bench and the token of the page of its one payment, of 65.40 USD.
+/// Returns a bench with one payment of 65.40 USD, and the token of its page.
 async fn waiting(capture: bool) -> (Bench, String) {
     let bench = Bench::new("checkout_test");
     let url = redirect(bench.authorize_as("a", THREE_DS, 6540, capture).await);
@@ -61,7 +61,7 @@ async fn only_the_first_decision_counts() {
         &token,
         Some("true")
     )));
-    // A second click still leads home, and changes nothing.
+    // A second click also redirects to the merchant and changes nothing.
     assert!(is_return(&pages::complete(
         &bench.processor,
         &token,

@@ -12,11 +12,11 @@ use multirail_simulator_wire::OperationStatus;
 use super::{THREE_DS, VISA, declined, done, unknown};
 use crate::simulator::fixture::{Bench, refund_request};
 
-/// A card whose refunds are pending, and done when they are asked about.
+/// Its refunds are pending first, and succeed when they are looked up.
 const PENDS: &str = "4000000000007726";
-/// A card whose refunds are pending, and declined when they are asked about.
+/// Its refunds are pending first, and fail when they are looked up.
 const PENDS_THEN_DECLINES: &str = "4000000000005126";
-/// A card whose refunds are declined.
+/// Its refunds are declined.
 const DECLINES: &str = "4000000000000630";
 
 fn totals(bench: &Bench) -> Totals {
@@ -80,7 +80,7 @@ async fn only_what_captures_have_taken_can_be_refunded() {
     );
     assert_eq!(declined(bench.refund("r3", "a", 1001).await).code, "DC_03");
     assert_eq!(done(bench.refund("r4", "a", 700).await), 700);
-    // Refunded money can't be captured again, and what is still reserved can.
+    // Refunded money can't be captured again; the uncaptured rest can.
     assert_eq!(done(bench.capture("c2", "a", 5540, false).await), 5540);
     assert_eq!(declined(bench.refund("r5", "a", 5841).await).code, "DC_03");
     assert_eq!(done(bench.refund("r6", "a", 5840).await), 5840);
@@ -91,7 +91,7 @@ async fn only_what_captures_have_taken_can_be_refunded() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_refunded() {
+async fn refunds_that_are_refused() {
     let bench = Bench::new("stripe_test");
     let missing = declined(bench.refund("r0", "nothing", 1).await);
     assert_eq!(missing.code, "DC_01");
@@ -146,7 +146,7 @@ async fn a_void_and_refunds_give_nothing_back_twice() {
         (4540, 2000)
     );
 
-    // A pending void holds what it will give back, and a pending refund too.
+    // Pending voids and pending refunds reserve the money that they will return.
     let bench = Bench::new("stripe_test");
     done(bench.sale("a", VISA).await);
     bench.script().next(Call::Refund, Fault::Pends);

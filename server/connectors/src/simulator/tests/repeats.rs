@@ -98,7 +98,7 @@ async fn the_ledger_survives_its_processor() {
     let path = directory.path().join("simulator.sqlite");
     let first = Bench::on("stripe_test", Ledger::open(&path).expect("a ledger"));
     let outcome = first.reserve("a", VISA).await;
-    // Not closed: this is what a killed process leaves behind.
+    // The file isn't closed, as after a killed process.
     std::mem::forget(first);
 
     let second = Bench::on("stripe_test", Ledger::open(&path).expect("a ledger"));

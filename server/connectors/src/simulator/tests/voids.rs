@@ -59,7 +59,7 @@ async fn a_sale_is_given_back_once() {
 }
 
 #[tokio::test]
-async fn what_was_captured_whole_or_finally_cannot_be_voided() {
+async fn a_fully_or_finally_captured_payment_cannot_be_voided() {
     for (amount, is_final) in [(6540, false), (6540, true), (2000, true)] {
         let bench = Bench::new("stripe_test");
         done(bench.reserve("a", VISA).await);

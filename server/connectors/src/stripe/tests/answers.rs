@@ -30,7 +30,7 @@ fn authorized(status: u16, body: &Value) -> String {
     ))
 }
 
-/// Whatever else is said beside it, the same request is to come again: nobody knows what became of it.
+/// An answer that asks for a repetition leaves the outcome unknown, whatever else it contains.
 #[test]
 fn an_answer_that_asks_for_a_repeat_leaves_the_outcome_open() {
     let refused =
@@ -68,7 +68,7 @@ fn an_answer_that_asks_for_a_repeat_leaves_the_outcome_open() {
 }
 
 #[test]
-fn how_a_payment_stands() {
+fn payment_states() {
     let charge = json!({
         "id": "ch_1",
         "payment_method_details": {"card": {
@@ -125,7 +125,7 @@ fn how_a_payment_stands() {
 }
 
 #[test]
-fn what_a_check_keeps_is_told() {
+fn a_check_returns_the_stored_card() {
     let told = |changes: Value| {
         let check = json!({
             "id": "seti_1", "object": "setup_intent", "status": "succeeded", "metadata": {"multirail_key": KEY},
@@ -148,7 +148,7 @@ fn what_a_check_keeps_is_told() {
     assert_eq!(told(nobodys), None);
 }
 
-/// An amount that Stripe lets go with a capture can't be captured any more.
+/// Uncaptured money that Stripe releases with a capture can't be captured any more.
 #[test]
 fn a_capture_tells_whether_it_leaves_anything() {
     let left = |changes: Value| {
@@ -178,7 +178,7 @@ fn a_capture_tells_whether_it_leaves_anything() {
 }
 
 #[test]
-fn what_the_issuer_found_is_told_in_letters() {
+fn issuer_checks_become_letters() {
     let rows = [
         (Some("pass"), Some("pass"), Some("pass")),
         (Some("pass"), Some("fail"), Some("fail")),
@@ -206,7 +206,7 @@ fn what_the_issuer_found_is_told_in_letters() {
 }
 
 #[test]
-fn what_is_refused() {
+fn refused_requests() {
     let refused = |status: u16, error: Value| {
         let body = json!({ "error": error });
         format!("{status} {error} -> {}", authorized(status, &body))
@@ -295,7 +295,7 @@ fn a_capture_took_what_the_others_of_its_payment_did_not() {
         json!({"metadata": notes, "amount_received": 1000, "status": "requires_capture"}),
         json!({"metadata": {"mrk_c1": "captured 1000"}, "amount_received": 1000}),
         json!({"metadata": {"mrk_c2": "captured what"}, "amount_received": 1000}),
-        // What the merchant calls his order takes nothing.
+        // The merchant's order reference isn't read as a capture.
         json!({"metadata": {"order_reference": "captured 1000", "mrk_c2": "captured 540"}, "amount_received": 540}),
         json!({"metadata": {"mrk_i1": "raised to 9000", "mrk_c2": "captured 9000"}, "amount_received": 9000}),
         json!({"metadata": {"mrk_c2": "raised to 9000"}, "amount_received": 9000}),
@@ -373,7 +373,7 @@ fn a_cancellation_that_is_refused_says_how_the_payment_stands() {
 }
 
 #[test]
-fn how_a_refund_stands() {
+fn refund_states() {
     let refund = |changes: Value| {
         let whole = json!({"id": "re_1", "object": "refund", "amount": 1200, "currency": "usd",
             "status": "succeeded", "payment_intent": "pi_1", "metadata": {"multirail_key": "mrk_r1"}});
@@ -423,7 +423,7 @@ fn a_question_without_an_answer_says_nothing() {
         Err(Finding::Outcome(outcome)) => in_short(&outcome),
         other => panic!("{other:?}"),
     };
-    // The id is Stripe's own: who asks with another account's key is told the same.
+    // Stripe answers another account's key in the same way.
     assert_eq!(
         asked(Ok(answer(404, &missing))),
         "unknown: unreadable_answer"

@@ -1,4 +1,4 @@
-//! What Stripe answers about disputes.
+//! Tests of answers about disputes.
 
 use multirail_sdk::connector::UnknownReason;
 use serde_json::{Value, json};

@@ -21,7 +21,7 @@ fn authorize(amount: i64, currency: Currency, details: Details) -> AuthorizeRequ
     fixture::authorize(KEY, Money::new(amount, currency), details)
 }
 
-/// A payment as Stripe tells it, with `changes` over it.
+/// Returns Stripe's JSON of a payment, with `changes` applied.
 fn payment(changes: Value) -> Value {
     let whole = json!({
         "id": "pi_1",

@@ -39,12 +39,12 @@ fn event(kind: &str, object: Value) -> Value {
         "livemode": false, "data": {"object": object}})
 }
 
-/// What an event that is well signed says, a line for each notice.
-fn told(event: &Value) -> String {
-    told_to(None, event)
+/// Signs an event and summarizes each of its notices in a line.
+fn read_event(event: &Value) -> String {
+    read_event_for(None, event)
 }
 
-fn told_to(account: Option<&str>, event: &Value) -> String {
+fn read_event_for(account: Option<&str>, event: &Value) -> String {
     let body = event.to_string();
     let header = format!("t={NOW},v1={}", signature("whsec_new", NOW, &body));
     let now = Timestamp::EPOCH.plus_seconds(NOW).expect("in range");
@@ -98,7 +98,7 @@ fn an_event_is_signed_by_one_of_the_secrets_and_just_now() {
     ] {
         assert!(!is_signed(header.to_owned(), Some(&one), NOW), "{header}");
     }
-    // However much a stranger writes, nothing is compared with it.
+    // Large headers of strangers are not compared.
     let many = format!("t={NOW},{}v1={new}", "v1=00,".repeat(1_000));
     assert!(!is_signed(many, Some(&one), NOW));
     let some = format!("t={NOW},{}v1={new}", "v1=00,".repeat(100));
@@ -114,7 +114,7 @@ fn an_event_is_signed_by_one_of_the_secrets_and_just_now() {
 }
 
 #[test]
-fn what_is_signed_and_no_event_can_not_be_read() {
+fn a_signed_body_without_an_event_is_unreadable() {
     let now = Timestamp::EPOCH.plus_seconds(NOW).expect("in range");
     for body in [
         "",
@@ -130,7 +130,7 @@ fn what_is_signed_and_no_event_can_not_be_read() {
 }
 
 #[test]
-fn what_events_of_payments_say() {
+fn events_of_payments() {
     let error = json!({"type": "card_error", "code": "card_declined", "decline_code": "lost_card", "message": "no"});
     let action = json!({"type": "redirect_to_url", "redirect_to_url": {"url": "https://hooks.stripe.com/1"}});
     let captures =
@@ -170,12 +170,12 @@ fn what_events_of_payments_say() {
             json!({"status": "canceled", "cancellation_reason": "automatic"}),
         ),
     ];
-    let rows = rows.map(|(kind, changes)| told(&event(kind, payment(changes))));
+    let rows = rows.map(|(kind, changes)| read_event(&event(kind, payment(changes))));
     insta::assert_snapshot!(rows.join("\n"));
 }
 
 #[test]
-fn what_other_events_say() {
+fn other_events() {
     let check = |status: &str| {
         json!({"id": "seti_1", "object": "setup_intent", "status": status, "metadata": {"multirail_key": KEY},
             "last_setup_error": {"type": "card_error", "code": "card_declined", "message": "no"}})
@@ -217,7 +217,7 @@ fn what_other_events_say() {
         ("charge.dispute.updated", dispute("warning_under_review")),
         ("customer.created", json!({"id": "cus_1"})),
     ];
-    let rows = rows.map(|(kind, object)| told(&event(kind, object)));
+    let rows = rows.map(|(kind, object)| read_event(&event(kind, object)));
     insta::assert_snapshot!(rows.join("\n"));
 }
 
@@ -228,7 +228,7 @@ fn dispute(status: &str) -> Value {
 }
 
 #[test]
-fn a_word_of_a_dispute_that_nobody_here_knows_is_not_read() {
+fn an_unknown_word_of_a_dispute_is_not_read() {
     let body = event("charge.dispute.updated", dispute("settled")).to_string();
     let raw = raw("", &body);
     assert_eq!(notices::read(&raw, None), Err(Unreadable));
@@ -238,8 +238,8 @@ fn a_word_of_a_dispute_that_nobody_here_knows_is_not_read() {
 fn an_event_of_another_connected_account_is_not_ours() {
     let plain = event("payment_intent.succeeded", payment(json!({})));
     let connected = over(plain.clone(), json!({"account": "acct_2"}));
-    assert!(told_to(Some("acct_2"), &connected).contains("done"));
-    assert!(told_to(Some("acct_1"), &connected).ends_with("nothing"));
-    assert!(told_to(None, &connected).contains("done"));
-    assert!(told_to(Some("acct_1"), &plain).contains("done"));
+    assert!(read_event_for(Some("acct_2"), &connected).contains("done"));
+    assert!(read_event_for(Some("acct_1"), &connected).ends_with("nothing"));
+    assert!(read_event_for(None, &connected).contains("done"));
+    assert!(read_event_for(Some("acct_1"), &plain).contains("done"));
 }

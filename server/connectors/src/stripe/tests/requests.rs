@@ -18,7 +18,7 @@ use super::super::requests;
 use super::{authorize, key};
 use crate::form;
 
-/// The members of a form, one in a line.
+/// Lists the members of a form, one per line.
 fn lines(members: &impl Serialize) -> String {
     let form = form::encode(members);
     let pairs = url::form_urlencoded::parse(form.expose().as_bytes());
@@ -150,7 +150,7 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
 }
 
 #[test]
-fn who_is_not_there_is_not_sent_anywhere() {
+fn an_absent_payer_is_not_redirected() {
     let initiated = |initiation: Initiation| {
         let details = Details {
             authentication: Authentication {
@@ -187,7 +187,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
             network_transaction_id: Some("nti_1".to_owned()),
             ..Initiation::default()
         }),
-        // Stripe's published interface has no place for the scheme's reference.
+        // Stripe's public API has no member for the scheme's reference.
         @"off_session=true"
     );
     insta::assert_snapshot!(
@@ -221,7 +221,7 @@ fn a_check_of_a_card_has_no_amount() {
 }
 
 #[test]
-fn a_check_of_a_card_that_is_kept_says_for_whom() {
+fn a_check_of_a_stored_card_names_its_customer() {
     let details = Details {
         initiation: Initiation {
             future_usage: Some(FutureUsage::OffSession),
@@ -320,7 +320,7 @@ fn amounts_are_counted_as_stripe_counts() {
     let table = [
         (Money::new(6540, Currency::USD), Some(6540)),
         (Money::new(6540, Currency::JPY), Some(6540)),
-        // Of these the decimals have to be zeros.
+        // The decimals of these have to be zeros.
         (Money::new(65, Currency::UGX), Some(6500)),
         (Money::new(6500, Currency::ISK), Some(6500)),
         (Money::new(6540, Currency::ISK), None),
@@ -335,7 +335,7 @@ fn amounts_are_counted_as_stripe_counts() {
 }
 
 #[test]
-fn what_google_pay_hands_over_is_a_token_of_stripes() {
+fn google_pay_contains_a_token_of_stripe() {
     let written = |wallet: Wallet, word: &str, text: &str| {
         let mut request = authorize(6540, Currency::USD, Details::default());
         let details = serde_json::from_value(json!({ "wallet": word })).expect("details");
@@ -368,9 +368,9 @@ fn what_google_pay_hands_over_is_a_token_of_stripes() {
     assert!(written(Wallet::ApplePay, "apple_pay", token).is_err());
 }
 
-/// Metadata, lines of the order and what else Stripe has a place for.
+/// Metadata, order lines and the other details that Stripe accepts.
 #[test]
-fn what_the_merchant_notes_and_sells_is_told() {
+fn metadata_and_order_lines_are_sent() {
     let item = |name: &str, amount: i64, tax: Option<i64>| OrderItem {
         total_tax_amount: tax,
         product_id: Some("book-1".to_owned()),

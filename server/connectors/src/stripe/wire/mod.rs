@@ -1,15 +1,15 @@
-//! Stripe's own language: what is sent, as the members of a form, and what of its answers is read.
+//! Stripe's language: the forms of requests, and the members of answers that are read.
 
-mod asked;
+mod answers;
 mod notes;
-mod told;
+mod requests;
 
-pub use asked::*;
+pub use answers::*;
 pub use notes::{
     CUSTOMER_ID, Metadata, Note, ORDER_REFERENCE, OUR_KEY, OUR_VOID_KEY, PAYMENT_ID, is_ours,
     noted, notes,
 };
-pub use told::*;
+pub use requests::*;
 
-/// The version of the API that requests and answers are written in.
+/// The API version of requests and answers.
 pub const VERSION: &str = "2026-06-24.dahlia";

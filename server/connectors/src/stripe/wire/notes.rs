@@ -1,4 +1,5 @@
-//! What stands in the metadata of a payment at Stripe: our names of what was done to it, and what a merchant wants to read there.
+//! Entries in a payment's metadata at Stripe: our notes of operations, and the merchant's
+//! information.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +7,9 @@ pub type Metadata = BTreeMap<String, String>;
 
 /// Our key of an authorization or a refund.
 pub const OUR_KEY: &str = "multirail_key";
-/// The same, of a refund by which a void gave back what was taken at once.
+/// Our key of a refund by which a void returned captured money.
 pub const OUR_VOID_KEY: &str = "multirail_void";
-/// The merchant's number of the order.
+/// The merchant's order number.
 pub const ORDER_REFERENCE: &str = "order_reference";
 pub const CUSTOMER_ID: &str = "customer_id";
 /// The merchant's id of the payment.
@@ -17,8 +18,8 @@ pub const PAYMENT_ID: &str = "payment_id";
 const CAPTURED: &str = "captured ";
 const RAISED: &str = "raised to ";
 
-/// What was done to a payment, as it stands in its metadata under the key of the request that did it. Amounts are in Stripe's
-/// units.
+/// A note of an operation on a payment. It is stored in the metadata under the key of the
+/// operation's request. Amounts are in Stripe's units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
     Captured(i64),
@@ -35,7 +36,7 @@ impl Note {
     }
 
     fn read(text: &str) -> Option<Self> {
-        // We take no amount that is less than nothing: such a note is somebody else's.
+        // Our amounts are never negative, so such an entry is somebody else's.
         let amount = |text: &str| text.parse().ok().filter(|amount| *amount >= 0);
         match text.strip_prefix(CAPTURED) {
             Some(text) => amount(text).map(Note::Captured),
@@ -44,7 +45,7 @@ impl Note {
     }
 }
 
-/// Returns the notes that don't tell of something that was done.
+/// Our entries that are no operations.
 const OTHERS: [&str; 5] = [
     OUR_KEY,
     OUR_VOID_KEY,
@@ -53,12 +54,13 @@ const OTHERS: [&str; 5] = [
     PAYMENT_ID,
 ];
 
-/// Returns whether an entry has one of our names, or would be read as something that was done. A merchant's entry that is so is left out.
+/// Checks whether an entry has one of our names or could be read as a note. Such entries of a
+/// merchant are left out.
 pub fn is_ours(name: &str, text: &str) -> bool {
     OTHERS.contains(&name) || Note::read(text).is_some()
 }
 
-/// Every note with the key that it stands under. What a merchant has written there is none.
+/// Returns every note with its key. Merchants' entries are skipped.
 pub fn notes(metadata: &Metadata) -> impl Iterator<Item = (&str, Note)> {
     let ours = metadata
         .iter()
@@ -66,7 +68,7 @@ pub fn notes(metadata: &Metadata) -> impl Iterator<Item = (&str, Note)> {
     ours.filter_map(|(name, text)| Some((name.as_str(), Note::read(text)?)))
 }
 
-/// What was noted under this key.
+/// Returns the note under this key.
 pub fn noted(metadata: &Metadata, key: &str) -> Option<Note> {
     let mut all = notes(metadata);
     all.find(|(name, _)| *name == key).map(|(_, note)| note)
@@ -77,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_is_read_and_nothing_else() {
+    fn only_the_written_form_is_read() {
         for note in [
             Note::Captured(6540),
             Note::RaisedTo(7000),

@@ -1,4 +1,4 @@
-//! What is Adyen's alone, beside the cases that every connector passes.
+//! Cases that only Adyen has.
 
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
@@ -19,8 +19,8 @@ async fn bench() -> Bench {
     Bench::new(start().await)
 }
 
-/// Everything that was told: of what, and what became of it.
-async fn told(bench: &Bench) -> Vec<String> {
+/// Summarizes all notices: kind and outcome.
+async fn summaries(bench: &Bench) -> Vec<String> {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
     for raw in bench.subject.notices().await {
@@ -119,7 +119,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         return_url: RETURN_URL.to_owned(),
         details,
     };
-    // The peer complains of what its document doesn't describe.
+    // The peer reports members that its document doesn't describe.
     done_for(bench.connector.authorize(request).await, PRICE);
 }
 
@@ -135,14 +135,14 @@ async fn notices_tell_the_life_of_a_payment() {
     bench.finish(&bench.raise(&raisable, 9000)).await;
     bench.finish(&bench.raise(&raisable, 1_000_001)).await;
     bench.finish(&bench.capture(&raisable, 9000, true)).await;
-    // Too late: what the capture took stays taken.
+    // Too late: captured money stays captured.
     declined(bench.finish(&bench.void(&reserved)).await);
     bench.finish(&bench.void(&bench.sold().await)).await;
     bench.finish(&bench.void(&bench.reserved().await)).await;
     bench
         .ask(&bench.authorize(CardThat::IsDeclined, PRICE, true))
         .await;
-    insta::assert_snapshot!(told(&bench).await.join("\n"), @"
+    insta::assert_snapshot!(summaries(&bench).await.join("\n"), @"
     authorize by AUTHORISATION: done, amount Some(6540)
     refund by REFUND: done, amount Some(540)
     refund by REFUND: declined REFUND: Insufficient balance on payment
@@ -167,11 +167,11 @@ async fn a_refusal_is_the_same_by_answer_and_by_notice() {
     let bench = bench().await;
     let asked = bench.authorize(CardThat::IsDeclined, PRICE, true);
     let answered = declined(bench.ask(&asked).await);
-    let told = declined(bench.told(&asked).await.expect("a notice"));
+    let told = declined(bench.outcome_by_notice(&asked).await.expect("a notice"));
     assert_eq!((answered.code, answered.message), (told.code, told.message));
 }
 
-/// Pays with a card whose payer visits a page.
+/// Pays with a card whose payer must visit a page.
 async fn sent_away(bench: &Bench) -> (crate::suite::bench::Asked, String) {
     let asked = bench.authorize(CardThat::AsksThePayer, PRICE, true);
     match bench.ask(&asked).await {
@@ -181,7 +181,7 @@ async fn sent_away(bench: &Bench) -> (crate::suite::bench::Asked, String) {
 }
 
 #[tokio::test]
-async fn what_a_payer_brings_pays_for_nothing_but_its_own_payment() {
+async fn a_payers_result_pays_only_for_its_own_payment() {
     let bench = bench().await;
     let (cheap, page) = sent_away(&bench).await;
     let (dear, page_of_dear) = sent_away(&bench).await;
@@ -190,7 +190,7 @@ async fn what_a_payer_brings_pays_for_nothing_but_its_own_payment() {
     for query in [brought.clone(), Some("redirectResult=forged".to_owned())] {
         assert_eq!(bench.look_up(&dear, None, query).await, unreadable);
     }
-    // What strangers bring uses up nothing, and who comes back twice finds the same.
+    // Strangers' results don't use up the payer's, and a second return finds the same outcome.
     let own = bench.subject.decide(&page_of_dear, true).await;
     for (asked, query) in [(&dear, &own), (&dear, &own), (&cheap, &brought)] {
         let Finding::Outcome(found) = bench.look_up(asked, None, query.clone()).await else {
@@ -201,7 +201,7 @@ async fn what_a_payer_brings_pays_for_nothing_but_its_own_payment() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_about_a_payer_who_brings_nothing() {
+async fn no_request_without_a_payers_result() {
     let bench = bench().await;
     let (asked, _) = sent_away(&bench).await;
     let requests = bench.subject.peer().requests();
@@ -232,15 +232,15 @@ async fn a_payment_that_was_never_answered_is_cancelled_by_our_reference() {
         "{void:?}"
     );
     assert_eq!(bench.books(&authorization).await.released, 6540);
-    insta::assert_snapshot!(told(&bench).await.join("\n"), @"
+    insta::assert_snapshot!(summaries(&bench).await.join("\n"), @"
     authorize by AUTHORISATION: done, amount Some(6540)
     void by TECHNICAL_CANCEL: done, amount None
     ");
 }
 
-/// Nothing names the payment in a capture but Adyen's reference of it.
+/// A capture can name its payment only by Adyen's reference.
 #[tokio::test]
-async fn what_has_no_reference_yet_is_not_captured() {
+async fn a_payment_without_reference_is_not_captured() {
     let bench = bench().await;
     bench.sends_nothing_without_a_reference().await;
     done(bench.finish(&bench.void(&bench.reserved().await)).await);

@@ -1,4 +1,4 @@
-//! What is Checkout.com's alone, beside the cases that every connector passes.
+//! Cases that only Checkout.com has.
 
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
@@ -18,8 +18,8 @@ async fn bench() -> Bench {
     Bench::new(super::start().await)
 }
 
-/// Everything that was told: of what, and what became of it.
-async fn told(bench: &Bench) -> String {
+/// Summarizes all events: kind and outcome.
+async fn summary(bench: &Bench) -> String {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
     for raw in bench.subject.notices().await {
@@ -114,7 +114,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         takes_less: true,
         ..Details::default()
     };
-    // The peer complains of what its document doesn't describe.
+    // The peer reports members that its document doesn't describe.
     let outcome = bench.connector.authorize(request(&bench, details)).await;
     assert!(
         matches!(outcome, Outcome::CustomerMustAct { .. }),
@@ -137,7 +137,7 @@ async fn events_tell_the_life_of_a_payment() {
     bench
         .ask(&bench.authorize(CardThat::IsDeclined, PRICE, true))
         .await;
-    insta::assert_snapshot!(told(&bench).await, @"
+    insta::assert_snapshot!(summary(&bench).await, @"
     payment_approved: authorize done, Some(6540)
     payment_captured: capture done, Some(6540)
     payment_refunded: refund done, Some(540)
@@ -150,9 +150,9 @@ async fn events_tell_the_life_of_a_payment() {
     ");
 }
 
-/// The list of what was done is behind what was accepted.
+/// The list of actions lags behind accepted operations.
 #[tokio::test]
-async fn what_was_accepted_is_not_taken_for_what_never_was() {
+async fn an_accepted_operation_is_not_absent() {
     let subject = super::subject().await;
     let checkout = subject.stand_in.clone();
     let bench = Bench::new(Box::new(subject));
@@ -169,7 +169,7 @@ async fn what_was_accepted_is_not_taken_for_what_never_was() {
         bench.look_up(&capture, reference.clone(), None).await,
         pending
     );
-    // Whose answer was lost is not there so far, which proves nothing for ten minutes.
+    // A missing action proves nothing for ten minutes.
     let finding = bench.look_up(&capture, None, None).await;
     assert!(matches!(finding, Finding::Absent { .. }), "{finding:?}");
     let recovery = bench.recovery(capture.kind());
@@ -218,7 +218,7 @@ async fn a_payment_that_was_never_answered_is_found_by_our_reference_and_voided(
 }
 
 #[tokio::test]
-async fn what_was_given_back_before_needs_no_reversal() {
+async fn a_refunded_payment_needs_no_reversal() {
     let bench = bench().await;
     let sold = bench.sold().await;
     done(bench.finish(&bench.refund(&sold, 6540)).await);
@@ -226,9 +226,9 @@ async fn what_was_given_back_before_needs_no_reversal() {
     assert_eq!(bench.books(&sold).await.given_back, 6540);
 }
 
-/// Neither the payment nor the key is wrong then.
+/// The 403 is about the payment's state, not about the credentials.
 #[tokio::test]
-async fn what_a_payment_does_not_allow_is_no_word_about_the_credentials() {
+async fn a_403_about_a_payment_is_not_about_the_credentials() {
     let bench = bench().await;
     let reserved = bench.reserved().await;
     done(bench.finish(&bench.capture(&reserved, 6540, true)).await);
@@ -257,8 +257,8 @@ async fn another_channel_is_a_fault_of_the_account() {
     assert_eq!(decline.category, Some(DeclineCategory::ConfigurationIssue));
 }
 
-/// Nothing names the payment in a capture but Checkout.com's id of it.
+/// A capture can name its payment only by Checkout.com's id.
 #[tokio::test]
-async fn what_has_no_id_yet_is_not_captured() {
+async fn a_payment_without_id_is_not_captured() {
     bench().await.sends_nothing_without_a_reference().await;
 }

@@ -1,4 +1,4 @@
-//! Accounts: credentials and addresses.
+//! Cases of accounts: credentials and addresses.
 
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
@@ -23,7 +23,7 @@ pub async fn credentials_that_are_accepted(bench: Bench) {
     assert_eq!(check, AccountCheck::Accepted);
 }
 
-/// Temporary ones, which open nothing.
+/// Temporary credentials can't be used for calls.
 pub async fn credentials_of_another_kind(bench: Bench) {
     let asked = bench.one_of_each().await;
     let requests = bench.subject.peer().requests();
@@ -52,7 +52,7 @@ pub async fn an_address_that_is_not_allowed(bench: Bench) {
     assert_eq!(bench.subject.peer().requests(), requests);
 }
 
-pub async fn an_address_where_nobody_is(bench: Bench) {
+pub async fn an_unreachable_address(bench: Bench) {
     let port = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         listener.local_addr().expect("bound").port()

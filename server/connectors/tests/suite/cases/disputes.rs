@@ -1,4 +1,4 @@
-//! Money that payers claim back, and merchants who give in.
+//! Cases of disputes.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
@@ -9,7 +9,7 @@ use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, un
 use crate::suite::disputes::{Disputed, RECEIPT};
 use crate::suite::peer::Fault;
 
-/// As everybody is told of it who hasn't answered yet.
+/// Asserts the state of a dispute that the merchant hasn't answered.
 fn is_open(news: &DisputeNews, disputed: &Disputed) {
     assert_eq!(news.reference, disputed.reference);
     assert_eq!(news.status, DisputeStatus::Opened, "{news:?}");
@@ -18,7 +18,7 @@ fn is_open(news: &DisputeNews, disputed: &Disputed) {
     assert!(news.reason_code.is_some(), "{news:?}");
 }
 
-/// Some processors have no word of their own for it.
+/// Some processors have no word of their own for an accepted dispute.
 fn is_given_up(status: DisputeStatus) -> bool {
     match status {
         DisputeStatus::Accepted | DisputeStatus::Lost => true,
@@ -30,14 +30,14 @@ fn is_given_up(status: DisputeStatus) -> bool {
     }
 }
 
-pub async fn what_is_told_of_a_dispute(bench: Bench) {
+pub async fn notices_of_a_dispute(bench: Bench) {
     let disputed = bench.disputed().await;
-    let told = bench.told_of(&disputed).await.expect("it is told");
+    let told = bench.state_by_notice(&disputed).await.expect("it is told");
     is_open(&told, &disputed);
     assert!(told.challenge_required_by.is_some(), "{told:?}");
 }
 
-pub async fn how_a_dispute_stands(bench: Bench) {
+pub async fn a_dispute_is_looked_up(bench: Bench) {
     let disputed = bench.disputed().await;
     let found = bench.connector.find_dispute(bench.dispute_at(&disputed));
     is_open(&found.await.expect("it is known"), &disputed);
@@ -63,13 +63,13 @@ pub async fn a_dispute_is_asked_about_in_vain(bench: Bench) {
     }
 }
 
-pub async fn who_gives_in(bench: Bench) {
+pub async fn a_dispute_is_accepted(bench: Bench) {
     let disputed = bench.disputed().await;
     done(bench.accept(&bench.key(), &disputed).await);
     assert_eq!(bench.dispute_books(&disputed).await.accepted, 1);
 }
 
-pub async fn what_is_not_disputed_is_not_given_up(bench: Bench) {
+pub async fn an_unknown_dispute_is_not_accepted(bench: Bench) {
     let invented = bench.invented_dispute().await;
     let decline = declined(bench.accept(&bench.key(), &invented).await);
     assert!(!decline.code.is_empty() && !decline.message.is_empty());
@@ -108,7 +108,7 @@ pub async fn giving_in_takes_too_long(bench: Bench) {
     }
 }
 
-/// What is learned is what happened, by the means that the description names.
+/// Asserts that the action's true outcome is learned, by the means in the description.
 async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Disputed) {
     let is_done = fault.is_done();
     let accepted = || async { bench.dispute_books(disputed).await.accepted };
@@ -125,7 +125,7 @@ async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Dis
             assert_eq!(accepted().await, 1);
         }
         Recovery::Notice | Recovery::GiveUp { .. } => {
-            let told = bench.told_of(disputed).await.expect("it is told");
+            let told = bench.state_by_notice(disputed).await.expect("it is told");
             assert_eq!(is_given_up(told.status), is_done, "{fault:?}: {told:?}");
         }
     }
@@ -135,7 +135,7 @@ async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Dis
     }
 }
 
-pub async fn who_hands_in_evidence(bench: Bench) {
+pub async fn evidence_is_submitted(bench: Bench) {
     let disputed = bench.disputed().await;
     done(bench.challenge(&bench.key(), &disputed).await);
     let books = bench.dispute_books(&disputed).await;
@@ -160,7 +160,7 @@ pub async fn who_hands_in_evidence(bench: Bench) {
     assert!(!decline.code.is_empty() && !decline.message.is_empty());
 }
 
-/// Evidence may take several requests: as long as the last of them isn't sent, nothing was handed in.
+/// Evidence may take several requests. Nothing is submitted until the last one.
 pub async fn handing_in_evidence_fails_on_the_way(bench: Bench) {
     let requests = || bench.subject.peer().requests();
     let (key, disputed) = (bench.key(), bench.disputed().await);
@@ -210,7 +210,7 @@ async fn is_settled(
         }
         Recovery::Repeat { .. } => done_once(bench, key, disputed).await,
         Recovery::Notice | Recovery::GiveUp { .. } => {
-            let told = bench.told_of(disputed).await.expect("it is told");
+            let told = bench.state_by_notice(disputed).await.expect("it is told");
             assert_eq!(told.status == DisputeStatus::Challenged, is_done);
         }
     }
@@ -224,8 +224,8 @@ async fn done_once(bench: &Bench, key: &ProcessorKey, disputed: &Disputed) {
     assert_eq!(bench.dispute_books(disputed).await.challenged, 1);
 }
 
-/// However many pages they are on.
-pub async fn which_disputes_there_are(bench: Bench) {
+/// The list may have several pages.
+pub async fn disputes_are_listed(bench: Bench) {
     let mut raised = Vec::new();
     for _ in 0..12 {
         raised.push(bench.disputed().await.reference);

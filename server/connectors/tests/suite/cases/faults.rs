@@ -1,4 +1,5 @@
-//! What goes wrong on the way, with an operation of every kind: what is said at once, and what is learned afterwards.
+//! Cases of faults during each kind of operation: the immediate outcome, and the outcome that is
+//! learned later.
 
 use futures::future::join_all;
 use multirail_sdk::connector::{Finding, OperationKind, Outcome, Recovery, UnknownReason};
@@ -16,11 +17,11 @@ async fn meets(bench: &Bench, fault: Fault, reason: UnknownReason) {
     }
 }
 
-/// As [`meets`], for those that only the deadline ends: of all kinds at once.
+/// Tests the faults that only the deadline ends, for all kinds at once.
 async fn is_given_up(bench: &Bench, fault: Fault) {
     let impatient = bench.subject.connector(SOON);
     let asked = bench.one_of_each().await;
-    // Opens the connection, which isn't what takes long here.
+    // Opens the connection first, so that the deadline measures only the calls.
     let first = bench.authorize(CardThat::IsApproved, PRICE, true);
     let access = || bench.subject.access();
     done_for(bench.ask_by(&*impatient, access(), &first).await, PRICE);
@@ -37,7 +38,7 @@ async fn is_given_up(bench: &Bench, fault: Fault) {
     }
 }
 
-/// What is learned is what happened.
+/// Asserts that the true outcome is learned.
 async fn settles(bench: &Bench, fault: Fault, asked: &Asked) {
     let is_done = fault.is_done();
     let repeats = bench
@@ -128,7 +129,7 @@ pub async fn trouble_after(bench: Bench) {
     }
 }
 
-/// What isn't the processor's own "no" is none.
+/// Only the processor's own "no" is a decline.
 pub async fn a_refusal_on_the_way(bench: Bench) {
     for status in [400, 404, 413, 302] {
         meets(
@@ -150,7 +151,7 @@ pub async fn too_many_requests(bench: Bench) {
     }
 }
 
-/// A request that wasn't taken is sent again under its key, by the same call.
+/// The same call repeats a request that was turned away, under its key.
 pub async fn too_many_requests_for_now(bench: Bench) {
     let asked = bench.one_of_each().await;
     for _ in &asked {
@@ -172,7 +173,7 @@ pub async fn too_many_requests_for_now(bench: Bench) {
     }
 }
 
-/// It says nothing about the operation.
+/// A failed look-up says nothing about the operation.
 pub async fn a_look_up_that_fails(bench: Bench) {
     let faults = [
         (Fault::LosesAnswer, UnknownReason::ConnectionLost),
@@ -196,7 +197,7 @@ pub async fn a_look_up_that_fails(bench: Bench) {
     }
 }
 
-pub async fn connections_are_kept(bench: Bench) {
+pub async fn connections_are_reused(bench: Bench) {
     for asked in bench.one_of_each().await {
         done_for(bench.finish(&asked).await, asked.money);
     }
@@ -205,7 +206,7 @@ pub async fn connections_are_kept(bench: Bench) {
     assert_eq!(peer.connections(), 1);
 }
 
-/// Nothing is lost by it, whichever request finds the connection closed.
+/// The processor closes the connection after each kind of request, and no request is lost.
 pub async fn a_processor_that_closes_its_connections(bench: Bench) {
     for asked in bench.one_of_each().await {
         bench.subject.peer().faults().next(Fault::AnswersAndLeaves);

@@ -1,4 +1,4 @@
-//! Cards that are kept, and charged without their payer.
+//! Cases of stored cards that are charged without the payer.
 
 use multirail_sdk::card::Card;
 use multirail_sdk::charge::FutureUsage;
@@ -20,8 +20,9 @@ fn by_ada(initiation: Initiation) -> Details {
     }
 }
 
-/// By the reference of the scheme with the card, as through any processor, and by what the processor keeps itself.
-pub async fn what_is_kept_is_charged_without_its_payer(bench: Bench) {
+/// Charges with the scheme's reference and the card, which works at any processor, and with the
+/// processor's stored instrument.
+pub async fn a_stored_card_is_charged_without_its_payer(bench: Bench) {
     let card = bench.subject.card(CardThat::IsApproved);
     let agrees = Initiation {
         future_usage: Some(FutureUsage::OffSession),
@@ -31,8 +32,8 @@ pub async fn what_is_kept_is_charged_without_its_payer(bench: Bench) {
     is_charged(&bench, &card, agreed).await;
 }
 
-/// The card was saved without money being taken.
-pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
+/// A card check stores the card without taking money.
+pub async fn a_card_stored_by_a_check_is_charged_without_its_payer(bench: Bench) {
     let card = bench.subject.card(CardThat::IsApproved);
     let agrees = Initiation {
         future_usage: Some(FutureUsage::OffSession),
@@ -48,8 +49,9 @@ pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
     is_charged(&bench, &card, agreed).await;
 }
 
-/// A deleted instrument is charged by nobody, and may be deleted again. The simulator keeps nothing: its ids follow from the account.
-pub async fn what_is_deleted_is_not_charged(bench: Bench) {
+/// Deleted instruments can't be charged, and may be deleted again. The simulator stores nothing:
+/// its ids follow from the account.
+pub async fn a_deleted_card_is_not_charged(bench: Bench) {
     if bench.subject.description().is_simulator {
         return;
     }

@@ -1,4 +1,4 @@
-//! Asking about what was asked.
+//! Cases of look-ups.
 
 use multirail_sdk::connector::{Finding, Recovery};
 
@@ -11,7 +11,7 @@ pub async fn every_kind_is_found(bench: Bench) {
             Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => continue,
         }
         let reference = done(bench.finish(&asked).await).reference;
-        // By our name of it alone, as after a lost answer, and by the processor's.
+        // By our key alone, as after a lost answer, and by the processor's reference.
         for reference in [None, reference] {
             match bench.look_up(&asked, reference, None).await {
                 Finding::Outcome(outcome) => done_for(outcome, asked.money),
@@ -21,7 +21,7 @@ pub async fn every_kind_is_found(bench: Bench) {
     }
 }
 
-pub async fn what_never_was_is_not_found(bench: Bench) {
+pub async fn an_unknown_operation_is_absent(bench: Bench) {
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {
             Recovery::LookUp(_) => {}

@@ -1,4 +1,4 @@
-//! What every connector has to do. A case says nothing about how a processor says it.
+//! The cases of every connector, independent of the processor's language.
 
 pub mod accounts;
 pub mod disputes;

@@ -1,13 +1,13 @@
-//! What processors tell unasked.
+//! Cases of notices.
 
 use multirail_sdk::connector::Outcome;
 
 use crate::suite::bench::{Bench, done_for};
 
-pub async fn what_is_told_is_what_happened(bench: Bench) {
+pub async fn notices_match_the_books(bench: Bench) {
     for asked in bench.one_of_each().await {
         done_for(bench.finish(&asked).await, asked.money);
-        if let Some(told) = bench.told(&asked).await {
+        if let Some(told) = bench.outcome_by_notice(&asked).await {
             match told {
                 Outcome::Done(_) => done_for(told, asked.money),
                 other => panic!("{asked:?}: {other:?}"),
@@ -17,7 +17,7 @@ pub async fn what_is_told_is_what_happened(bench: Bench) {
     assert!(!bench.subject.notices().await.is_empty());
 }
 
-pub async fn nobody_else_can_tell(bench: Bench) {
+pub async fn forged_notices_are_rejected(bench: Bench) {
     for asked in bench.one_of_each().await {
         bench.finish(&asked).await;
     }
@@ -42,7 +42,7 @@ pub async fn nobody_else_can_tell(bench: Bench) {
         let is_proved = bench.is_signed(&raw, None);
         assert!(!is_proved, "without a secret nothing is proved");
 
-        // Amounts are signed by every processor.
+        // Every processor signs amounts.
         let mut forged = raw.clone();
         let text = String::from_utf8(forged.body).expect("text");
         if text.contains("6540") {

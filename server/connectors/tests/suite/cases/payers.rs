@@ -1,11 +1,11 @@
-//! Payers who have to act.
+//! Cases of payers who have to act.
 
 use multirail_sdk::connector::{DeclineCategory, DeclineGroup, Finding, Outcome};
 
 use crate::suite::bench::{Asked, Bench, PRICE, declined, done_for};
 use crate::suite::subject::{Books, CardThat};
 
-/// Asks for the price of a card whose payer is sent to a page.
+/// Requests a payment whose payer is redirected.
 async fn sent_away(bench: &Bench, capture: bool) -> (Asked, Option<String>, String) {
     let asked = bench.authorize(CardThat::AsksThePayer, PRICE, capture);
     match bench.ask(&asked).await {
@@ -14,7 +14,7 @@ async fn sent_away(bench: &Bench, capture: bool) -> (Asked, Option<String>, Stri
     }
 }
 
-/// What is found when the payer is back.
+/// Looks the payment up after the payer's return.
 async fn found(
     bench: &Bench,
     asked: &Asked,
@@ -27,7 +27,7 @@ async fn found(
     }
 }
 
-pub async fn who_approves(bench: Bench) {
+pub async fn a_payer_approves(bench: Bench) {
     for capture in [true, false] {
         let (asked, reference, url) = sent_away(&bench, capture).await;
         assert_eq!(bench.books(&asked.authorization()).await, Books::default());
@@ -40,7 +40,7 @@ pub async fn who_approves(bench: Bench) {
     }
 }
 
-pub async fn who_rejects(bench: Bench) {
+pub async fn a_payer_rejects(bench: Bench) {
     let (asked, reference, url) = sent_away(&bench, true).await;
     let returned_with = bench.subject.decide(&url, false).await;
     let decline = declined(found(&bench, &asked, reference, returned_with).await);
@@ -50,8 +50,8 @@ pub async fn who_rejects(bench: Bench) {
     assert_eq!(bench.books(&asked.authorization()).await, Books::default());
 }
 
-/// Who goes back without having decided leaves nothing that could be taken for a decision.
-pub async fn who_comes_back_undecided(bench: Bench) {
+/// A payer who returns without a decision leaves the payment undecided.
+pub async fn a_payer_returns_undecided(bench: Bench) {
     let (asked, reference, _) = sent_away(&bench, true).await;
     let outcome = found(&bench, &asked, reference, None).await;
     assert!(

@@ -1,4 +1,4 @@
-//! Authorizations and captures.
+//! Cases of authorizations and captures.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
@@ -39,7 +39,7 @@ pub async fn reserved_and_taken_in_part(bench: Bench) {
         bench.finish(&capture).await,
         Money::new(2000, Currency::USD),
     );
-    // Whether the rest is released at once is the account's affair with some processors.
+    // At some processors the account decides whether the rest is released at once.
     assert_eq!(bench.books(&reserved).await.captured, 2000);
 }
 
@@ -88,7 +88,8 @@ pub async fn a_card_is_checked_without_money(bench: Bench) {
     assert_eq!(bench.books(&check.authorization()).await, Books::default());
 }
 
-/// Yen have none, dinars of Kuwait have three; what a processor counts otherwise comes out as what was asked.
+/// Yen have no decimals and Kuwaiti dinars three. The connector converts amounts to the processor's
+/// units and back.
 pub async fn amounts_have_the_decimals_of_their_currency(bench: Bench) {
     for currency in [Currency::JPY, Currency::EUR, Currency::KWD] {
         let money = Money::new(6540, currency);

@@ -1,18 +1,18 @@
-//! Asking for more before anything is taken.
+//! Cases of increments.
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{Outcome, Recovery};
 
 use crate::suite::bench::{Authorization, Bench, PRICE, RAISED, declined, done, done_for};
 
-/// What was authorized, raised to this total.
+/// Raises the authorization to this total.
 async fn raised(bench: &Bench, of: &Authorization, total: i64) {
     let raise = bench.raise(of, total);
     done_for(bench.finish(&raise).await, raise.money);
     assert_eq!(bench.books(of).await.authorized, total);
 }
 
-pub async fn what_is_raised_is_taken(bench: Bench) {
+pub async fn a_raised_amount_is_captured(bench: Bench) {
     let reserved = bench.raisable().await;
     raised(&bench, &reserved, RAISED).await;
     let capture = bench.capture(&reserved, RAISED, true);
@@ -21,12 +21,12 @@ pub async fn what_is_raised_is_taken(bench: Bench) {
     assert_eq!((books.captured, books.released), (RAISED, 0));
 }
 
-pub async fn what_is_raised_again_is_taken(bench: Bench) {
+pub async fn a_second_raise_is_captured(bench: Bench) {
     let reserved = bench.raisable().await;
     let first = bench.raise(&reserved, RAISED);
     done_for(bench.finish(&first).await, first.money);
     raised(&bench, &reserved, RAISED + 1000).await;
-    // The first stays what it was, whoever asks.
+    // The first increment keeps its outcome.
     if let Recovery::LookUp(_) = bench.recovery(first.kind()) {
         let learned = bench.learn(&first).await.expect("it is found");
         done_for(learned, first.money);
@@ -36,7 +36,7 @@ pub async fn what_is_raised_again_is_taken(bench: Bench) {
     assert_eq!(bench.books(&reserved).await.captured, RAISED + 1000);
 }
 
-pub async fn what_is_raised_is_released(bench: Bench) {
+pub async fn a_raised_amount_is_released(bench: Bench) {
     let reserved = bench.raisable().await;
     raised(&bench, &reserved, RAISED).await;
     done(bench.finish(&bench.void(&reserved)).await);
@@ -44,7 +44,7 @@ pub async fn what_is_raised_is_released(bench: Bench) {
     assert_eq!((books.released, books.captured), (RAISED, 0));
 }
 
-/// Whoever asks for the authorization itself is told what was approved, or that it was approved.
+/// A look-up of the authorization still returns the first approval, with its amount or without.
 pub async fn a_raise_changes_nothing_of_the_authorization(bench: Bench) {
     let reserved = bench.raisable().await;
     raised(&bench, &reserved, RAISED).await;
@@ -52,13 +52,13 @@ pub async fn a_raise_changes_nothing_of_the_authorization(bench: Bench) {
     let told = match bench.recovery(asked.kind()) {
         Recovery::LookUp(_) => bench.learn(&asked).await,
         Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
-            bench.told(&asked).await
+            bench.outcome_by_notice(&asked).await
         }
     };
     done_for(told.expect("it is told"), PRICE);
 }
 
-pub async fn what_was_not_asked_for_so_is_not_raised(bench: Bench) {
+pub async fn an_increment_needs_a_request_with_the_authorization(bench: Bench) {
     let reserved = bench.reserved().await;
     let decline = declined(bench.finish(&bench.raise(&reserved, RAISED)).await);
     assert!(!decline.code.is_empty() && !decline.message.is_empty());
@@ -69,7 +69,7 @@ pub async fn what_was_not_asked_for_so_is_not_raised(bench: Bench) {
     );
 }
 
-pub async fn what_is_taken_or_released_is_not_raised(bench: Bench) {
+pub async fn a_captured_or_released_payment_is_not_raised(bench: Bench) {
     let taken = bench.raisable().await;
     let part = Money::new(2000, PRICE.currency);
     let capture = bench.capture(&taken, part.amount_minor, true);

@@ -1,4 +1,4 @@
-//! Giving back.
+//! Cases of refunds.
 
 use crate::suite::bench::{Bench, declined, done_for};
 

@@ -1,4 +1,4 @@
-//! The same key again.
+//! Cases of repeated keys.
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::Outcome;
@@ -15,7 +15,7 @@ pub async fn every_kind_is_done_once(bench: Bench) {
     }
 }
 
-/// Another request under a key that is taken isn't done. What is said of it is said of the first one, if anything.
+/// A different request under a used key isn't executed. Its answer is the first request's, if any.
 pub async fn a_key_stands_for_one_request(bench: Bench) {
     let first = bench.authorize(CardThat::IsApproved, PRICE, true);
     done_for(bench.finish(&first).await, PRICE);

@@ -1,8 +1,8 @@
-//! What the processor approves and holds.
+//! Cases of held payments.
 
 use crate::suite::bench::{Authorization, Bench, PRICE, done, done_for};
 
-pub async fn what_is_held_is_taken_or_let_go(bench: Bench) {
+pub async fn a_held_payment_is_captured_or_released(bench: Bench) {
     let taken = held(&bench).await;
     let capture = bench.capture(&taken, 6540, true);
     done_for(bench.finish(&capture).await, PRICE);
@@ -14,7 +14,7 @@ pub async fn what_is_held_is_taken_or_let_go(bench: Bench) {
     assert_eq!((books.captured, books.released), (0, 6540));
 }
 
-/// To be taken at once, and held instead.
+/// Requests a sale that the processor holds.
 async fn held(bench: &Bench) -> Authorization {
     let (authorization, approval) = bench.sells_to(bench.subject.held_card()).await;
     let review = approval.review.expect("it is held");

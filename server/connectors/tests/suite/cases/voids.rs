@@ -1,8 +1,8 @@
-//! Letting go.
+//! Cases of voids.
 
 use crate::suite::bench::{Bench, declined, done};
 
-pub async fn what_is_reserved_is_released(bench: Bench) {
+pub async fn an_authorization_is_released(bench: Bench) {
     let reserved = bench.reserved().await;
     let void = bench.void(&reserved);
     done(bench.finish(&void).await);
@@ -13,7 +13,7 @@ pub async fn what_is_reserved_is_released(bench: Bench) {
     assert_eq!(bench.books(&reserved).await.captured, 0);
 }
 
-pub async fn what_was_taken_at_once_is_given_back(bench: Bench) {
+pub async fn money_captured_at_once_is_returned(bench: Bench) {
     let sold = bench.sold().await;
     let void = bench.void(&sold);
     done(bench.finish(&void).await);

@@ -101,7 +101,7 @@ fn keys_by_currency_are_an_object() {
 }
 
 #[test]
-fn what_was_shown_means_what_is_stored() {
+fn a_mask_stands_for_the_stored_secret() {
     let pem = "-----BEGIN PRIVATE KEY-----";
     let kind = CredentialsKind::CertificateAuth;
     let stored = check(kind, &[("certificate", pem), ("private_key", pem)], None);
@@ -138,7 +138,7 @@ fn what_was_shown_means_what_is_stored() {
 
 #[test]
 fn another_text_is_not_read_as_credentials() {
-    // A member that isn't a text could not be written back as it was.
+    // A member that isn't a text could not be written back unchanged.
     let later = r#"{"auth_type":"HeaderKey","api_key":"a","limits":{"most":7}}"#;
     for text in ["", "[]", "{}", r#"{"auth_type":"Other"}"#, later] {
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What is sent: the members of forms, and of queries.
+//! Requests: the members of forms and queries.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ pub struct NewPaymentIntent<'a> {
     pub confirm: bool,
     pub capture_method: &'static str,
     pub payment_method_types: [&'static str; 1],
-    /// One of the two.
+    /// Either this or `payment_method`.
     pub payment_method_data: Option<CardData<'a>>,
     pub payment_method: Option<&'a str>,
-    /// Whose it is, or to be.
+    /// The owner of the instrument.
     pub customer: Option<&'a str>,
     pub payment_method_options: Option<MethodOptions>,
     pub return_url: Option<&'a str>,
@@ -68,7 +68,7 @@ pub struct Tax {
 }
 
 impl Tax {
-    pub fn of(total_tax_amount: i64) -> Self {
+    pub fn new(total_tax_amount: i64) -> Self {
         Tax { total_tax_amount }
     }
 }
@@ -83,7 +83,7 @@ pub struct PaymentDetails {
     pub order_reference: String,
 }
 
-/// `POST /v1/customers`: somebody for whom Stripe keeps a card.
+/// `POST /v1/customers`: a customer for whom Stripe stores cards.
 #[derive(Serialize)]
 pub struct NewCustomer {
     pub name: Option<String>,
@@ -98,7 +98,7 @@ pub struct NewSetupIntent<'a> {
     pub confirm: bool,
     pub payment_method_types: [&'static str; 1],
     pub payment_method_data: CardData<'a>,
-    /// For whom it is kept.
+    /// The owner of the stored instrument.
     pub customer: Option<&'a str>,
     pub payment_method_options: Option<MethodOptions>,
     pub return_url: Option<&'a str>,
@@ -107,7 +107,7 @@ pub struct NewSetupIntent<'a> {
     pub metadata: Metadata,
 }
 
-/// An instrument that is sent along rather than kept at Stripe.
+/// An instrument that isn't stored at Stripe.
 #[derive(Serialize)]
 pub struct CardData<'a> {
     #[serde(rename = "type")]
@@ -116,7 +116,7 @@ pub struct CardData<'a> {
     pub billing_details: BillingDetails,
 }
 
-/// Either a card or what stands for one at Stripe.
+/// Either a card or a token of Stripe's.
 #[derive(Default, Serialize)]
 pub struct Card<'a> {
     pub number: Option<&'a str>,
@@ -184,7 +184,7 @@ pub struct InstallmentPlan {
 #[derive(Serialize)]
 pub struct Capture {
     pub amount_to_capture: i64,
-    /// Said where more captures follow; Stripe takes a capture for the last one otherwise.
+    /// `false` if more captures follow; by default Stripe treats a capture as the last one.
     pub final_capture: Option<bool>,
     pub statement_descriptor_suffix: Option<String>,
     pub metadata: Metadata,
@@ -198,7 +198,7 @@ pub struct Raise {
     pub metadata: Metadata,
 }
 
-/// `POST /v1/payment_intents/{intent}/cancel`, and the same of a setup intent.
+/// `POST /v1/payment_intents/{intent}/cancel`, and the same for a setup intent.
 #[derive(Serialize)]
 pub struct Cancel {
     pub cancellation_reason: Option<&'static str>,
@@ -208,36 +208,36 @@ pub struct Cancel {
 #[derive(Serialize)]
 pub struct NewRefund<'a> {
     pub payment_intent: &'a str,
-    /// All that is left, where it isn't said.
+    /// By default everything that is left.
     pub amount: Option<i64>,
     pub reason: Option<&'static str>,
     pub metadata: Metadata,
 }
 
-/// What is asked of a payment: with its charge.
+/// The query of a payment, which includes its charge.
 #[derive(Serialize)]
 pub struct Retrieve {
     pub expand: [&'static str; 1],
 }
 
-/// Of `GET /v1/payment_intents/search`
+/// `GET /v1/payment_intents/search`
 #[derive(Serialize)]
 pub struct SearchQuery {
     pub query: String,
     pub limit: u8,
 }
 
-/// A page of a list.
+/// The query of one page of a list.
 #[derive(Serialize)]
 pub struct PageQuery<'a> {
     #[serde(flatten)]
     pub list: &'a ListQuery<'a>,
     pub limit: u8,
-    /// The last id of the page before.
+    /// The last id of the previous page.
     pub starting_after: Option<&'a str>,
 }
 
-/// What is in a list.
+/// The filters of a list.
 #[derive(Default, Serialize)]
 pub struct ListQuery<'a> {
     pub created: Option<Since>,
@@ -260,7 +260,7 @@ pub struct Limit {
 /// `POST /v1/disputes/{dispute}`
 #[derive(Serialize)]
 pub struct Challenge<'a> {
-    /// By Stripe's names; files as the ids of those that went up before.
+    /// By Stripe's names; files by the ids of their uploads.
     pub evidence: BTreeMap<&'a str, &'a str>,
     pub submit: bool,
 }

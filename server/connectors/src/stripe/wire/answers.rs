@@ -1,17 +1,17 @@
-//! What of Stripe's answers and events is read.
+//! The members of Stripe's answers and events that are read.
 
 use serde::Deserialize;
 
 use super::Metadata;
 
-/// A payment as it stands.
+/// A payment.
 #[derive(Debug, Deserialize)]
 pub struct PaymentIntent {
     pub id: String,
     pub status: IntentStatus,
     pub amount: i64,
     pub amount_received: i64,
-    /// The amount that captures may still take.
+    /// The amount that can still be captured.
     #[serde(default)]
     pub amount_capturable: Option<i64>,
     pub capture_method: String,
@@ -21,17 +21,17 @@ pub struct PaymentIntent {
     pub last_payment_error: Option<ErrorBody>,
     pub cancellation_reason: Option<String>,
     pub latest_charge: Option<Expandable<Charge>>,
-    /// The ids of what pays and of whose it is.
+    /// The ids of the instrument and of its owner.
     #[serde(default)]
     pub payment_method: Option<String>,
     #[serde(default)]
     pub customer: Option<String>,
-    /// For what it is kept.
+    /// The purpose of storing it.
     #[serde(default)]
     pub setup_future_usage: Option<String>,
 }
 
-/// Somebody for whom a card is kept.
+/// A customer for whom cards are stored.
 #[derive(Debug, Deserialize)]
 pub struct Customer {
     pub id: String,
@@ -39,7 +39,7 @@ pub struct Customer {
     pub metadata: Metadata,
 }
 
-/// A check of a card as it stands.
+/// A card check.
 #[derive(Debug, Deserialize)]
 pub struct SetupIntent {
     pub id: String,
@@ -49,12 +49,12 @@ pub struct SetupIntent {
     pub next_action: Option<NextAction>,
     pub last_setup_error: Option<ErrorBody>,
     pub cancellation_reason: Option<String>,
-    /// The ids of what was checked and of whose it is.
+    /// The ids of the checked instrument and of its owner.
     #[serde(default)]
     pub payment_method: Option<String>,
     #[serde(default)]
     pub customer: Option<String>,
-    /// For what it is kept.
+    /// The purpose of storing it.
     #[serde(default)]
     pub usage: Option<String>,
 }
@@ -84,7 +84,7 @@ pub struct RedirectToUrl {
     pub url: Option<String>,
 }
 
-/// An object, or its id where nobody asked for more.
+/// An object, or its id where the request didn't ask for the object.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Expandable<T> {
@@ -101,11 +101,11 @@ impl<T> Expandable<T> {
     }
 }
 
-/// One try to move the money of a payment.
+/// One try to charge a payment.
 #[derive(Debug, Deserialize)]
 pub struct Charge {
     pub payment_method_details: Option<MethodDetails>,
-    /// How Stripe and the issuer judged it.
+    /// The assessment by Stripe and the issuer.
     pub outcome: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
@@ -120,15 +120,15 @@ pub struct CardFacts {
     pub checks: Option<Checks>,
     pub authorization_code: Option<String>,
     pub three_d_secure: Option<serde_json::Map<String, serde_json::Value>>,
-    /// Of what is only reserved, in seconds since 1970.
+    /// For uncaptured payments, in seconds since 1970.
     pub capture_before: Option<i64>,
-    /// `enabled` or `disabled`, whether it was asked for or not.
+    /// `enabled` or `disabled`, requested or not.
     pub extended_authorization: Option<Feature>,
     pub incremental_authorization: Option<Feature>,
     pub overcapture: Option<Overcapture>,
 }
 
-/// Whether a capture may take more than was authorized, and how much.
+/// Whether a capture may exceed the authorized amount, and by how much.
 #[derive(Debug, Deserialize)]
 pub struct Overcapture {
     #[serde(flatten)]
@@ -136,13 +136,13 @@ pub struct Overcapture {
     pub maximum_amount_capturable: Option<i64>,
 }
 
-/// Whether something that can be asked of an authorization was granted.
+/// The result of a request for a card feature.
 #[derive(Debug, Deserialize)]
 pub struct Feature {
     pub status: String,
 }
 
-/// `pass`, `fail`, `unavailable` or `unchecked` each.
+/// Each is `pass`, `fail`, `unavailable` or `unchecked`.
 #[derive(Debug, Default, Deserialize)]
 pub struct Checks {
     pub address_line1_check: Option<String>,
@@ -150,7 +150,7 @@ pub struct Checks {
     pub cvc_check: Option<String>,
 }
 
-/// Money given back.
+/// A refund.
 #[derive(Debug, Deserialize)]
 pub struct Refund {
     pub id: String,
@@ -176,7 +176,7 @@ pub enum RefundStatus {
     New,
 }
 
-/// A page of a list, or what a search found.
+/// A page of a list or of search results.
 #[derive(Debug, Deserialize)]
 pub struct Page<T> {
     pub data: Vec<T>,
@@ -189,7 +189,7 @@ pub struct ErrorAnswer {
     pub error: ErrorBody,
 }
 
-/// Why something was refused.
+/// An error.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ErrorBody {
     #[serde(rename = "type")]
@@ -198,13 +198,13 @@ pub struct ErrorBody {
     pub decline_code: Option<String>,
     pub message: Option<String>,
     pub param: Option<String>,
-    /// Stripe's advice on trying again.
+    /// Stripe's advice on another try.
     pub advice_code: Option<String>,
-    /// The scheme's.
+    /// The scheme's advice.
     pub network_advice_code: Option<String>,
     /// The issuer's own code.
     pub network_decline_code: Option<String>,
-    /// The payment as the refused request left it.
+    /// The payment after the refused request.
     pub payment_intent: Option<IntentGlance>,
     pub setup_intent: Option<IntentGlance>,
 }
@@ -222,26 +222,26 @@ pub enum ErrorKind {
     New,
 }
 
-/// As much of an intent as a refusal is judged by.
+/// The members of an intent that decide about a refusal.
 #[derive(Clone, Debug, Deserialize)]
 pub struct IntentGlance {
     pub status: IntentStatus,
 }
 
-/// As much of an intent as says that it was ended.
+/// The members of a canceled intent that are read.
 #[derive(Debug, Deserialize)]
 pub struct Cancelled {
     pub id: String,
     pub status: IntentStatus,
 }
 
-/// As much of a thing as it takes to ask for it.
+/// The id of an object.
 #[derive(Debug, Deserialize)]
 pub struct Found {
     pub id: String,
 }
 
-/// What is told unasked.
+/// An event.
 #[derive(Debug, Deserialize)]
 pub struct Event {
     pub id: String,
@@ -249,7 +249,7 @@ pub struct Event {
     pub kind: String,
     /// Seconds since 1970.
     pub created: i64,
-    /// The connected account that it happened to.
+    /// The connected account of the event.
     pub account: Option<String>,
     pub data: EventData,
 }
@@ -259,7 +259,7 @@ pub struct EventData {
     pub object: serde_json::Value,
 }
 
-/// Money of a payment that the payer's bank claims back.
+/// A dispute.
 #[derive(Debug, Deserialize)]
 pub struct Dispute {
     pub id: String,
@@ -280,7 +280,7 @@ pub struct EvidenceDetails {
     pub due_by: Option<i64>,
 }
 
-/// As much of a charge as says whose it is.
+/// The members of a charge that name its payment.
 #[derive(Debug, Deserialize)]
 pub struct ChargeGlance {
     pub payment_intent: Option<String>,
