@@ -73,7 +73,7 @@ async fn a_processor_is_told_what_it_can_use() {
         });
         pays_with(shop, given).await;
         let mut found = Vec::new();
-        contact_in(&shop.peer.told(), "", &mut found);
+        contact_in(&shop.peer.last_body(), "", &mut found);
         for line in found {
             shop.writes(line);
         }
