@@ -1,8 +1,8 @@
-//! Has a customer pay twice against a running sandbox, finds who it was by the e-mail address, and forgets it again.
+//! Makes two payments of a customer against a running sandbox, finds the customer by e-mail address, and deletes them.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
-//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example customer`. `MULTIRAIL_URL` is the server's address,
-//! `http://127.0.0.1:8080` unless set. Don't point it at anything but a sandbox: its card is a test card.
+//! Start the server with `cargo run`, take the secret key from its output, and then run
+//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example customer`. `MULTIRAIL_URL` is the server's address, by
+//! default `http://127.0.0.1:8080`. Only use it with a sandbox, because its card is a test card.
 
 mod sandbox;
 
@@ -14,7 +14,7 @@ use multirail_client::{Client, Error, requests};
 
 const GOOD_CARD: &str = "4111111111111111";
 const EMAIL: &str = "ada@shopper.example";
-/// How often it is looked whether the payments have forgotten, ten times a second.
+/// The maximum number of checks whether the payments are redacted, ten in a second.
 const LOOKS: u32 = 100;
 
 #[tokio::main]
@@ -78,7 +78,7 @@ async fn pay(client: &Client, customer_id: &str) -> Result<Payment, Error> {
     Ok(paid.into_inner())
 }
 
-/// The payment as soon as it doesn't tell who paid; as it is after ten seconds.
+/// Returns the payment once it is redacted, or unredacted after ten seconds.
 async fn once_forgotten(client: &Client, payment_id: &str) -> Result<Payment, Error> {
     let mut looks = 0;
     loop {

@@ -1,10 +1,10 @@
-//! Defends a payment against a running sandbox: its payer claims the money back, a file and a text are handed in as evidence, and
-//! the simulated processor decides for the merchant.
+//! Challenges a dispute against a running sandbox: submits a file and a text as evidence, and waits until the simulated
+//! processor decides for the merchant.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
-//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example dispute`. `MULTIRAIL_URL` is the server's address,
-//! `http://127.0.0.1:8080` unless set. It takes a few seconds, as long as the simulated bank thinks. Don't point it at anything
-//! but a sandbox: its card is a test card.
+//! Start the server with `cargo run`, take the secret key from its output, and then run
+//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example dispute`. `MULTIRAIL_URL` is the server's address, by
+//! default `http://127.0.0.1:8080`. The simulated bank takes a few seconds. Only use it with a sandbox, because its card
+//! is a test card.
 
 mod sandbox;
 
@@ -18,9 +18,9 @@ use multirail_client::{Client, Error, requests};
 
 /// The simulator's card whose payments are disputed as soon as money was taken.
 const DISPUTED_CARD: &str = "4000000000000259";
-/// The simulator's word for evidence that convinces.
+/// The text that convinces the simulator as evidence.
 const CONVINCES: &str = "winning_evidence";
-/// How often it is looked whether the processor has said something, once a second.
+/// The maximum number of checks of the dispute, one in a second.
 const LOOKS: u32 = 60;
 
 #[tokio::main]
@@ -39,7 +39,7 @@ async fn run(client: &Client) -> Result<(), Error> {
     let dispute = dispute_once(client, &paid.payment_id, |_| true).await?;
     tell(&dispute);
 
-    // The contents of a file; a real one is read from the disk.
+    // The contents of a file. A real program reads it from the disk.
     let receipt = b"%PDF-1.7 two paperbacks, received and signed for".to_vec();
     let file = client
         .disputes_attach()
@@ -63,7 +63,7 @@ async fn run(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-/// The payment's dispute, as soon as it is as it is wanted.
+/// Waits until the payment's dispute is as wanted, and returns it.
 async fn dispute_once(
     client: &Client,
     payment_id: &str,

@@ -1,7 +1,7 @@
-//! Hears of a payment by webhook: the delivery is verified and read, the operator finds its event and what was sent, and has it
-//! sent once more.
+//! Receives a webhook about a payment: verifies and reads the delivery. Then the operator finds its event and delivery,
+//! and sends it again.
 //!
-//! Start the server with `cargo run`, take both keys from what it prints, and then
+//! Start the server with `cargo run`, take both keys from its output, and then run
 //! `MULTIRAIL_API_KEY=... MULTIRAIL_ADMIN_API_KEY=... cargo run -p multirail-client --example events`.
 
 mod sandbox;
@@ -22,7 +22,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run(shop: &Shop) -> Result<(), Error> {
-    // Stands for the shop's endpoint: it answers 200 and keeps what comes.
+    // Stands for the shop's endpoint: it answers 200 and stores the requests.
     let endpoint = MockServer::start().await;
     let answers = Mock::given(any()).respond_with(ResponseTemplate::new(200));
     answers.mount(&endpoint).await;
@@ -66,7 +66,7 @@ async fn run(shop: &Shop) -> Result<(), Error> {
     Ok(())
 }
 
-/// The delivery of this number, as soon as it has come; it is looked for ten times a second.
+/// Waits for the delivery with this number. It checks ten times a second.
 async fn delivered(endpoint: &MockServer, number: usize) -> Request {
     for _ in 0..300 {
         let seen = endpoint.received_requests().await.unwrap_or_default();

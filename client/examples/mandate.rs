@@ -1,6 +1,6 @@
-//! A payer permits charges to come, which are made without the payer, until the mandate is taken back. Against a running sandbox.
+//! Creates a mandate, charges it without the payer, and revokes it, against a running sandbox.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example mandate`.
 
 mod sandbox;

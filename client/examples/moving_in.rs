@@ -1,7 +1,7 @@
-//! Goes on charging payers who agreed before this service was there: by what their processor keeps, and by a card with the network's
-//! reference to its first payment.
+//! Charges payers who agreed before the merchant used this service: by a processor's token, and by a card with the
+//! network's reference to its first payment.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example moving_in`.
 
 mod sandbox;
@@ -22,7 +22,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run(client: &Client) -> Result<(), Error> {
-    // The time before: in life another system took this payment, and the merchant has its records.
+    // This payment stands for one that another system took, of which the merchant has the records.
     let ada = client.customers_create().body(CustomerCreateRequest::new());
     let agreed = PaymentCreateRequest::new(6540, Currency::Usd)
         .customer_id(&*ada.send().await?.customer_id)

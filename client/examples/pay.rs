@@ -1,9 +1,9 @@
-//! Pays against a running sandbox: a card that works, a card that is declined, a capture in two parts, an authorization that is
-//! raised, captured and voided after all, and a link for a payer.
+//! Pays against a running sandbox: a card that works and a card that is declined, a capture in two parts, and a payment
+//! link. Another authorization is raised, captured and voided.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
-//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example pay`. `MULTIRAIL_URL` is the server's address,
-//! `http://127.0.0.1:8080` unless set. Don't point it at anything but a sandbox: its cards are test cards.
+//! Start the server with `cargo run`, take the secret key from its output, and then run
+//! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example pay`. `MULTIRAIL_URL` is the server's address, by
+//! default `http://127.0.0.1:8080`. Only use it with a sandbox, because its cards are test cards.
 
 mod sandbox;
 
@@ -124,7 +124,7 @@ async fn raise_capture_and_void(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-/// 65.40 dollars: created first, then confirmed with the card.
+/// Creates a payment of 65.40 dollars and confirms it with the card.
 async fn pay(
     client: &Client,
     card_number: &str,

@@ -1,6 +1,6 @@
-//! Gives money back against a running sandbox: in two parts, and finds both in the list of refunds.
+//! Refunds a payment in two parts against a running sandbox, and finds both in the list of refunds.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example refund`.
 
 mod sandbox;

@@ -1,7 +1,6 @@
-//! Decides through which processor payments go: a configuration is tried before it is made active, then a payment is made, with
-//! the reason why it went where it went.
+//! Routes payments: tries a configuration, activates it, makes a payment, and shows why it went to its processor.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example routing`.
 
 mod sandbox;
@@ -28,7 +27,7 @@ async fn run(shop: &Shop) -> Result<(), Error> {
     let second = shop
         .connects(ConnectorName::Pretendpay, |same| same)
         .await?;
-    // Whoever stands first is asked first, the next one where that one can't.
+    // The first account is tried first, and the next one if the first can't take the payment.
     let order = json!([
         { "connector": "pretendpay", "merchant_connector_id": second.merchant_connector_id },
         { "connector": "fauxpay", "merchant_connector_id": first.merchant_connector_id },

@@ -1,8 +1,8 @@
-//! Has a payer save a card by paying, lists it, and pays with it again against a running sandbox.
+//! Saves a payer's card with a payment, lists it, and pays with it again, against a running sandbox.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example saved_card`. `MULTIRAIL_URL` is the server's address,
-//! `http://127.0.0.1:8080` unless set. Don't point it at anything but a sandbox: its card is a test card.
+//! by default `http://127.0.0.1:8080`. Only use it with a sandbox, because its card is a test card.
 
 mod sandbox;
 
@@ -79,7 +79,7 @@ fn tell(paid: &Payment) {
     assert_eq!(paid.status, PaymentStatus::Succeeded);
 }
 
-/// The method that was used last.
+/// Returns the method that was used last.
 async fn listed(client: &Client, customer_id: &str) -> Result<CustomerPaymentMethod, Error> {
     let list = client
         .customer_payment_methods_list()

@@ -1,7 +1,7 @@
-//! A customer pays for a magazine month after month: the first payment saves the card, and the renewal comes by itself, once the
-//! sandbox's clock is moved on by a month.
+//! A customer subscribes to a magazine: the first payment saves the card, and the renewal is charged automatically
+//! after the sandbox's clock is advanced by a month.
 //!
-//! Start the server with `cargo run`, take both keys from what it prints, and then
+//! Start the server with `cargo run`, take both keys from its output, and then run
 //! `MULTIRAIL_API_KEY=... MULTIRAIL_ADMIN_API_KEY=... cargo run -p multirail-client --example subscription`.
 
 mod sandbox;
@@ -15,7 +15,7 @@ use multirail_client::{Error, requests};
 use sandbox::Shop;
 
 const MONTH: i64 = 32 * 24 * 60 * 60;
-/// How often it is looked whether the renewal is paid, ten times a second.
+/// The maximum number of checks whether the renewal is paid, ten in a second.
 const LOOKS: u32 = 300;
 
 #[tokio::main]
@@ -61,7 +61,7 @@ async fn run(shop: &Shop) -> Result<(), Error> {
     Ok(())
 }
 
-/// The invoice of this number, as soon as it is paid.
+/// Waits until the invoice with this number is paid, and returns it.
 async fn once_paid(shop: &Shop, id: &str, number: i32) -> Result<Invoice, Error> {
     for _ in 0..LOOKS {
         let call = shop.client.subscriptions_list_invoices();

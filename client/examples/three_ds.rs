@@ -1,7 +1,7 @@
-//! A payer's bank wants to be sure who pays (3-D Secure): the payer's browser is sent to the bank's page, and the merchant learns
-//! what came of it. Here the example presses the button of the simulated page itself.
+//! A bank authenticates the payer (3-D Secure): the payer's browser opens the bank's page, and the merchant reads the
+//! result. The example presses the button of the simulated page itself.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example three_ds`.
 
 mod sandbox;
@@ -12,7 +12,7 @@ use multirail_client::types::{AuthenticationType, Currency, PaymentCreateRequest
 use multirail_client::{Client, Error, PaysWith, requests};
 use reqwest::redirect::Policy;
 
-/// The simulator's card whose bank asks.
+/// The simulator's card whose bank asks for authentication.
 const ASKED_CARD: &str = "4000003800000446";
 
 #[tokio::main]
@@ -39,7 +39,7 @@ async fn run(client: &Client) -> Result<(), Error> {
         let thanks = presses(page, answer).await.expect("the bank's page");
         assert!(thanks.starts_with("https://shop.example/thanks?"));
         println!("  the payer presses {answer}, and comes back to the shop");
-        // The browser says what came of it, too; it isn't asked, as payers can write addresses.
+        // The browser's address contains the result too, but it can't be trusted, because payers can change addresses.
         let call = client.payments_retrieve().payment_id(&payment.payment_id);
         let payment = call.send().await?;
         println!("  {}", payment.status);
@@ -48,7 +48,7 @@ async fn run(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-/// What the payer's browser does: opens the page and sends the form of a button. Answers where in the shop it is led then.
+/// Opens the page like the payer's browser and submits the form of a button. Returns the shop's address that follows.
 async fn presses(page: &str, button: &str) -> Result<String, reqwest::Error> {
     let browser = reqwest::Client::builder().redirect(Policy::custom(|next| {
         match next.url().host_str() == Some("shop.example") {

@@ -1,7 +1,7 @@
-//! Pays by wallet: what a checkout asks for to show the buttons of Google Pay and Apple Pay, and what comes of that which a wallet
-//! hands over. A number of a card's network pays as well.
+//! Pays by wallet: creates the data that a checkout needs for the buttons of Google Pay and Apple Pay, and confirms
+//! with the token that a wallet returns. Also pays by a network token.
 //!
-//! Start the server with `cargo run`, take the secret key from what it prints, and then
+//! Start the server with `cargo run`, take the secret key from its output, and then run
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example wallet`.
 
 mod sandbox;
@@ -34,11 +34,11 @@ async fn run(shop: &Shop) -> Result<(), Error> {
     let browser = shop.payer(payment.sdk_authorization.as_deref().expect("one"));
     let asks = SessionTokensRequest::new(&*payment.payment_id, []);
     let session = browser.payments_session_tokens().body(asks).send().await?;
-    // A wallet seals for whoever has the key. This account has none, so it has no buttons.
+    // A wallet encrypts for the owner of a key. This account has no key, so there are no buttons.
     println!("{} buttons to show", session.session_token.len());
     assert!(session.session_token.is_empty());
 
-    // The merchant opened it; what is still sealed goes into `token`, for an account that has the key.
+    // The merchant has decrypted this data. Encrypted data goes into `token`, for an account with the key.
     let opened = GooglePayTokenData::new()
         .application_primary_account_number("4111111111111111")
         .card_exp_month("10")
@@ -62,7 +62,7 @@ async fn run(shop: &Shop) -> Result<(), Error> {
     );
     assert_eq!(paid.status, PaymentStatus::Succeeded);
 
-    // Apple seals for whoever has the key, and this account has none.
+    // Apple Pay encrypts for the owner of the key, which this account doesn't have.
     let card = ApplePayMethod::new("Visa 1111", "Visa", "credit");
     let sealed = ApplePayRequest::new("sealed", card, "5f1c");
     let refused = pays(shop, sealed).await.expect_err("nobody can open it");

@@ -1,4 +1,4 @@
-//! What happens between the generated client and the wire.
+//! Reads responses before the generated client does.
 
 use bytes::{Bytes, BytesMut};
 use multirail_types::ErrorBody;
@@ -7,10 +7,10 @@ use reqwest::{Request, Response, StatusCode};
 
 use crate::ResponseValue;
 
-/// Errors of the service are a few hundred bytes.
+/// The maximum size of an error body. The service's errors have a few hundred bytes.
 const LONGEST_ERROR_BODY: usize = 64 * 1024;
 
-/// The id under which the service's log knows the call that got this answer.
+/// Returns the id of the call in the service's log.
 pub fn request_id<T>(answer: &ResponseValue<T>) -> Option<&str> {
     request_id_in(answer.headers())
 }
@@ -19,8 +19,8 @@ pub(crate) fn request_id_in(headers: &HeaderMap) -> Option<&str> {
     headers.get("x-request-id")?.to_str().ok()
 }
 
-/// Whether this answer was given before, to an earlier request with the same idempotency key: what was asked for was
-/// done then, not now.
+/// Checks whether this is the stored answer of an earlier request with the same idempotency key. The request took
+/// effect then, not now.
 pub fn is_replayed<T>(answer: &ResponseValue<T>) -> bool {
     answer
         .headers()
@@ -28,11 +28,11 @@ pub fn is_replayed<T>(answer: &ResponseValue<T>) -> bool {
         .is_some_and(|value| value == "true")
 }
 
-/// A response that has arrived as a whole.
+/// A response that has been received completely.
 pub(crate) struct WholeResponse {
     head: Response,
     body: Bytes,
-    /// The code of an error, empty where there is none.
+    /// The code of an error, or an empty text.
     pub(crate) code: String,
 }
 
@@ -46,11 +46,11 @@ impl WholeResponse {
     }
 }
 
-/// Calls once, and makes an error answer legible.
+/// Sends a request once, and makes an error response readable.
 ///
-/// The generated client forgets status and headers of an answer whose body it can't read, and a page of some proxy in
-/// between is exactly that. So such a body is exchanged for an empty one, and [`crate::Error`] still knows that it was
-/// a 502. The body is waited for here, because an answer that breaks off is a call that failed on the way.
+/// The generated client loses the status and headers of a response with an unreadable body, such as a proxy's error
+/// page. So such a body is replaced by an empty one, and [`crate::Error`] still contains the status. The body is
+/// received here, because a response that breaks off is a transport failure.
 pub(crate) async fn ask(
     http: &reqwest::Client,
     request: Request,
@@ -76,7 +76,7 @@ async fn whole_body(response: &mut Response) -> reqwest::Result<Bytes> {
     Ok(body.freeze())
 }
 
-/// The place-holder for an error body that isn't ours. The service always gives a code.
+/// Returns the replacement for a foreign error body. Every error of the service has a code.
 fn illegible() -> ErrorBody {
     ErrorBody {
         error_type: String::new(),
@@ -89,7 +89,7 @@ pub(crate) fn is_illegible(body: &ErrorBody) -> bool {
     body.code.is_empty()
 }
 
-/// The body and the code in it.
+/// Returns the body and the code in it.
 async fn error_body(response: &mut Response) -> reqwest::Result<(Bytes, String)> {
     let mut body = BytesMut::new();
     while let Some(chunk) = response.chunk().await? {
@@ -107,7 +107,7 @@ async fn error_body(response: &mut Response) -> reqwest::Result<(Bytes, String)>
 }
 
 impl From<WholeResponse> for Response {
-    /// The same answer around the body as it was read.
+    /// Builds the same response around the body that was received.
     fn from(answer: WholeResponse) -> Self {
         let WholeResponse { head, body, .. } = answer;
         let mut response = http::Response::new(body);

@@ -1,4 +1,4 @@
-//! From an address and a key to a client.
+//! Builds a client from an address and a key.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ const KEY_HEADER: HeaderName = HeaderName::from_static("api-key");
 const PROFILE_HEADER: HeaderName = HeaderName::from_static("x-profile-id");
 const CONNECTED_HEADER: HeaderName = HeaderName::from_static("x-connected-merchant-id");
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// A confirm waits for a processor, which may take its time.
+/// Long enough for a confirm, which waits for a processor.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Where the service is and who is calling; [`build`](Connection::build) makes the [`Client`].
+/// The service's address and the caller's key. [`build`](Connection::build) makes the [`Client`].
 ///
-/// One connection carries one key. A program that acts both as operator and as merchant makes two.
+/// A connection has one key. A program that acts both as operator and as merchant needs two connections.
 ///
 /// ```
 /// use multirail_client::Connection;
@@ -30,8 +30,8 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 #[must_use = "a connection does nothing until it is built"]
 pub struct Connection {
-    /// Checked and without a slash at its end, or what is wrong with it. A refused address isn't kept: it may hold a
-    /// password.
+    /// The checked address without a final slash, or the reason of its refusal. A refused address isn't stored, because
+    /// it may contain a password.
     base_url: Result<String, &'static str>,
     keys: Vec<(HeaderName, Secret)>,
     profile_id: Option<String>,
@@ -40,23 +40,23 @@ pub struct Connection {
     retries: Retries,
 }
 
-/// A connection that can't be built. It never quotes a key.
+/// A connection that can't be built. The error never contains a key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// The address is none that a client can call.
+    /// The client can't call this address.
     #[error("the base URL can't be used: {0}")]
     BaseUrl(&'static str),
-    /// More than one key was given, and every call sends exactly one.
+    /// More than one key was given, but every call sends exactly one.
     #[error("a connection takes one key: make another connection for the other key")]
     SeveralKeys,
-    /// The key is empty, or it holds what no header can carry, such as the line break at the end of a file.
+    /// The key is empty, or contains characters that a header can't carry, such as a line break at the end of a file.
     #[error("the key is empty or holds characters that a header can't carry, such as a line break")]
     UnusableKey,
-    /// The same for the profile id.
+    /// The profile id is empty or contains characters that a header can't carry.
     #[error("the profile id is empty or holds characters that a header can't carry")]
     UnusableProfile,
-    /// The same for the id of the connected merchant account.
+    /// The id of the connected merchant account is empty or contains characters that a header can't carry.
     #[error("the merchant account's id is empty or holds characters that a header can't carry")]
     UnusableMerchant,
     /// The HTTP client could not be set up, for instance because the machine has no TLS certificates.
@@ -65,8 +65,8 @@ pub enum ConnectError {
 }
 
 impl Connection {
-    /// A connection to the service at `base_url`, such as `http://127.0.0.1:8080`; a path in front of the API's own
-    /// paths may follow. Without a key only the health operations answer.
+    /// Creates a connection to the service at `base_url`, such as `http://127.0.0.1:8080`. The address may contain a
+    /// path before the API's own paths. Without a key only the health operations answer.
     pub fn new(base_url: impl AsRef<str>) -> Self {
         Self {
             base_url: checked(base_url.as_ref()),
@@ -88,20 +88,22 @@ impl Connection {
         self.key(KEY_HEADER, key.into())
     }
 
-    /// Calls as a payer's program. Operations of a payment then want its `client_secret` too.
+    /// Calls as a payer's program. Operations on a payment then also need its `client_secret`.
     pub fn publishable_key(self, key: impl Into<Secret>) -> Self {
         self.key(KEY_HEADER, key.into())
     }
 
-    /// Calls as a payer's program for one payment, with its `sdk_authorization`: no operation wants its `client_secret` then.
+    /// Calls as a payer's program for one payment, with its `sdk_authorization`. No operation then needs the
+    /// `client_secret`.
     pub fn sdk_authorization(self, authorization: impl Into<Secret>) -> Self {
         self.key(AUTHORIZATION, authorization.into())
     }
 
-    /// Calls as a user who has signed in, with the `token` that signing in answers. What it opens follows from the user's role.
+    /// Calls as a user who has signed in, with the `token` from signing in. The user's role determines the allowed
+    /// calls.
     pub fn user_token(self, token: impl Into<Secret>) -> Self {
         let token: Secret = token.into();
-        // An empty one stays empty, and is refused as such.
+        // An empty token stays empty, so that it is refused as such.
         let value = if token.expose().is_empty() {
             token
         } else {
@@ -110,57 +112,56 @@ impl Connection {
         self.key(AUTHORIZATION, value)
     }
 
-    /// Narrows a secret key to one business profile: sent as `X-Profile-Id` with every call.
+    /// Limits a secret key to one business profile. The id is sent as `X-Profile-Id` with every call.
     pub fn profile(mut self, profile_id: impl Into<String>) -> Self {
         self.profile_id = Some(profile_id.into());
         self
     }
 
-    /// Calls with a platform's secret key for a merchant account that is connected to the platform: sent as
-    /// `X-Connected-Merchant-Id` with every call. Operations that can't be called so are refused with 400 `IR_43`.
+    /// Calls with a platform's secret key for a connected merchant account. The id is sent as `X-Connected-Merchant-Id`
+    /// with every call. Operations that don't allow this are refused with 400 `IR_43`.
     pub fn connected_merchant(mut self, merchant_id: impl Into<String>) -> Self {
         self.connected_merchant_id = Some(merchant_id.into());
         self
     }
 
-    /// How long each try of a call may take, answer included; 60 seconds unless set.
+    /// Sets the time limit of each try of a call, including the answer. The default is 60 seconds.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How often a call is tried before its failure is told, the first try included; 3 unless set, and 1 for never
-    /// again.
+    /// Sets the maximum number of tries of a call, including the first. The default is 3; 1 means no retries.
     ///
-    /// Repeated are calls that got lost (no connection, a timeout, an answer that broke off) or were put off (408,
-    /// 429, 502, 503, 504, 409 `MR_02`, 422 `HE_00`), and only where doing it twice is the same as doing it once:
-    /// questions, and everything that takes an idempotency key. Such calls carry a key from the first try on, a random
-    /// one unless the builder was given one. All other calls are tried once.
+    /// The client retries calls that got lost (no connection, a timeout, an answer that broke off) or were postponed
+    /// (408, 429, 502, 503, 504, 409 `MR_02`, 422 `HE_00`). It only does so if a repetition is harmless: for reads, and
+    /// for operations that accept an idempotency key. Such calls carry a key from the first try on, a random one unless
+    /// the builder sets one. All other calls are tried once.
     pub fn tries(mut self, tries: u32) -> Self {
         self.retries.tries = tries;
         self
     }
 
-    /// How long a call goes on being repeated, beyond [`Connection::tries`], while the service answers 409 `MR_02`: its
-    /// first try is still being worked on, or its server died and another one will soon know how it ended. A minute
-    /// unless set; a client with one try doesn't wait.
+    /// Sets how long a call is repeated, beyond [`Connection::tries`], while the service answers 409 `MR_02`. This
+    /// answer means that the first try is still being processed, or that its server died and another one will finish
+    /// it. The default is a minute; a client with one try doesn't wait.
     pub fn claim_patience(mut self, patience: Duration) -> Self {
         self.retries.claim_patience = patience;
         self
     }
 
-    /// The longest wait before the second try; 200 milliseconds unless set. It doubles with each further try, up to
-    /// ten seconds, and each wait is drawn at random below it. Where the service says `Retry-After` that is waited
-    /// first; a call that would have to wait more than ten seconds for it is not repeated.
+    /// Sets the maximum wait before the second try. The default is 200 milliseconds. The maximum doubles with each
+    /// further try, up to ten seconds, and each wait is random below it. A `Retry-After` of the service is added; if it
+    /// is longer than ten seconds, the call is not repeated.
     pub fn base_wait(mut self, base_wait: Duration) -> Self {
         self.retries.base_wait = base_wait;
         self
     }
 
-    /// The client. Nothing is sent yet. Clones of it share their open connections.
+    /// Builds the client. Nothing is sent yet. Clones of the client share their open connections.
     ///
     /// # Errors
-    /// The address, the key, the profile's or the merchant account's id can't be used, or there are several keys.
+    /// An invalid address, key, profile id or merchant account id, or several keys.
     pub fn build(self) -> Result<Client, ConnectError> {
         let base_url = self.base_url.map_err(ConnectError::BaseUrl)?;
         let mut headers = HeaderMap::new();
@@ -190,10 +191,10 @@ impl Connection {
             .default_headers(headers)
             .connect_timeout(CONNECT_TIMEOUT.min(self.timeout))
             .timeout(self.timeout)
-            // The API redirects nobody, and a followed redirect would carry the key to another host.
+            // The API never redirects, and a followed redirect would send the key to another host.
             .redirect(Policy::none());
         if is_local(&base_url) {
-            // The proxy of this machine's environment doesn't reach this machine.
+            // A proxy from the environment doesn't reach this machine.
             http = http.no_proxy();
         }
         let http = http

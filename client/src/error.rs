@@ -1,4 +1,4 @@
-//! How a call fails.
+//! The errors of calls.
 
 use multirail_types::{ErrorBody, unreadable};
 use reqwest::StatusCode;
@@ -6,9 +6,9 @@ use reqwest::StatusCode;
 use crate::SendError;
 use crate::answers::{is_illegible, request_id_in};
 
-/// A call that got no answer of its kind.
+/// The reason why a call failed.
 ///
-/// A declined card isn't among these: it is an ordinary answer, a payment whose status is `failed`.
+/// A declined card isn't an error. It is an ordinary answer: a payment whose status is `failed`.
 ///
 /// ```
 /// # use multirail_client::Error;
@@ -25,44 +25,44 @@ use crate::answers::{is_illegible, request_id_in};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The service refused the call, or failed in it.
+    /// The service refused the call, or failed.
     #[error("{message} ({code}, HTTP {}{})", status.as_u16(), request(request_id))]
     Api {
-        /// HTTP status. One code can stand with several statuses.
+        /// HTTP status. The same code can occur with several statuses.
         status: StatusCode,
-        /// Who is to act: `invalid_request`, `api`, `connector`, `blocked`. Words may be added.
+        /// The party that must act: `invalid_request`, `api`, `connector`, `blocked`. Words may be added.
         error_type: String,
-        /// What is wrong, for programs, such as `IR_04`.
+        /// The error for programs, such as `IR_04`.
         code: String,
-        /// What is wrong, for people. The wording may change.
+        /// The error for people. The wording may change.
         message: String,
-        /// The id under which the service's log knows the call.
+        /// The id of the call in the service's log.
         request_id: Option<String>,
     },
-    /// The call or its answer got lost: no connection, too slow, broken off. Addresses are left out of it, because
-    /// they can hold a client secret.
+    /// The call or its answer got lost: no connection, too slow, broken off. The address is left out, because it can
+    /// contain a client secret.
     #[error("the service could not be reached, or its answer not be received")]
     Transport(#[source] reqwest::Error),
-    /// Something answered, and not as the API does: a proxy in between, or a server of another kind or version.
+    /// The answer isn't one of the API. It came from a proxy, or from a server of another kind or version.
     #[error("the answer can't be read: {reason}{}", request(request_id))]
     Unreadable {
-        /// HTTP status, where it is still known.
+        /// HTTP status, if it is known.
         status: Option<StatusCode>,
-        /// What is wrong with the answer. The answer itself is not quoted.
+        /// The problem with the answer. The answer itself is not included.
         reason: String,
-        /// The id under which the service's log knows the call, where it is still known.
+        /// The id of the call in the service's log, if it is known.
         request_id: Option<String>,
     },
-    /// The call was not sent: something it needs is missing, such as its body or an id in its path.
+    /// The call was not sent, because something is missing, such as its body or an id in its path.
     #[error("the call was not sent: {reason}")]
     NotSent {
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
 }
 
 impl Error {
-    /// The code to decide by, such as `IR_04`, where the service gave one.
+    /// Returns the code of the service's error, such as `IR_04`, if there is one.
     pub fn code(&self) -> Option<&str> {
         match self {
             Self::Api { code, .. } => Some(code),
@@ -70,7 +70,7 @@ impl Error {
         }
     }
 
-    /// HTTP status of the answer, where there was one.
+    /// Returns the HTTP status of the answer, if there is one.
     pub fn status(&self) -> Option<StatusCode> {
         match self {
             Self::Api { status, .. } => Some(*status),
@@ -79,7 +79,7 @@ impl Error {
         }
     }
 
-    /// The id that leads the service's operator to the call in the log.
+    /// Returns the id by which the service's operator finds the call in the log.
     pub fn request_id(&self) -> Option<&str> {
         match self {
             Self::Api { request_id, .. } | Self::Unreadable { request_id, .. } => {
@@ -89,11 +89,10 @@ impl Error {
         }
     }
 
-    /// Whether the same call may succeed a moment later: the way to the service was at fault, or it was busy. Where
-    /// repeating is harmless the client has done so a few times before it tells; see
-    /// [`Connection::tries`](crate::Connection::tries).
+    /// Checks whether the same call may succeed later, because the network failed or the service was busy. The client
+    /// has already retried harmless calls; see [`Connection::tries`](crate::Connection::tries).
     ///
-    /// It doesn't say that repeating is harmless; see [`Error::is_outcome_unknown`].
+    /// It doesn't say that a repetition is harmless; see [`Error::is_outcome_unknown`].
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Api { status, code, .. } => {
@@ -105,12 +104,12 @@ impl Error {
         }
     }
 
-    /// Whether the call may have done its work although it failed here, in the last try or in one before it. False
-    /// means that it was refused, or never sent.
+    /// Checks whether the call may have taken effect although it failed, in the last try or an earlier one. False means
+    /// that it was refused or never sent.
     ///
-    /// Making the same call anew sends another idempotency key, and a capture made anew may capture twice: retrieve
-    /// the payment first. With a key of your own (`idempotency_key` of the builder) there is no such doubt: the same
-    /// call with the same key is done once, however often and from wherever it is sent.
+    /// Repeating the call sends another idempotency key, and a repeated capture may capture twice: retrieve the payment
+    /// first. A key of your own (`idempotency_key` of the builder) avoids this doubt. The same call with the same key
+    /// takes effect once, however often it is sent.
     pub fn is_outcome_unknown(&self) -> bool {
         match self {
             Self::Api { status, code, .. } => status.is_server_error() || is_claimed(*status, code),
@@ -133,12 +132,12 @@ pub(crate) fn is_passing(status: StatusCode) -> bool {
     )
 }
 
-/// Another call holds the payment. The same code beside 500 means that the service failed.
+/// Checks whether another call holds the payment. With status 500 the same code means that the service failed.
 pub(crate) fn is_busy(status: StatusCode, code: &str) -> bool {
     status == StatusCode::UNPROCESSABLE_ENTITY && code == "HE_00"
 }
 
-/// The first request with this idempotency key is still being worked on.
+/// Checks whether the first request with this idempotency key is still being processed.
 pub(crate) fn is_claimed(status: StatusCode, code: &str) -> bool {
     status == StatusCode::CONFLICT && code == "MR_02"
 }

@@ -1,4 +1,4 @@
-//! What a payer pays with, and the members of a request that say so.
+//! Payment instruments, and the members of a request that name them.
 
 use multirail_types::{
     ApplePayRequest, CardRequest, GooglePayRequest, NetworkTokenRequest, PaymentConfirmRequest,
@@ -7,28 +7,28 @@ use multirail_types::{
 };
 use serde_json::{Value, json};
 
-use crate::kept::{KeptElsewhere, SeriesCard};
+use crate::recurring::{KeptElsewhere, SeriesCard};
 
-/// What a payment is paid with.
+/// The instrument of a payment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instrument {
-    /// A card, as [`requests::card`](crate::requests::card) and its like make it.
+    /// A card, made by [`requests::card_of`](crate::requests::card_of).
     Card(CardRequest),
-    /// What Apple Pay handed over: `token` of its `PKPayment`.
+    /// The result of Apple Pay: `token` of its `PKPayment`.
     ApplePay(ApplePayRequest),
-    /// What Google Pay handed over: `paymentMethodData` of its answer.
+    /// The result of Google Pay: `paymentMethodData` of its answer.
     GooglePay(GooglePayRequest),
-    /// A number of a card's network, with its cryptogram.
+    /// A network token with its cryptogram.
     NetworkToken(NetworkTokenRequest),
-    /// A saved card that the payer has picked, by its `payment_token`, with the code that the payer entered.
+    /// A saved card that the payer has chosen, by its `payment_token`, with the code that the payer entered.
     Saved { payment_token: String, cvc: Secret },
     /// A saved method that is charged without its payer, by its id.
     Recurring { payment_method_id: String },
     /// A mandate that is charged without its payer, by its id.
     Mandate { mandate_id: String },
-    /// What a processor keeps and this service didn't save, charged without its payer.
+    /// A method stored at a processor but not by this service, charged without its payer.
     KeptElsewhere(KeptElsewhere),
-    /// A card that is charged without its payer, by the network's reference to the first payment with it.
+    /// A card that is charged without its payer, by the network's reference to its first payment.
     Series(SeriesCard),
 }
 
@@ -133,7 +133,7 @@ impl Instrument {
     }
 }
 
-/// Requests that may name an instrument.
+/// A request that may name an instrument.
 ///
 /// ```
 /// use multirail_client::types::{Currency, PaymentCreateRequest};
@@ -145,8 +145,8 @@ impl Instrument {
 /// assert!(order.payment_method_data.is_some());
 /// ```
 pub trait PaysWith: Sized {
-    /// Names the instrument, in place of any other. A card counts as a credit card unless `payment_method_type` is set
-    /// afterwards. What is charged without its payer also sets `off_session`.
+    /// Sets the instrument and replaces any other. A card counts as a credit card unless `payment_method_type` is set
+    /// afterwards. An instrument that is charged without its payer also sets `off_session`.
     #[must_use]
     fn pays_with(self, instrument: impl Into<Instrument>) -> Self;
 }

@@ -1,4 +1,4 @@
-//! Lists as streams: fill in a call, and `stream` it instead of sending it.
+//! Lists as streams: fill in the call of a list, and `stream` it instead of sending it.
 
 use std::future::Future;
 
@@ -11,10 +11,10 @@ use multirail_types::{
 
 use crate::{Client, Error, builder};
 
-/// No list answers fewer at once when asked for as many.
+/// The page size, which every list allows.
 const PAGE_SIZE: i32 = 50;
 
-/// All of a list that is asked for by offset, page after page. A page that isn't full is the last one.
+/// Streams a list by offset, page after page. A page that isn't full is the last one.
 fn by_offset<T, A>(ask: impl Fn(i32) -> A + Send) -> impl Stream<Item = Result<T, Error>> + Send
 where
     T: Send,
@@ -38,11 +38,12 @@ where
 macro_rules! streams {
     ($($builder:ident: $item:ty, $offset:ident, |$page:ident| $items:expr;)*) => { $(
         impl<'a> builder::$builder<'a> {
-            /// All that the call lists, over as many calls as it takes; it sets `limit` and the offset itself. Each call is made
-            /// when its first item is asked for. What is added meanwhile may shift the rest, so that an item comes twice.
+            /// Streams all items of the list over as many calls as needed. It sets `limit` and the offset itself. Each
+            /// call is made when its first item is requested. Items added meanwhile may shift the rest, so that an item
+            /// occurs twice.
             ///
             /// # Errors
-            /// The stream ends with the first call that fails. The items before it are good.
+            /// The stream ends with the first call that fails. The items before it are valid.
             pub fn stream(self) -> impl Stream<Item = Result<$item, Error>> + Send + 'a {
                 by_offset(move |offset| {
                     let call = self.clone().limit(PAGE_SIZE).$offset(offset);
@@ -76,11 +77,11 @@ streams! {
 }
 
 impl<'a> builder::AuditList<'a> {
-    /// All entries that the call lists, newest first, over as many calls as it takes; it sets `limit` and `before` itself.
-    /// Entries that are added meanwhile don't appear.
+    /// Streams all entries, newest first, over as many calls as needed. It sets `limit` and `before` itself. Entries
+    /// added meanwhile don't appear.
     ///
     /// # Errors
-    /// The stream ends with the first call that fails. The entries before it are good.
+    /// The stream ends with the first call that fails. The entries before it are valid.
     pub fn stream(self) -> impl Stream<Item = Result<AuditEntry, Error>> + Send + 'a {
         stream::try_unfold(Before::Anything, move |before| {
             let call = self.clone().limit(PAGE_SIZE);
@@ -103,7 +104,7 @@ impl<'a> builder::AuditList<'a> {
     }
 }
 
-/// Where in the log the next page begins.
+/// The start of the next page.
 enum Before {
     Anything,
     Entry(i64),
@@ -111,11 +112,11 @@ enum Before {
 }
 
 impl Client {
-    /// The payments that a filter lets through, over as many calls as it takes. `limit` and `offset` of the filter are set here.
-    /// [`payments`](Self::payments) lists without a filter, and doesn't count.
+    /// Streams the payments that match a filter, over as many calls as needed. It sets `limit` and `offset` of the
+    /// filter. [`payments`](Self::payments) lists without a filter, and is cheaper because it doesn't count.
     ///
     /// # Errors
-    /// The stream ends with the first call that fails. The payments before it are good.
+    /// The stream ends with the first call that fails. The payments before it are valid.
     pub fn filtered_payments(
         &self,
         filter: PaymentFilterRequest,
@@ -136,10 +137,11 @@ impl Client {
         })
     }
 
-    /// The refunds that a filter lets through, over as many calls as it takes. `limit` and `offset` of the filter are set here.
+    /// Streams the refunds that match a filter, over as many calls as needed. It sets `limit` and `offset` of the
+    /// filter.
     ///
     /// # Errors
-    /// The stream ends with the first call that fails. The refunds before it are good.
+    /// The stream ends with the first call that fails. The refunds before it are valid.
     pub fn refunds(
         &self,
         filter: RefundListRequest,
@@ -160,10 +162,10 @@ impl Client {
         })
     }
 
-    /// The events of a merchant that a filter lets through, for the operator. `limit` and `offset` of the filter are set here.
+    /// Streams a merchant's events that match a filter, for the operator. It sets `limit` and `offset` of the filter.
     ///
     /// # Errors
-    /// The stream ends with the first call that fails. The events before it are good.
+    /// The stream ends with the first call that fails. The events before it are valid.
     pub fn events(
         &self,
         merchant_id: &str,
@@ -180,10 +182,10 @@ impl Client {
         })
     }
 
-    /// The events of the profile that the key acts in, as [`events`](Self::events) lists those of a merchant.
+    /// Streams the events of the key's profile, like [`events`](Self::events) for a merchant.
     ///
     /// # Errors
-    /// The stream ends with the first call that fails. The events before it are good.
+    /// The stream ends with the first call that fails. The events before it are valid.
     pub fn profile_events(
         &self,
         filter: EventListRequest,

@@ -1,4 +1,4 @@
-//! Lists that turn their own pages.
+//! Streams the payments of a merchant page by page.
 
 use chrono::{DateTime, Utc};
 use futures::{Stream, TryStreamExt, stream};
@@ -8,12 +8,12 @@ use crate::{Client, Error};
 
 const PAGE_SIZE: i32 = 50;
 
-/// Which payments to list. The default is all of them.
+/// The filter of a list of payments. The default lists all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentQuery {
     /// Only payments of this customer.
     pub customer_id: Option<String>,
-    /// Only payments created at this very time.
+    /// Only payments created at exactly this time.
     pub created: Option<DateTime<Utc>>,
     /// Only payments created after this time.
     pub created_gt: Option<DateTime<Utc>>,
@@ -23,14 +23,14 @@ pub struct PaymentQuery {
     pub created_lt: Option<DateTime<Utc>>,
     /// Only payments created at this time or before.
     pub created_lte: Option<DateTime<Utc>>,
-    /// How many payments a call asks for, from 1 to 100; 50 when unset. It changes the number of calls, not the
-    /// number of payments.
+    /// The number of payments of one call, from 1 to 100; 50 when unset. It changes the number of calls, not the number
+    /// of payments.
     pub page_size: Option<i32>,
 }
 
 impl Client {
-    /// The merchant's payments, newest first, over as many calls as it takes. Each call is made when its first payment
-    /// is asked for; payments created meanwhile don't appear.
+    /// Streams the merchant's payments, newest first, over as many calls as needed. Each call is made when its first
+    /// payment is requested. Payments created meanwhile don't appear.
     ///
     /// `attempts`, `captures` and `refunds` are null in lists: retrieve a payment to see them.
     ///
@@ -48,7 +48,7 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// The stream ends with the first call that fails. The payments before it are good.
+    /// The stream ends with the first call that fails. The payments before it are valid.
     pub fn payments(
         &self,
         query: PaymentQuery,
@@ -97,7 +97,7 @@ impl Client {
     }
 }
 
-/// Where in the list the next page begins.
+/// The start of the next page.
 enum Cursor {
     Start,
     After(String),
@@ -108,7 +108,7 @@ fn page_size(query: &PaymentQuery) -> i32 {
     query.page_size.unwrap_or(PAGE_SIZE)
 }
 
-/// A page that isn't full is the last one.
+/// Returns the start of the next page. A page that isn't full is the last one.
 fn next_cursor(
     page: &PaymentList,
     query: &PaymentQuery,
@@ -119,7 +119,7 @@ fn next_cursor(
         return Ok(Cursor::End);
     };
     if after.as_ref() == Some(&last.payment_id) {
-        // Going on would ask for this page for ever.
+        // The same page would be requested endlessly.
         let reason = "a page of the list ends where the page before it ended".to_owned();
         return Err(Error::Unreadable {
             status: None,

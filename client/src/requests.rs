@@ -1,12 +1,11 @@
-//! The requests that one begins with. Every type of a request has `new`, which takes the members that it can't do without,
-//! and a setter of the same name for every member.
+//! Common requests. Every request type has `new` with its required members, and a setter for every member.
 
 use multirail_types::{
     CardRequest, Currency, DisputeChallengeRequest, PaymentCreateRequest, PaymentMethodDataRequest,
     RefundCreateRequest,
 };
 
-/// A payment of `amount` in the currency's minor unit: 6540 and `USD` are 65.40 US dollars.
+/// Creates a payment of `amount` in the currency's minor unit: 6540 and `USD` are 65.40 US dollars.
 ///
 /// ```
 /// use multirail_client::types::{CaptureMethod, Currency};
@@ -17,7 +16,7 @@ pub fn payment(amount: i64, currency: Currency) -> PaymentCreateRequest {
     PaymentCreateRequest::new(amount, currency)
 }
 
-/// A refund of all that the payment captured; for a part of it, set `amount`.
+/// Creates a refund of the whole captured amount. For a part of it, set `amount`.
 ///
 /// ```
 /// let refund = multirail_client::requests::refund("my_first_payment").amount(1500);
@@ -26,12 +25,12 @@ pub fn refund(payment_id: &str) -> RefundCreateRequest {
     RefundCreateRequest::new(payment_id)
 }
 
-/// A card: its number, month (`10`) and year (`2035`) of expiry, and its code.
+/// Creates a card from its number, month (`10`) and year (`2035`) of expiry, and its code.
 pub fn card_of(number: &str, exp_month: &str, exp_year: &str, cvc: &str) -> CardRequest {
     CardRequest::new(number, exp_month, exp_year, cvc)
 }
 
-/// The same as `payment_method_data` of a request. [`PaysWith`](crate::PaysWith) sets the members beside it, too.
+/// Creates the card as `payment_method_data` of a request. [`PaysWith`](crate::PaysWith) also sets the related members.
 pub fn card(
     number: &str,
     exp_month: &str,
@@ -42,7 +41,7 @@ pub fn card(
     Box::new(PaymentMethodDataRequest::new().card(card))
 }
 
-/// A challenge of a dispute by what was attached before; add texts with the setters.
+/// Creates a challenge of a dispute with the files attached before. Add texts with the setters.
 ///
 /// ```
 /// let challenge = multirail_client::requests::challenge("dp_K2mQ8vRt5Yx1Zw4Hn7Lc").customer_name("Ada Reader");

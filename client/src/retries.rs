@@ -1,4 +1,4 @@
-//! How often a call is tried, and how long is waited in between.
+//! The number of tries of a call, and the waits between them.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use chrono::{DateTime, Utc};
 
 const TRIES: u32 = 3;
 const BASE_WAIT: Duration = Duration::from_millis(200);
-/// Longer than a server leaves a key to a request that died, with its usual settings.
+/// Longer than a server with default settings holds a dead request's key.
 const CLAIM_PATIENCE: Duration = Duration::from_secs(60);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// How a client repeats calls; set by [`Connection::tries`](crate::Connection::tries),
+/// The retry settings of a client, set by [`Connection::tries`](crate::Connection::tries),
 /// [`Connection::base_wait`](crate::Connection::base_wait) and
 /// [`Connection::claim_patience`](crate::Connection::claim_patience).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retries {
-    /// Tries in all, the first included; 0 counts as 1.
+    /// The maximum number of tries, including the first; 0 counts as 1.
     pub tries: u32,
-    /// The longest wait before the second try. It doubles with each further one, up to ten seconds.
+    /// The maximum wait before the second try. It doubles with each further one, up to ten seconds.
     pub base_wait: Duration,
-    /// How long a call goes on being repeated, beyond `tries`, while the service says that its first try is still being
-    /// worked on.
+    /// How long a call is repeated, beyond `tries`, while the service answers that its first try is still being
+    /// processed.
     pub claim_patience: Duration,
 }
 
@@ -35,7 +35,7 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// Calls are tried once and never repeated.
+    /// Returns settings without any retry.
     pub fn none() -> Self {
         Self {
             tries: 1,
@@ -44,9 +44,9 @@ impl Retries {
         }
     }
 
-    /// The wait after this many tries: anything between nothing and a bound that doubles, so that callers who failed
-    /// together don't come back together. `draw` is random. What the service asked for comes on top; nothing is
-    /// answered where that is longer than anybody should wait inside a call.
+    /// Returns the wait after this many tries: a random part of a bound that doubles, so that callers who failed
+    /// together don't return together. `draw` is random. The service's `Retry-After` is added; if it is too long for a
+    /// call, there is no retry.
     pub fn wait(&self, tries: u32, asked_for: Option<Duration>, draw: u64) -> Option<Duration> {
         let asked_for = asked_for.unwrap_or_default();
         if asked_for > LONGEST_WAIT {
@@ -59,14 +59,14 @@ impl Retries {
     }
 }
 
-/// Reads `Retry-After`: seconds, or a moment.
+/// Parses `Retry-After`: seconds, or a moment.
 pub fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }
     let moment = DateTime::parse_from_rfc2822(value).ok()?;
-    // A moment that is over asks for no wait.
+    // A past moment needs no wait.
     Some(
         (moment.with_timezone(&Utc) - now)
             .to_std()
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_asks_for_is_waited_or_the_call_given_up() {
+    fn retry_after_delays_the_call_or_ends_it() {
         let retries = Retries::default();
         let second = Some(Duration::from_secs(1));
         assert_eq!(retries.wait(1, second, 0), second);

@@ -1,4 +1,4 @@
-//! Calls that failed on the way are made again, where that is harmless.
+//! Repeats calls that failed in transport, if a repetition is harmless.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crate::{Client, SendError};
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 impl ClientHooks<Retries> for Client {
-    /// Gives the call an idempotency key, unless it has one or can't use one. All tries carry the same.
+    /// Gives the call an idempotency key, unless it has one or can't use one. All tries carry the same key.
     async fn pre<E>(
         &self,
         request: &mut Request,
@@ -33,7 +33,7 @@ impl ClientHooks<Retries> for Client {
         Ok(())
     }
 
-    /// Calls, again where a try got lost or was put off, and makes every answer legible.
+    /// Sends the call, repeats it if a try got lost or was postponed, and makes every answer readable.
     async fn exec(
         &self,
         request: Request,
@@ -47,12 +47,12 @@ impl ClientHooks<Retries> for Client {
         };
         let started = Instant::now();
         let mut tried = 1;
-        // A try that may have done its work. Should later ones not even get through, the caller must hear of this one.
+        // A try that may have taken effect. If later tries don't reach the service, the caller must learn of this one.
         let mut in_doubt = None;
         loop {
             let next = (tries > 1).then(|| request.try_clone()).flatten();
             let outcome = answers::ask(&self.client, request).await;
-            let Some(failure) = Failure::of(&outcome) else {
+            let Some(failure) = Failure::from_outcome(&outcome) else {
                 return outcome.map(Into::into);
             };
             let is_waited_for =
@@ -77,24 +77,24 @@ impl ClientHooks<Retries> for Client {
     }
 }
 
-/// Whether doing it twice is the same as doing it once.
+/// Checks whether repeating the request is harmless.
 fn is_harmless(request: &Request) -> bool {
     request.method() == Method::GET || request.headers().contains_key(IDEMPOTENCY_KEY)
 }
 
-/// A try that another one may mend.
+/// A failed try that may be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
-    /// It has done nothing.
+    /// The try had no effect.
     Undone,
-    /// It may have done its work.
+    /// The try may have taken effect.
     InDoubt,
-    /// An earlier try is still being worked on, or was until its server died.
+    /// An earlier try is still being processed, or its server died.
     Claimed,
 }
 
 impl Failure {
-    fn of(outcome: &reqwest::Result<WholeResponse>) -> Option<Self> {
+    fn from_outcome(outcome: &reqwest::Result<WholeResponse>) -> Option<Self> {
         let answer = match outcome {
             Ok(answer) => answer,
             Err(error) if error.is_builder() => return None,

@@ -1,4 +1,4 @@
-//! Answers of a newer server, and lists of many pages.
+//! Tests of answers from a newer server, and of lists with many pages.
 
 mod support;
 
@@ -45,7 +45,7 @@ fn pairs() -> PaymentQuery {
     }
 }
 
-/// Pages of two: 5 and 4, then whatever comes after 4.
+/// Serves pages of two: 5 and 4, then the given answer.
 async fn listing(after_4: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     let first = Mock::given(path("/payments/list")).and(query_param_is_missing("starting_after"));

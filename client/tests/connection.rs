@@ -1,4 +1,4 @@
-//! What a connection sends, refuses and keeps to itself.
+//! Tests of the data that a connection sends, refuses and hides.
 
 mod support;
 
@@ -237,7 +237,7 @@ async fn the_timeout_ends_a_call() {
 }
 
 #[test]
-fn what_can_not_work_is_refused_before_anything_is_sent() {
+fn an_unusable_connection_is_refused_before_anything_is_sent() {
     for url in [
         "",
         "payments.example.com",

@@ -1,4 +1,4 @@
-//! How failed calls become errors, and when they are worth repeating.
+//! Tests of the errors of failed calls, and of whether a repetition helps.
 
 mod support;
 
@@ -73,7 +73,7 @@ async fn members_that_are_added_to_errors_do_no_harm() {
 }
 
 #[tokio::test]
-async fn what_is_worth_repeating() {
+async fn errors_say_whether_a_repetition_may_help() {
     // Status, code, retryable, outcome unknown.
     for (status, code, retryable, unknown) in [
         (400, "IR_04", false, false),

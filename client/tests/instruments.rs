@@ -1,4 +1,4 @@
-//! What a payer pays with, as requests say it.
+//! Tests of instruments in requests.
 
 mod support;
 
@@ -58,7 +58,7 @@ fn network_token() -> NetworkTokenRequest {
     NetworkTokenRequest::new("4895370012003478", "10", "2035", "AgAAAA")
 }
 
-/// One of each.
+/// Returns a request for each instrument.
 fn all() -> Vec<Value> {
     vec![
         sent(card()),
@@ -73,7 +73,7 @@ fn all() -> Vec<Value> {
     ]
 }
 
-/// The words by which a request says what is paid with.
+/// Returns the words by which a request names its instrument.
 fn words(request: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (family, value) in request["payment_method_data"]
@@ -97,7 +97,8 @@ fn words(request: &Value) -> Vec<String> {
     found
 }
 
-/// The members of a schema that have a type of their own. Free-form ones belong to connectors, and none takes any.
+/// Returns the members of a schema that have their own type. Free-form members belong to connectors, and none uses
+/// them.
 fn typed(schema: &Value) -> Vec<String> {
     let members = schema["properties"].as_object().into_iter().flatten();
     let typed = members.filter(|(_, member)| member["anyOf"].is_array());
@@ -111,7 +112,7 @@ fn every_instrument_of_the_document_has_a_helper() {
     let mut of_document = BTreeSet::from(["payment_token".to_owned()]);
     for family in typed(&schemas["PaymentMethodDataRequest"]) {
         match family.as_str() {
-            // No instrument, and what `card_cvc` says beside a `payment_token`.
+            // `billing` is no instrument, and `card_token` only adds the code to a `payment_token`.
             "billing" | "card_token" => {}
             "wallet" => {
                 let wallets = typed(&schemas["WalletRequest"]).into_iter();
@@ -185,7 +186,7 @@ fn another_instrument_leaves_nothing_of_the_one_before() {
 }
 
 #[test]
-fn what_was_agreed_elsewhere_is_named_in_the_documents_form() {
+fn agreements_made_elsewhere_have_the_documents_form() {
     let kept = KeptElsewhere::new("pm_1", "mca_1");
     let request = sent(kept.clone());
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Lists as streams, against a server that answers what a test says.
+//! Tests of lists as streams, against a server with given answers.
 
 mod support;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wiremock::matchers::{body_partial_json, method, path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
-/// The document's example of a customer, read once.
+/// Returns the document's example of a customer, which is read once.
 fn example() -> &'static Value {
     static READ: OnceLock<Value> = OnceLock::new();
     READ.get_or_init(|| support::example("CustomersListAnswer")[0].clone())

@@ -1,4 +1,4 @@
-//! Calls that are made again: which, how often, and under which idempotency key.
+//! Tests of retries: which calls, how often, and with which idempotency key.
 
 mod support;
 
@@ -19,11 +19,11 @@ fn paid() -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(payment("pay_1"))
 }
 
-/// A server that gives these answers, one after the other, and the last one from then on.
+/// Starts a server that gives these answers in turn, and then repeats the last one.
 async fn in_turn(answers: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
     let server = MockServer::start().await;
     let mut answers = answers.into_iter().peekable();
-    // Mocks are asked in the order of their making, until one has no answer left.
+    // Mocks are used in the order of their creation, until one has no answer left.
     while let Some(answer) = answers.next() {
         let mock = Mock::given(any()).respond_with(answer);
         match answers.peek() {
@@ -34,7 +34,7 @@ async fn in_turn(answers: impl IntoIterator<Item = ResponseTemplate>) -> MockSer
     server
 }
 
-/// The keys of all requests; an empty one where there was none.
+/// Returns the keys of all requests; empty for a request without a key.
 async fn keys(server: &MockServer) -> Vec<String> {
     let requests = server.received_requests().await.unwrap();
     let key = |request: &wiremock::Request| {
@@ -105,7 +105,7 @@ fn api_key() -> ApiKeyCreateRequest {
 }
 
 #[tokio::test]
-async fn a_key_of_ones_own_is_kept() {
+async fn a_key_of_the_caller_stays() {
     let server = in_turn([error(503, "HE_00"), paid()]).await;
     let client = client(&server);
     let call = client
@@ -157,7 +157,7 @@ async fn an_answer_that_was_given_before_says_so() {
 }
 
 #[tokio::test]
-async fn what_is_tried_again() {
+async fn retried_answers() {
     for (status, code, tries) in [
         (400, "IR_04", 1),
         (401, "IR_01", 1),
@@ -224,7 +224,7 @@ async fn retry_after_is_waited() {
 }
 
 #[tokio::test]
-async fn nobody_waits_an_hour_inside_a_call() {
+async fn no_call_waits_an_hour() {
     let put_off = error(503, "HE_00").insert_header("retry-after", "3600");
     let server = in_turn([put_off, paid()]).await;
     let failed = capture(&client(&server)).await.unwrap_err();
@@ -246,7 +246,7 @@ async fn a_timeout_is_tried_again() {
     assert!(keys.len() == 2 && keys[0] == keys[1], "{keys:?}");
 }
 
-/// A later try that didn't get through says nothing of an earlier one that may have.
+/// A later try that didn't reach the service says nothing about an earlier one that may have.
 #[tokio::test]
 async fn a_try_that_may_have_worked_is_not_forgotten() {
     let server = in_turn([error(502, "CE_00"), error(429, "MR_03")]).await;
@@ -254,7 +254,7 @@ async fn a_try_that_may_have_worked_is_not_forgotten() {
     assert_eq!(keys(&server).await.len(), 3);
     assert_eq!(failed.status().unwrap(), 502);
     assert!(failed.is_outcome_unknown() && failed.is_retryable());
-    // A refusal does: the service looks for the key first.
+    // A refusal settles it, because the service looks for the key first.
     let server = in_turn([error(502, "CE_00"), error(400, "IR_14")]).await;
     let failed = capture(&client(&server)).await.unwrap_err();
     assert!(failed.code() == Some("IR_14") && !failed.is_outcome_unknown());
@@ -267,7 +267,7 @@ async fn a_key_in_use_leaves_the_outcome_unknown() {
     assert!(failed.is_retryable() && failed.is_outcome_unknown());
 }
 
-/// Reads one request and answers its idempotency key.
+/// Reads one request and returns its idempotency key.
 async fn read(connection: &mut TcpStream) -> String {
     let mut request = Vec::new();
     let mut part = [0; 4096];

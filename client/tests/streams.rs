@@ -1,4 +1,4 @@
-//! Every list of the document is a stream.
+//! Every list of the document has a stream.
 
 mod support;
 
@@ -13,10 +13,10 @@ use multirail_client::{Connection, Error, PaymentQuery};
 use serde_json::Value;
 use support::{KEY, error, server};
 
-/// By what the next page of a list is asked for.
+/// The parameters that request the next page of a list.
 const NEXT: [&str; 4] = ["offset", "skip", "before", "starting_after"];
 
-/// What a place of the document stands for.
+/// Resolves a reference of the document.
 fn resolved<'a>(document: &'a Value, written: &'a Value) -> &'a Value {
     let mut found = written;
     while let Some(place) = found["$ref"].as_str() {
@@ -25,7 +25,7 @@ fn resolved<'a>(document: &'a Value, written: &'a Value) -> &'a Value {
     found
 }
 
-/// Whether a list is asked for in pages, by its query or by its body.
+/// Checks whether a list has pages, by its query or its body.
 fn has_pages(document: &Value, operation: &Value) -> bool {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     let mut names: BTreeSet<&str> = parameters
@@ -38,7 +38,7 @@ fn has_pages(document: &Value, operation: &Value) -> bool {
     names.contains("limit") && NEXT.iter().any(|name| names.contains(name))
 }
 
-/// Method and path of every list, ids of paths by the names of their parameters.
+/// Returns the method and path of every list, with the names of parameters in place of ids.
 fn lists() -> BTreeSet<String> {
     let document = support::document();
     let mut found = BTreeSet::new();

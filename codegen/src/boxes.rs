@@ -1,7 +1,7 @@
-//! Boxes for members that are large where they are there at all.
+//! Boxes for large optional members.
 //!
-//! A struct is as large as everything that may stand in it, and is moved whole from the body to the handler. An instrument
-//! has a place for every wallet; most payments bring a card. What is that large and optional stands in a `Box`.
+//! A struct is as large as all its members, and is moved whole from the body to the handler. An instrument has a place for
+//! every wallet, but most payments have a card. So large optional members are boxed.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,15 @@ use syn::{Fields, Item, Type, parse_quote};
 
 use crate::types::argument;
 
-/// From how many bytes on an optional member has a box of its own, by the estimate below.
+/// Bytes from which an optional member is boxed, by the estimate below.
 const LARGE: usize = 512;
 
-/// What a text, a list or a date takes, and whatever else the generated types name; bytes on a machine of 64 bits.
+/// Bytes of a text, a list, a date, and every other type that the generated types name, on a machine of 64 bits.
 const ORDINARY: usize = 24;
 
-/// Boxes what is large. The estimate is of the types as typify wrote them, so that no order of them matters.
+/// Boxes large members. The estimate uses the types as typify wrote them, so that their order has no effect.
 pub fn box_large(items: &mut [Item]) {
-    let sizes = Sizes::of(items);
+    let sizes = Sizes::from_items(items);
     for item in items {
         let Item::Struct(item) = item else { continue };
         for field in &mut item.fields {
@@ -30,13 +30,13 @@ pub fn box_large(items: &mut [Item]) {
     }
 }
 
-/// The types of the members of each struct, by its name.
+/// The types of each struct's members, by its name.
 struct Sizes {
     members: HashMap<String, Vec<Type>>,
 }
 
 impl Sizes {
-    fn of(items: &[Item]) -> Self {
+    fn from_items(items: &[Item]) -> Self {
         let structs = items.iter().filter_map(|item| match item {
             Item::Struct(item) => Some(item),
             _ => None,

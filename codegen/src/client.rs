@@ -8,16 +8,16 @@ use crate::Error;
 use crate::document::{Document, is_enumeration};
 use crate::{projection, render};
 
-/// The file of the client.
+/// Returns the file of the client.
 ///
 /// # Errors
-/// progenitor refuses the projected document, or the tokens aren't Rust.
+/// Fails when progenitor refuses the projected document, or the tokens aren't Rust.
 pub fn emit(document: &Document) -> Result<String, Error> {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
         .with_tag(TagStyle::Merged)
-        // The hand-written part of the client keeps there how it repeats a call.
+        // The hand-written part of the client stores its retry policy there.
         .with_inner_type(quote!(crate::Retries));
     for (name, schema) in document.schemas() {
         if projection::is_inlined(schema) {

@@ -1,6 +1,6 @@
 //! The document: parsed once, then read by every other module.
 //!
-//! It is kept as JSON in its own key order. [`Operation`] is the view of one operation that the emitters share; it can be
+//! It is stored as JSON in its own key order. [`Operation`] is the view of one operation that the emitters share; it can be
 //! built for every document that passes the [lint](crate::lint).
 
 use openapiv3::OpenAPI;
@@ -13,7 +13,7 @@ use crate::Error;
 pub struct Document {
     /// JSON, with keys in the order of the text.
     pub value: Value,
-    /// What `openapiv3` makes of it.
+    /// The document as parsed by `openapiv3`.
     pub openapi: OpenAPI,
 }
 
@@ -44,7 +44,7 @@ pub struct Operation {
     pub secret_with_any_key: bool,
     /// `x-multirail-roles`: roles of users that may call it, where it takes a user's token.
     pub roles: Vec<String>,
-    /// It lists [`CONNECTED_HEADER`]: a platform may call it for a connected merchant.
+    /// Whether it lists [`CONNECTED_HEADER`]: a platform may call it for a connected merchant.
     pub for_platforms: bool,
     /// `x-client-members`: body members that a publishable key may send.
     pub client_members: Option<Vec<String>>,
@@ -52,7 +52,7 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// Component name of the request body.
     pub request: Option<String>,
-    /// Most bytes of a request body that isn't JSON but bytes.
+    /// The most bytes of a request body that isn't JSON but bytes.
     pub raw_body_bytes: Option<u64>,
     /// The body of the 200 answer.
     pub success: SuccessBody,
@@ -67,7 +67,7 @@ pub struct Parameter {
     pub location: String,
     /// Whether it must be given.
     pub required: bool,
-    /// What it means.
+    /// Its meaning.
     pub description: String,
     /// Its schema as written.
     pub schema: Value,
@@ -84,13 +84,13 @@ pub enum SuccessBody {
     Text,
 }
 
-/// Header that authentication reads by itself.
+/// The header that authentication reads.
 pub const PROFILE_HEADER: &str = "X-Profile-Id";
 
-/// Header by which a platform calls for a connected merchant.
+/// The header by which a platform calls for a connected merchant.
 pub const CONNECTED_HEADER: &str = "X-Connected-Merchant-Id";
 
-/// Headers that the server reads by itself: neither methods nor the client have parameters for them.
+/// Headers that the server itself reads: neither methods nor the client have parameters for them.
 pub const ASIDE_HEADERS: [&str; 4] = [
     PROFILE_HEADER,
     CONNECTED_HEADER,
@@ -98,7 +98,7 @@ pub const ASIDE_HEADERS: [&str; 4] = [
     "X-Client-Version",
 ];
 
-/// Header that the dispatcher reads by itself: the client has a parameter for it, methods have none.
+/// The header that the dispatcher reads: the client has a parameter for it, methods have none.
 pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";
 
 /// Media type of bodies that are bytes.
@@ -110,7 +110,7 @@ pub const BODY_BYTES: &str = "x-multirail-body-bytes";
 /// Extension with the roles of users that may call an operation.
 pub const ROLES: &str = "x-multirail-roles";
 
-/// Every role that a user can have, those that may more first.
+/// Every role of users, those with more permissions first.
 pub const ALL_ROLES: [&str; 5] = [
     "org_admin",
     "merchant_admin",
@@ -119,12 +119,13 @@ pub const ALL_ROLES: [&str; 5] = [
     "merchant_view_only",
 ];
 
-/// Whether an operation's request body is bytes.
+/// Returns whether an operation's request body is bytes.
 pub fn takes_bytes(operation: &Value) -> bool {
     operation["requestBody"]["content"].get(BYTES).is_some()
 }
 
-/// Whether it takes bytes from whoever can prove by them who they are. The client has no method for it: processors call it.
+/// Returns whether the operation's body of bytes authenticates its caller. The client has no method for it: processors call
+/// it.
 pub fn is_for_processors(operation: &Value) -> bool {
     takes_bytes(operation) && items(&operation["security"]).next().is_none()
 }
@@ -146,20 +147,20 @@ impl Document {
         Ok(Self { value, openapi })
     }
 
-    /// The component schemas in the order of the document.
+    /// Returns the component schemas in the order of the document.
     pub fn schemas(&self) -> impl Iterator<Item = (&str, &Value)> {
         members(&self.value["components"]["schemas"])
     }
 
-    /// One component schema.
+    /// Returns one component schema.
     pub fn schema(&self, name: &str) -> Option<&Value> {
         self.value["components"]["schemas"].get(name)
     }
 
-    /// The operations in the order of the document.
+    /// Returns the operations in the order of the document.
     ///
     /// # Errors
-    /// An operation isn't of the form that the lint asks for.
+    /// Fails when an operation doesn't have the form that the lint requires.
     pub fn operations(&self) -> Result<Vec<Operation>, Error> {
         let mut operations = Vec::new();
         for (path, item) in members(&self.value["paths"]) {
@@ -303,14 +304,14 @@ impl Document {
 }
 
 impl Operation {
-    /// It takes an idempotency key.
+    /// Returns whether it takes an idempotency key.
     pub fn takes_idempotency_key(&self) -> bool {
         self.parameters
             .iter()
             .any(|one| one.location == "header" && one.name == IDEMPOTENCY_HEADER)
     }
 
-    /// Path parameters, in the order of the path template.
+    /// Returns the path parameters, in the order of the path template.
     pub fn path_parameters(&self) -> Vec<&Parameter> {
         variables(&self.path)
             .into_iter()
@@ -322,7 +323,7 @@ impl Operation {
             .collect()
     }
 
-    /// Query parameters, in the order of the document.
+    /// Returns the query parameters, in the order of the document.
     pub fn query_parameters(&self) -> Vec<&Parameter> {
         self.parameters
             .iter()
@@ -331,17 +332,17 @@ impl Operation {
     }
 }
 
-/// Text to JSON, refusing repeated keys (which JSON would silently merge).
+/// Parses text to JSON. Refuses repeated keys, which JSON would silently merge.
 ///
 /// # Errors
-/// The text isn't YAML or repeats a key.
+/// Fails when the text isn't YAML or repeats a key.
 pub fn parse_yaml(text: &str) -> Result<Value, String> {
     let yaml: serde_norway::Value =
         serde_norway::from_str(text).map_err(|error| error.to_string())?;
     serde_json::to_value(yaml).map_err(|error| error.to_string())
 }
 
-/// Members of an object; nothing where it is none.
+/// Returns the members of an object; none if the value isn't one.
 pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     value
         .as_object()
@@ -350,7 +351,7 @@ pub fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
         .map(|(name, member)| (name.as_str(), member))
 }
 
-/// Items of a list; nothing where it is none.
+/// Returns the items of a list; none if the value isn't one.
 pub fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
@@ -366,15 +367,15 @@ pub fn resolve<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
     }
 }
 
-/// The component that a schema is a bare reference to.
+/// Returns the component that a schema is a bare reference to.
 pub fn reference(schema: &Value) -> Option<&str> {
     schema["$ref"]
         .as_str()?
         .strip_prefix("#/components/schemas/")
 }
 
-/// The component that a schema refers to: by a bare reference, by `allOf: [$ref]`, or by one that
-/// [may be null](or_no_value).
+/// Returns the component that a schema refers to: by a bare reference, by `allOf: [$ref]`, or by one that [may be
+/// null](or_no_value).
 pub fn referred(schema: &Value) -> Option<&str> {
     reference(schema)
         .or_else(|| match schema["allOf"].as_array().map(Vec::as_slice) {
@@ -387,8 +388,8 @@ pub fn referred(schema: &Value) -> Option<&str> {
 /// The component that allows null and nothing else.
 pub const NO_VALUE: &str = "NoValue";
 
-/// The reference in a schema of the form `anyOf: [$ref, NoValue]`. All readers of OpenAPI 3.0 agree on this way to say
-/// that a reference may be null; `nullable` counts only beside a `type`.
+/// Returns the reference in a schema of the form `anyOf: [$ref, NoValue]`. All readers of OpenAPI 3.0 agree that such a
+/// reference may be null; `nullable` counts only beside a `type`.
 pub fn or_no_value(schema: &Value) -> Option<&Value> {
     match schema["anyOf"].as_array().map(Vec::as_slice) {
         Some([one, nothing]) if reference(nothing) == Some(NO_VALUE) => {
@@ -398,17 +399,17 @@ pub fn or_no_value(schema: &Value) -> Option<&Value> {
     }
 }
 
-/// Whether null is a value of the schema.
+/// Returns whether null is a value of the schema.
 pub fn is_nullable(schema: &Value) -> bool {
     schema["nullable"] == true || or_no_value(schema).is_some()
 }
 
-/// Whether a component is an enumeration that becomes an open enum.
+/// Returns whether a component is an enumeration that becomes an open enum.
 pub fn is_enumeration(schema: &Value) -> bool {
     schema["type"] == "string" && schema["enum"].is_array() && !is_nullable(schema)
 }
 
-/// Whether a component is text, a number or a boolean with rules, or [`NO_VALUE`], but not an enumeration.
+/// Returns whether a component is text, a number or a boolean with rules, or [`NO_VALUE`], but not an enumeration.
 pub fn is_scalar(schema: &Value) -> bool {
     matches!(
         schema["type"].as_str(),
@@ -416,7 +417,7 @@ pub fn is_scalar(schema: &Value) -> bool {
     ) && (!schema["enum"].is_array() || is_nullable(schema))
 }
 
-/// Names of a path template's variables.
+/// Returns the names of a path template's variables.
 pub fn variables(path: &str) -> Vec<&str> {
     path.split('/')
         .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))

@@ -8,18 +8,18 @@ use crate::Error;
 use crate::document::{Document, is_enumeration, items};
 use crate::{names, render};
 
-/// Name of the variant that keeps an unknown word.
+/// Name of the variant that holds an unknown word.
 pub const UNKNOWN: &str = "Unknown";
 
-/// The words of an enumeration in the order of the document.
+/// Returns the words of an enumeration in the order of the document.
 pub fn words(schema: &Value) -> Vec<&str> {
     items(&schema["enum"]).filter_map(Value::as_str).collect()
 }
 
-/// The file of all open enumerations.
+/// Returns the file of all open enumerations.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(document: &Document) -> Result<String, Error> {
     let items = document
         .schemas()

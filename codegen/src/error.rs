@@ -1,4 +1,4 @@
-//! What can go wrong while generating.
+//! Errors of the generator.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! A finding: what is wrong with the document, where, and how to mend it.
+//! A finding: a fault of the document, its place, and its remedy.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ pub struct Finding {
     pub line: usize,
     /// Operation (`POST /payments`) or JSON pointer (`#/components/schemas/Payment`).
     pub location: String,
-    /// What is wrong.
+    /// The fault.
     pub problem: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 

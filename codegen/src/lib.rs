@@ -1,8 +1,8 @@
-//! The generator of multirail: joins the OpenAPI document from its files, checks it, and writes it and the Rust that
-//! follows from it: wire types, API traits with matcher and dispatcher, and the client.
+//! The generator of multirail: joins the OpenAPI document from its files, checks it, and writes it. From the document it
+//! generates wire types, API traits with matcher and dispatcher, and the client.
 //!
-//! `cargo codegen` writes the files, `cargo codegen --check` says which ones are stale, `cargo codegen --breaking` what changed
-//! since the last release.
+//! `cargo codegen` writes the files, `cargo codegen --check` lists stale ones, and `cargo codegen --breaking` lists the
+//! changes since the last release.
 
 pub mod api;
 mod boxes;

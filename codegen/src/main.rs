@@ -15,9 +15,9 @@ struct Arguments {
     /// Write nothing; list the files that are stale and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Write nothing; list what changed since a release, by the rules of oasdiff, and exit with 1 if a change is named by no new
-    /// line of openapi/CHANGELOG.md. The release is a folder with both files, or anything that git knows, such as a tag; when
-    /// absent, the newest folder of openapi/released.
+    /// Write nothing; list the changes since a release, by the rules of oasdiff, and exit with 1 if no new line of
+    /// openapi/CHANGELOG.md names a change. The release is a folder with both files, or anything that git knows, such as a
+    /// tag; when absent, the newest folder of openapi/released.
     #[arg(long, value_name = "RELEASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["check", "out"])]
     breaking: Option<String>,
     /// Main file of the document, instead of openapi/source/main.yaml. The other YAML files of its folder belong to it. With

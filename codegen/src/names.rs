@@ -1,9 +1,9 @@
-//! Rust names for what the document names.
+//! Rust names for the document's names.
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Span};
 
-/// A type, variant or trait name.
+/// Returns a type, variant or trait name.
 pub fn pascal(text: &str) -> String {
     let name = text.to_upper_camel_case();
     if name.starts_with(|first: char| first.is_ascii_digit()) {
@@ -15,7 +15,7 @@ pub fn pascal(text: &str) -> String {
     }
 }
 
-/// A field, function or module name. Keywords get a trailing underscore.
+/// Returns a field, function or module name. Keywords get a trailing underscore.
 pub fn snake(text: &str) -> String {
     let name = text.to_snake_case();
     if syn::parse_str::<Ident>(&name).is_ok() {
@@ -25,12 +25,12 @@ pub fn snake(text: &str) -> String {
     }
 }
 
-/// An identifier for generated code.
+/// Returns an identifier for generated code.
 pub fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// Module of a tag, such as `connector_accounts`.
+/// Returns the module of a tag, such as `connector_accounts`.
 pub fn module(tag: &str) -> String {
     snake(tag)
 }

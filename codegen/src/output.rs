@@ -1,4 +1,4 @@
-//! The set of generated files: what it holds, writing it, and comparing it with what is there.
+//! The set of generated files: makes it, writes it, and compares it with the existing files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,13 +21,13 @@ pub type Files = BTreeMap<PathBuf, String>;
 /// The document that its authors write, below the workspace.
 pub const MAIN: &str = "openapi/source/main.yaml";
 
-/// The document that is published, joined from what its authors write.
+/// The published document, joined from its authors' files.
 pub const PUBLISHED: &str = "openapi/openapi.yaml";
 
 /// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document.
 ///
 /// # Errors
-/// A file can't be read, breaks the dialect, or can't be generated from.
+/// Fails when a file can't be read, breaks the dialect, or can't be generated from.
 pub fn generate(main: &Path) -> Result<Files, Error> {
     let sources = Sources::read(main, &workspace())?;
     let joined = joined(&sources)?;
@@ -37,10 +37,10 @@ pub fn generate(main: &Path) -> Result<Files, Error> {
     Ok(files)
 }
 
-/// The text of the published document, checked.
+/// Returns the text of the published document, checked.
 ///
 /// # Errors
-/// The files aren't one document, or the document breaks the dialect.
+/// Fails when the files aren't one document, or the document breaks the dialect.
 pub fn joined(sources: &Sources) -> Result<String, Error> {
     let findings = sources.lint();
     if !findings.is_empty() {
@@ -60,7 +60,7 @@ pub fn joined(sources: &Sources) -> Result<String, Error> {
 /// Generates from a document that passed the lint.
 ///
 /// # Errors
-/// The generator or a library under it fails.
+/// Fails when the generator or a library under it fails.
 pub fn from_document(document: &Document) -> Result<Files, Error> {
     let mut files = Files::new();
     let [types, client, api] = FOLDERS.map(PathBuf::from);
@@ -90,7 +90,7 @@ pub fn from_document(document: &Document) -> Result<Files, Error> {
 /// Writes the files below `root` and removes generated files that are no longer made.
 ///
 /// # Errors
-/// A file can't be written.
+/// Fails when a file can't be written.
 pub fn write(root: &Path, files: &Files) -> Result<Vec<PathBuf>, Error> {
     let stale = stale(root, files);
     for path in &stale {
@@ -109,7 +109,7 @@ pub fn write(root: &Path, files: &Files) -> Result<Vec<PathBuf>, Error> {
     Ok(stale)
 }
 
-/// Files below `root` that differ from what the document says: changed, missing, or left over.
+/// Returns the files below `root` that differ from the generated ones: changed, missing, or left over.
 pub fn stale(root: &Path, files: &Files) -> Vec<PathBuf> {
     let mut stale: Vec<PathBuf> = files
         .iter()
@@ -133,7 +133,7 @@ pub fn stale(root: &Path, files: &Files) -> Vec<PathBuf> {
     stale
 }
 
-/// The workspace that this generator was built in.
+/// Returns the workspace that this generator was built in.
 pub fn workspace() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()

@@ -1,8 +1,8 @@
-//! The document that progenitor and typify are given: the same interface with fewer words.
+//! The document as given to progenitor and typify: the same interface with fewer words.
 //!
-//! The server validates every request against the document itself, so the Rust types carry no rules of their own:
-//! lengths, patterns and bounds are left out, components that are only a rule on a plain type become that plain type,
-//! and examples, defaults and extensions go. Nothing here changes what travels on the wire.
+//! The server validates every request against the document itself, so the Rust types need no rules. Lengths, patterns and
+//! bounds are left out. A component that only adds rules to a plain type becomes that plain type. Examples, defaults and
+//! extensions are left out. The data on the wire stays the same.
 
 use openapiv3::OpenAPI;
 use serde_json::{Map, Value, json};
@@ -31,30 +31,30 @@ const KEYWORDS: [&str; 13] = [
     "discriminator",
 ];
 
-/// The component schemas alone, for the wire types.
+/// Returns the component schemas alone, for the wire types.
 ///
 /// # Errors
-/// What is left isn't an OpenAPI document, which is a fault of the projection.
+/// Fails when the rest isn't an OpenAPI document, which is a fault of the projection.
 pub fn for_types(document: &Document) -> Result<OpenAPI, Error> {
     let mut value = project(document);
     value["paths"] = json!({});
     read(value)
 }
 
-/// The whole interface, for the client.
+/// Returns the whole interface, for the client.
 ///
 /// # Errors
-/// What is left isn't an OpenAPI document, which is a fault of the projection.
+/// Fails when the rest isn't an OpenAPI document, which is a fault of the projection.
 pub fn for_client(document: &Document) -> Result<OpenAPI, Error> {
     read(project(document))
 }
 
-/// Whether a component gets no Rust type of its own: text and numbers with rules, free objects, arrays.
+/// Returns whether a component has no Rust type of its own: text and numbers with rules, free objects, arrays.
 pub fn is_inlined(schema: &Value) -> bool {
     document::is_scalar(schema) || schema["type"] == "array" || is_map(schema)
 }
 
-/// An object without named members.
+/// Returns whether it is an object without named members.
 fn is_map(schema: &Value) -> bool {
     schema["type"] == "object" && schema.get("properties").is_none()
 }
@@ -135,12 +135,12 @@ fn project_parameter(document: &Document, parameter: &Value) -> Value {
 }
 
 fn project_content(document: &Document, owner: &mut Value) {
-    // The client hands on whatever headers an answer has.
+    // The client passes on all headers of an answer.
     if let Some(owner) = owner.as_object_mut() {
         owner.remove("headers");
     }
     for (name, media) in owner["content"].as_object_mut().into_iter().flatten() {
-        // progenitor knows bytes by their format.
+        // progenitor recognizes bytes by their format.
         if name == document::BYTES {
             continue;
         }
@@ -149,7 +149,8 @@ fn project_content(document: &Document, owner: &mut Value) {
     }
 }
 
-/// What a schema is to the one around it. Variants keep their one-word enumerations, which are their tags; members lose theirs.
+/// The role of a schema in the one around it. Variants keep their one-word enumerations, which are their tags; members lose
+/// theirs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Component,
@@ -159,7 +160,7 @@ enum Role {
 
 fn simplify(document: &Document, schema: &Value, role: Role) -> Value {
     if let Some(target) = document::or_no_value(schema) {
-        // typify knows a reference that may be null only in this form.
+        // typify recognizes a reference that may be null only in this form.
         let mut known = json!({ "nullable": true, "allOf": [target] });
         if let Some(description) = schema.get("description") {
             known["description"] = description.clone();
@@ -220,7 +221,7 @@ fn members(document: &Document, owner: &Value, role: Role) -> Value {
     let mut output = Map::new();
     for (name, schema) in document::members(&owner["properties"]) {
         let mut schema = simplify(document, schema, member_role);
-        // typify writes an optional list or map as a bare collection, so that "absent" and "empty" would be one thing.
+        // typify writes an optional list or map as a bare collection, which would make "absent" and "empty" the same.
         if !required(name) && (schema["type"] == "array" || is_map(&schema)) {
             schema["nullable"] = Value::Bool(true);
         }
@@ -229,8 +230,8 @@ fn members(document: &Document, owner: &Value, role: Role) -> Value {
     Value::Object(output)
 }
 
-/// Variants that have the same tag as one, whose members are those of all of them; what one of them may lack is optional. A
-/// reader who goes by the tag could not tell them apart, and typify would name them alike.
+/// Merges variants with the same tag: the result has the members of all, and members that one of them may lack are
+/// optional. A reader that uses the tag could not distinguish them, and typify would give them the same name.
 fn by_tag(variants: &Value) -> Vec<Value> {
     let tag_of = |variant: &Value| {
         let mut tags = document::members(&variant["properties"]).filter_map(|(_, member)| {

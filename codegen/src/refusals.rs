@@ -1,18 +1,18 @@
-//! The table "Refused because" of an operation's description: what it is refused for, with which status and code.
+//! Reads the table "Refused because" of an operation's description: reasons with their status and code.
 
 use serde_json::Value;
 
 /// One refusal of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// In the words of the table.
+    /// The reason, in the words of the table.
     pub why: String,
     pub status: u16,
     pub code: String,
 }
 
-/// The refusals that an operation lists, in its order. A line with several codes is as many refusals; it has one status for all
-/// of them, or one for each in the same order.
+/// Returns the refusals that an operation lists, in its order. A line with several codes is several refusals; it has one
+/// status for all of them, or one for each in the same order.
 pub fn refusals(operation: &Value) -> Vec<Refusal> {
     let description = operation["description"].as_str().unwrap_or_default();
     description.lines().flat_map(of_line).collect()
@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    fn told(line: &str) -> Vec<String> {
+    fn listed(line: &str) -> Vec<String> {
         let operation = json!({ "description": format!("Refunds.\n\n| Refused because | Status | Code |\n|---|---|---|\n{line}") });
         let told = |one: Refusal| format!("{} {}: {}", one.status, one.code, one.why);
         refusals(&operation).into_iter().map(told).collect()
@@ -61,18 +61,18 @@ mod tests {
     #[test]
     fn a_line_is_read_from_its_end() {
         assert_eq!(
-            told("| it is gone | 404 | `HE_02` |"),
+            listed("| it is gone | 404 | `HE_02` |"),
             ["404 HE_02: it is gone"]
         );
         assert_eq!(
-            told("| `a|b` is bad | 400 | `IR_04`, `IR_06` |"),
+            listed("| `a|b` is bad | 400 | `IR_04`, `IR_06` |"),
             ["400 IR_04: `a|b` is bad", "400 IR_06: `a|b` is bad"]
         );
         assert_eq!(
-            told("| it is wrong | 422, 400 | `IR_06`, `IR_04` |"),
+            listed("| it is wrong | 422, 400 | `IR_06`, `IR_04` |"),
             ["422 IR_06: it is wrong", "400 IR_04: it is wrong"]
         );
-        assert_eq!(told("| Status | Means |"), [""; 0]);
-        assert_eq!(told(""), [""; 0]);
+        assert_eq!(listed("| Status | Means |"), [""; 0]);
+        assert_eq!(listed(""), [""; 0]);
     }
 }

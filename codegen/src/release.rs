@@ -1,4 +1,4 @@
-//! Documents of releases: kept in folders of `openapi/released`, or in git.
+//! Documents of releases: stored in folders of `openapi/released`, or in git.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::process::Command;
 use crate::Error;
 use crate::output::PUBLISHED;
 
-/// Where the change log stands in the workspace.
+/// The change log in the workspace.
 pub const CHANGELOG: &str = "openapi/CHANGELOG.md";
 
-/// Where the documents of releases are kept, a folder for each version.
+/// The documents of releases, a folder for each version.
 pub const RELEASED: &str = "openapi/released";
 
 /// A published document and the change log beside it.
@@ -20,10 +20,10 @@ pub struct Release {
     pub changelog: String,
 }
 
-/// The newest version that is kept, as its folder.
+/// Returns the folder of the newest stored version.
 ///
 /// # Errors
-/// None is.
+/// Fails when there is none.
 pub fn newest(workspace: &Path) -> Result<String, Error> {
     let folder = workspace.join(RELEASED);
     let entries = fs::read_dir(&folder).map_err(|error| Error::File(folder.clone(), error))?;
@@ -37,16 +37,16 @@ pub fn newest(workspace: &Path) -> Result<String, Error> {
     Ok(format!("{RELEASED}/{name}"))
 }
 
-/// `0.10.2` as numbers, so that it comes after `0.9.0`.
+/// Parses `0.10.2` as numbers, so that it comes after `0.9.0`.
 fn version(name: &str) -> Option<Vec<u64>> {
     let parts = name.split('.').map(|part| part.parse().ok());
     parts.collect()
 }
 
-/// A release: a folder with `openapi.yaml` and `CHANGELOG.md`, or what git keeps under a name.
+/// Reads a release: a folder with `openapi.yaml` and `CHANGELOG.md`, or a name that git knows.
 ///
 /// # Errors
-/// There is neither.
+/// Fails when there is neither.
 pub fn read(workspace: &Path, name: &str) -> Result<Release, Error> {
     let folder = workspace.join(name);
     if folder.is_dir() {
@@ -61,10 +61,10 @@ pub fn read(workspace: &Path, name: &str) -> Result<Release, Error> {
     })
 }
 
-/// The document and the change log as they stand in the workspace.
+/// Reads the document and the change log of the workspace.
 ///
 /// # Errors
-/// They can't be read.
+/// Fails when they can't be read.
 pub fn current(workspace: &Path) -> Result<Release, Error> {
     Ok(Release {
         document: text(&workspace.join(PUBLISHED))?,

@@ -1,4 +1,4 @@
-//! Tokens to text: one header, prettyplease's layout, documentation as line comments.
+//! Turns tokens into text: one header, prettyplease's layout, documentation as line comments.
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -40,7 +40,7 @@ fn spaced(text: &str) -> String {
     output
 }
 
-/// A raw text literal, so that quoted JSON stays readable.
+/// Returns a raw text literal, so that quoted JSON stays readable.
 pub fn raw(text: &str) -> Literal {
     let mut fence = String::from("#");
     while text.contains(&format!("\"{fence}")) {
@@ -54,7 +54,7 @@ pub fn raw(text: &str) -> Literal {
 /// Longest line of documentation.
 const WIDTH: usize = 110;
 
-/// Documentation attributes, one a line. Long lines are folded, tables are left as they are.
+/// Returns documentation attributes, one a line. Long lines are folded, tables are left as they are.
 pub fn docs(text: &str) -> TokenStream {
     let mut fenced = false;
     let lines = text.trim_end().lines().flat_map(|line| {

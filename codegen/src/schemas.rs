@@ -1,7 +1,7 @@
 //! `JsonSchema` for every type, quoting the document.
 //!
-//! A schema that schemars derived from Rust would lack lengths, bounds and one-ofs. A quoted one has every word, so
-//! that the description that dropshot makes of the traits can be compared with the document.
+//! A schema that schemars derived from Rust would lack lengths, bounds and one-ofs. A quoted one has every word, so that
+//! dropshot's description of the traits can be compared with the document.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,10 +11,10 @@ use crate::Error;
 use crate::document::{Document, reference};
 use crate::{names, projection, render};
 
-/// The file of all implementations.
+/// Returns the file of all implementations.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(document: &Document) -> Result<String, Error> {
     let mut markers = Vec::new();
     let mut implementations = Vec::new();
@@ -39,7 +39,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     })
 }
 
-/// Path of a component's type inside the crate of wire types.
+/// Returns the path of a component's type inside the crate of wire types.
 fn path(document: &Document, name: &str) -> TokenStream {
     let ident = names::ident(name);
     match document.schema(name) {
@@ -48,7 +48,7 @@ fn path(document: &Document, name: &str) -> TokenStream {
     }
 }
 
-/// Path of a component's type in other crates.
+/// Returns the path of a component's type in other crates.
 pub fn foreign_path(document: &Document, name: &str) -> TokenStream {
     let ident = names::ident(name);
     match document.schema(name) {
@@ -87,7 +87,7 @@ fn quote_schema(
     }
 }
 
-/// Components that a schema refers to, each once, in order.
+/// Returns the components that a schema refers to, each once, in order.
 pub fn references(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect(schema, &mut found);

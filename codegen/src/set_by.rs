@@ -10,7 +10,7 @@ pub const MARK: &str = "x-multirail-set-by";
 /// The component whose members have marks, with those of the components inside it.
 const SUBJECT: &str = "Payment";
 
-/// Words for who sets a member.
+/// The words for who sets a member.
 pub const WHO: [&str; 5] = ["merchant", "request", "server", "connector", NOBODY];
 
 /// The word for members that this version writes as null or leaves out.
@@ -24,8 +24,8 @@ pub struct Marked<'a> {
     pub mark: &'a Value,
 }
 
-/// Every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A component
-/// that stands in several places has its members listed at the first.
+/// Returns every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A
+/// component that stands in several places has its members listed at the first.
 pub fn marked(document: &Value) -> Vec<(String, Marked<'_>)> {
     let mut found = Vec::new();
     let mut seen = Vec::new();

@@ -1,5 +1,5 @@
-//! What makes a request read as a sentence: for each struct that a request reaches, `new` with what it can't do without, and a
-//! setter of the same name for every member.
+//! Setters that make a request read as a sentence. Each struct that a request reaches has `new` with its required members,
+//! and a setter of the same name for every member.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::schemas::references;
 use crate::types::argument;
 use crate::{names, render};
 
-/// The file of all setters. `types` is the file of all structs.
+/// Returns the file of all setters. `types` is the file of all structs.
 ///
 /// # Errors
-/// `types` isn't Rust.
+/// Fails when `types` isn't Rust.
 pub fn emit(document: &Document, types: &str) -> Result<String, Error> {
     let file = syn::parse_file(types).map_err(|error| Error::Emit(error.to_string()))?;
     let sent = sent(&document.value);
@@ -32,7 +32,7 @@ pub fn emit(document: &Document, types: &str) -> Result<String, Error> {
     })
 }
 
-/// The components that a body of a request reaches, as their types are called.
+/// Returns the type names of the components that a request's body reaches.
 fn sent(root: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (_, item) in members(&root["paths"]) {
@@ -98,7 +98,7 @@ fn setters(item: &ItemStruct) -> proc_macro2::TokenStream {
     }
 }
 
-/// The type inside a member that may be left out.
+/// Returns the type inside an optional member.
 fn inner(field: &Field) -> Option<&Type> {
     argument(&field.ty, "Option")
 }

@@ -1,8 +1,8 @@
 //! Wire types: typify's structs, tidied for people who read them.
 //!
-//! typify sorts members by name, quotes each schema in the documentation and writes date-times with as many decimals as
-//! they have. The pass over its output restores the document's order, drops the quotes, has three decimals written, and
-//! boxes what is large (`boxes`).
+//! typify sorts members by name, quotes each schema in the documentation, and writes date-times with varying decimals. The
+//! pass over its output restores the document's order, drops the quotes, writes three decimals, and boxes large members
+//! (`boxes`).
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use progenitor_impl::{GenerationSettings, Generator, TypeImpl};
@@ -14,10 +14,10 @@ use crate::Error;
 use crate::document::{Document, is_enumeration, members};
 use crate::{boxes, projection, render};
 
-/// The file of all structs.
+/// Returns the file of all structs.
 ///
 /// # Errors
-/// typify refuses a schema, or the tokens aren't Rust.
+/// Fails when typify refuses a schema, or the tokens aren't Rust.
 pub fn emit(document: &Document) -> Result<String, Error> {
     let mut settings = GenerationSettings::new();
     settings
@@ -45,7 +45,7 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     render::file(shorten(tidy(document, file.items)))
 }
 
-/// `{type: string, format: secret}` in schemars' types.
+/// Returns `{type: string, format: secret}` in schemars' types.
 fn secret() -> schemars::schema::SchemaObject {
     schemars::schema::SchemaObject {
         instance_type: Some(schemars::schema::InstanceType::String.into()),
@@ -54,7 +54,7 @@ fn secret() -> schemars::schema::SchemaObject {
     }
 }
 
-/// `{format: secret}`, of any type, in schemars' types.
+/// Returns `{format: secret}`, of any type, in schemars' types.
 fn secret_json() -> schemars::schema::SchemaObject {
     schemars::schema::SchemaObject {
         instance_type: None,
@@ -78,7 +78,7 @@ fn shorten(tokens: TokenStream) -> TokenStream {
             }
             other => other,
         });
-        // :: std :: module :: Name, where each :: is two marks.
+        // :: std :: module :: Name, where each :: is two tokens.
         if let [.., _, _, std, _, _, module, _, _, name] = output.as_slice()
             && std.to_string() == "std"
             && LONG
@@ -138,7 +138,7 @@ fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
     quote! { #(#kept)* }
 }
 
-/// Members of a component in the order of the document.
+/// Returns the members of a component in the order of the document.
 fn order(schema: Option<&Value>) -> Vec<&str> {
     schema
         .into_iter()
@@ -147,7 +147,7 @@ fn order(schema: Option<&Value>) -> Vec<&str> {
         .collect()
 }
 
-/// The type that an item defines or implements something for.
+/// Returns the type that an item defines or implements something for.
 fn subject(item: &Item) -> Option<String> {
     match item {
         Item::Struct(item) => Some(item.ident.to_string()),
@@ -157,7 +157,7 @@ fn subject(item: &Item) -> Option<String> {
     }
 }
 
-/// Whether an item is `impl From<&T> for T`, which typify adds to every type and `clone` makes superfluous.
+/// Returns whether an item is `impl From<&T> for T`, which typify adds to every type and `clone` makes superfluous.
 fn is_clone_from_reference(item: &Item) -> bool {
     let Item::Impl(item) = item else { return false };
     let Some((path, _)) = &item.trait_ else {
@@ -169,7 +169,7 @@ fn is_clone_from_reference(item: &Item) -> bool {
         .ends_with(&format!("From < & {own} >"))
 }
 
-/// The name that a field has on the wire.
+/// Returns the name of a field on the wire.
 fn wire_name(field: &syn::Field) -> String {
     let mut renamed = None;
     for attribute in field
@@ -196,8 +196,8 @@ fn wire_name(field: &syn::Field) -> String {
     })
 }
 
-/// Has date-times written with exactly three decimals, and turns typify's `Box<Option<T>>` of a type that contains
-/// itself into `Option<Box<T>>`: the former would write `null` where the member is absent.
+/// Has date-times written with exactly three decimals, and turns typify's `Box<Option<T>>` of a type that contains itself
+/// into `Option<Box<T>>`. The former would write `null` for an absent member.
 fn tidy_field(field: &mut syn::Field) {
     drop_quotes(&mut field.attrs);
     if let Some(inner) = argument(&field.ty, "Box")
@@ -227,7 +227,7 @@ fn tidy_field(field: &mut syn::Field) {
     }
 }
 
-/// `X` in `Name<X>`.
+/// Returns `X` of `Name<X>`.
 pub(crate) fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Type> {
     let syn::Type::Path(path) = of else {
         return None;
@@ -246,7 +246,7 @@ pub(crate) fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Typ
     })
 }
 
-/// Leaves only the document's own words in the documentation.
+/// Removes everything but the document's own words from the documentation.
 fn drop_quotes(attributes: &mut [syn::Attribute]) {
     for attribute in attributes {
         let syn::Meta::NameValue(pair) = &mut attribute.meta else {

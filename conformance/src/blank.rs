@@ -1,7 +1,7 @@
 //! A database that holds the schema and nothing else.
 //!
-//! `multirail migrate` makes one for each process; every server gets a copy of its own. To take each of them through the
-//! whole history of the schema was a fifth of what all scenarios together computed.
+//! `multirail migrate` creates one for each process; every server gets a copy of its own. Migrating each of them took a
+//! fifth of the computing time of all scenarios together.
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,13 @@ use multirail_test_postgres::{Cluster, TestPostgres};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-/// Where a server looks for its file, in its data directory.
+/// The name of a server's database file, in its data directory.
 const FILE: &str = "multirail.sqlite";
 
-/// Lays a copy into a data directory.
+/// Copies the file into a data directory.
 ///
 /// # Panics
-/// If no database can be made or copied.
+/// If no database can be created or copied.
 pub async fn copy_file_into(directory: &Path) {
     static FILE_HELD: OnceCell<Vec<u8>> = OnceCell::const_new();
     let held = FILE_HELD.get_or_init(async || {
@@ -37,15 +37,17 @@ pub async fn copy_file_into(directory: &Path) {
     fs::write(directory.join(FILE), held.await).expect("a copy of the database's file");
 }
 
-/// A copy on the test process's PostgreSQL server, gone when the value is.
+/// A copy on the test process's PostgreSQL server, removed when the value is dropped.
 pub struct PostgresCopy {
     pub url: String,
     cluster: Arc<Cluster>,
 }
 
 impl PostgresCopy {
+    /// Makes a copy.
+    ///
     /// # Panics
-    /// If PostgreSQL is not installed, or no database can be made or copied.
+    /// If PostgreSQL is not installed, or no database can be created or copied.
     pub async fn make() -> Self {
         static BLANK: OnceCell<String> = OnceCell::const_new();
         let cluster = blocking(|| {

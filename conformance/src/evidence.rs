@@ -1,16 +1,16 @@
-//! Answers as evidence: what differs from run to run is checked for its form and then hidden.
+//! Answers as evidence: members that differ from run to run are checked for their form and then hidden.
 
 use serde_json::{Map, Value};
 
-/// The value with everything random replaced by a word that says what was there.
+/// Returns the value with each random member replaced by a word that describes it.
 ///
 /// # Panics
-/// If a value has not the form that its member promises.
+/// If a value doesn't have the form of its member.
 pub fn evidence(value: &Value) -> Value {
     hide("", value)
 }
 
-/// The same without members that are null.
+/// Returns the evidence without members that are null.
 ///
 /// # Panics
 /// As [`evidence`].
@@ -122,7 +122,7 @@ fn hidden_text(name: &str, text: &str) -> String {
     shown(text, form)
 }
 
-/// A key of ours, shown once, or a processor's, shown masked.
+/// Hides a key of ours, shown once, or a processor's, shown masked.
 fn hidden_key(text: &str) -> String {
     let form = format!("snd_{}", "#".repeat(64));
     if text.contains('*') {
@@ -135,7 +135,7 @@ fn hidden_key(text: &str) -> String {
     shown(text, &form)
 }
 
-/// A list in base64, which begins with the profile.
+/// Hides a list in base64, which begins with the profile.
 fn hidden_authorization(text: &str) -> String {
     const BEGINNING: &str = "cHJvZmlsZV9pZD1wcm9f";
     assert!(
@@ -145,7 +145,7 @@ fn hidden_authorization(text: &str) -> String {
     format!("{BEGINNING}[...]")
 }
 
-/// 32 bytes in base64.
+/// Hides 32 bytes in base64.
 fn hidden_webhook_secret(text: &str) -> String {
     let key = text.strip_prefix("whsec_").filter(|key| key.len() == 44);
     assert!(key.is_some(), "secret is no secret of webhooks");
@@ -174,7 +174,7 @@ fn fits(text: &str, form: &str) -> bool {
     }
 }
 
-/// The form with runs of `#` counted, and with the numbers that stand at the end kept: they count attempts and captures.
+/// Returns the form with runs of `#` counted. Numbers at the end stay: they count attempts and captures.
 fn shown(text: &str, form: &str) -> String {
     let mut shown = String::new();
     let mut run = 0;

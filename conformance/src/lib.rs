@@ -1,13 +1,14 @@
-//! The harness proves that document, server and client of multirail agree. It has servers of this build, and people who use them.
+//! A harness that checks the agreement of document, server and client of multirail. It runs servers of this build, and
+//! plays the people who use them.
 //!
-//! - [`server`] boots a real server for one test, with a database of its own that is copied from a [`blank`] one.
+//! - [`server`] starts a real server for one test, with a database of its own that is copied from a [`blank`] one.
 //! - [`shop`], [`payer`], [`receiver`] and [`mailbox`] are the people and machines of a story, with verbs.
-//! - [`evidence`] makes of an answer what a snapshot can hold.
+//! - [`evidence`] turns an answer into a text for snapshots.
 //!
-//! The verifier (`multirail-verifier`) speaks to a server and judges it by the document alone. Scenarios name
-//! its words by this crate.
+//! The verifier (`multirail-verifier`) speaks to a server and judges it by the document alone. Scenarios use its types
+//! through this crate.
 //!
-//! Nothing here looks into the server, its database or its domain; the simulated processor's script and ledger are the
+//! Nothing here looks into the server, its database or its domain. The simulated processor's script and ledger are the
 //! other side of the wire, and count as outside.
 
 pub mod blank;

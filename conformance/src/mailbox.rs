@@ -1,4 +1,4 @@
-//! The mail server of a test: it takes what it is handed, and can be told to refuse.
+//! The mail server of a test: it accepts mail, and can be told to refuse it.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -8,29 +8,29 @@ use tokio::net::{TcpListener, TcpStream};
 
 use multirail_verifier::patience::{until, until_found};
 
-/// What came, and what is refused.
+/// The letters that arrived, and the refusals.
 #[derive(Default)]
 struct Post {
     letters: Mutex<Vec<Letter>>,
-    /// Answers of the next letters' recipients, in place of taking them.
+    /// Answers to the next letters' recipients, instead of accepting them.
     refusals: Mutex<Vec<&'static str>>,
-    /// How often somebody was refused.
+    /// How many recipients were refused.
     refused: Mutex<usize>,
 }
 
-/// Mail as it came.
+/// A letter as it arrived.
 #[derive(Clone, Debug)]
 pub struct Letter {
     pub to: String,
-    /// Headers and text, with soft line breaks taken out.
+    /// Headers and text, without soft line breaks.
     pub text: String,
 }
 
 impl Letter {
-    /// What lets somebody choose a password.
+    /// Returns the token with which a user chooses a password.
     ///
     /// # Panics
-    /// Where there is none in it.
+    /// If the letter has none.
     pub fn token(&self) -> String {
         let start = self.text.find("pwl_").expect("a token");
         let token = self.text[start..].chars();
@@ -50,7 +50,7 @@ impl Mailbox {
     /// Opens it on a free port.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is none.
     pub async fn open() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -59,27 +59,27 @@ impl Mailbox {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let post = Arc::clone(&office);
-                // Whoever hangs up has told all he had to tell.
+                // A client that hangs up has finished.
                 tokio::spawn(async move { serve(stream, &post).await.ok() });
             }
         });
         Self { address, post }
     }
 
-    /// The setting `mail_server`.
+    /// Returns the setting `mail_server`.
     pub fn setting(&self) -> String {
         format!("smtp+plain://{}", self.address)
     }
 
-    /// The next recipient is answered this instead of being taken.
+    /// Answers the next recipient with this text instead of accepting it.
     pub fn refuse(&self, answer: &'static str) {
         self.post.refusals.lock().expect("a list").push(answer);
     }
 
-    /// Waits until so many letters have come, and answers all there are.
+    /// Waits until so many letters have arrived, and returns all.
     ///
     /// # Panics
-    /// If they don't come.
+    /// If they don't arrive.
     pub async fn letters(&self, count: usize) -> Vec<Letter> {
         until_found(format!("{count} letters"), async || {
             let letters = self.post.letters.lock().expect("a list").clone();
@@ -104,7 +104,7 @@ impl Mailbox {
     }
 }
 
-/// RFC 5321, as far as one client needs it.
+/// Serves RFC 5321, as far as one client needs it.
 async fn serve(stream: TcpStream, post: &Post) -> std::io::Result<()> {
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();

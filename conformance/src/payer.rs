@@ -1,4 +1,4 @@
-//! The payer's side: an app that holds the publishable key and one payment's client secret.
+//! The payer's side: an app that has the publishable key and one payment's client secret.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::server::TestServer;
 use multirail_verifier::bodies::with;
 use multirail_verifier::wire::Call;
 
-/// An app in a payer's hand.
+/// A payer's app.
 #[derive(Clone)]
 pub struct Payer {
     pub server: Arc<TestServer>,
@@ -18,7 +18,7 @@ pub struct Payer {
 }
 
 impl Payer {
-    /// The same app with another secret.
+    /// Returns the same app with another secret.
     pub fn holding(&self, client_secret: &str) -> Self {
         Self {
             client_secret: client_secret.to_owned(),
@@ -26,7 +26,7 @@ impl Payer {
         }
     }
 
-    /// A call with the publishable key and no secret.
+    /// Returns a call with the publishable key and no secret.
     pub fn call(&self, operation: &str) -> Call {
         self.server
             .wire
@@ -39,7 +39,7 @@ impl Payer {
         self.call("payments_confirm").json(&self.signed(body))
     }
 
-    /// Says what became of the collection of device data.
+    /// Reports the result of collecting device data.
     pub fn completes(&self, body: Value) -> Call {
         self.call("payments_complete_authorize")
             .json(&self.signed(body))
@@ -54,7 +54,7 @@ impl Payer {
             .query("client_secret", &self.client_secret)
     }
 
-    /// Asks for sessions of these wallets; of none of them for all.
+    /// Asks for sessions of these wallets; an empty list asks for all.
     pub fn opens_session(&self, wallets: &[&str]) -> Call {
         let body = json!({ "payment_id": self.payment_id, "wallets": wallets });
         self.call("payments_session_tokens")

@@ -1,4 +1,4 @@
-//! A merchant's endpoint: takes webhooks, keeps them, and answers as it is told.
+//! A merchant's endpoint: takes webhooks, records them, and answers as the test wants.
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,16 +13,16 @@ use multirail_verifier::patience::until_found;
 /// A request that arrived.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// Names in lower case, in the order in which they came.
+    /// Names in lower case, in the order of arrival.
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
 impl Delivery {
-    /// The value of a header that is there once.
+    /// Returns the value of a header.
     ///
     /// # Panics
-    /// If it is not.
+    /// Unless the header is there once.
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
@@ -32,7 +32,7 @@ impl Delivery {
         }
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     ///
     /// # Panics
     /// If it is none.
@@ -59,6 +59,8 @@ struct Inner {
 }
 
 impl Receiver {
+    /// Opens an endpoint.
+    ///
     /// # Panics
     /// If it can't listen.
     pub async fn open() -> Self {
@@ -73,42 +75,42 @@ impl Receiver {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let endpoint = endpoint.clone();
-                // Whoever hangs up early has seen enough.
+                // A client that hangs up early has read enough.
                 tokio::spawn(async move { endpoint.serve(stream).await.ok() });
             }
         });
         receiver
     }
 
-    /// Where it takes webhooks.
+    /// Returns the address for webhooks.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The next requests are answered with these statuses, all others with 200.
+    /// Answers the next requests with these statuses, and all others with 200.
     pub fn answers(&self, statuses: &[u16]) {
         lock(&self.inner.next).extend(statuses);
     }
 
-    /// From now on, answers other than 200 ask to be left alone for so many seconds.
+    /// From now on, answers other than 200 have this `Retry-After`, in seconds.
     pub fn wants_rest(&self, seconds: u32) {
         *lock(&self.inner.retry_after) = Some(seconds);
     }
 
-    /// Answers that were told before are not given any more.
+    /// Drops the statuses that were set for the next answers.
     pub fn forgets(&self) {
         lock(&self.inner.next).clear();
     }
 
-    /// What has arrived so far, in the order of arrival.
+    /// Returns all deliveries so far, in the order of arrival.
     pub fn seen(&self) -> Vec<Delivery> {
         lock(&self.inner.seen).clone()
     }
 
-    /// What has arrived, once there are so many.
+    /// Waits until so many deliveries have arrived, and returns all.
     ///
     /// # Panics
-    /// If they don't come.
+    /// If they don't arrive.
     pub async fn has(&self, count: usize) -> Vec<Delivery> {
         until_found(format!("{count} webhooks"), async || {
             let seen = self.seen();
@@ -140,7 +142,7 @@ impl Receiver {
     }
 }
 
-/// One request; nothing where the connection ends before.
+/// Reads one request; returns none if the connection ends before.
 async fn read(stream: &mut TcpStream) -> io::Result<Option<Delivery>> {
     let mut bytes = Vec::new();
     let end = loop {

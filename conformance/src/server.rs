@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::blank::{self, PostgresCopy};
 use multirail_verifier::wire::{Call, Wire};
 
-/// What the server keeps its payments in.
+/// The database engine of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     Sqlite,
@@ -22,7 +22,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// `MULTIRAIL_TEST_ENGINE`: `sqlite` (when absent) or `postgres`.
+    /// Reads `MULTIRAIL_TEST_ENGINE`: `sqlite` (when absent) or `postgres`.
     ///
     /// # Panics
     /// On any other word.
@@ -35,45 +35,45 @@ impl Engine {
     }
 }
 
-/// As long as production wants it.
+/// As long as production requires.
 const PRODUCTION_ADMIN_KEY: &str = "admin_of_the_scenarios_0123456789abcdef";
 
 /// No placeholder, which production refuses.
 const PRODUCTION_MASTER_KEY: &str =
     "2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e";
 
-/// A server on a free port with a database of its own, gone when the value is.
+/// A server on a free port with a database of its own, removed when the value is dropped.
 pub struct TestServer {
     pub wire: Wire,
     running: Running,
-    // After the server, so that what it keeps things in outlives it.
+    // After the server, so that its database outlives it.
     _database: Option<PostgresCopy>,
     _directory: TempDir,
 }
 
 impl TestServer {
-    /// A sandbox on the engine that the environment names.
+    /// Starts a sandbox on the engine that the environment names.
     pub async fn start() -> Arc<Self> {
         Self::start_with(|inputs| inputs).await
     }
 
-    /// The same with other settings.
+    /// Starts a sandbox with other settings.
     pub async fn start_with(change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
         Self::start_on(Engine::from_environment(), change).await
     }
 
-    /// A sandbox on this engine.
+    /// Starts a sandbox on this engine.
     ///
     /// # Panics
     /// If it doesn't start, or if PostgreSQL is wanted and not installed.
     pub async fn start_on(engine: Engine, change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
         let sandbox = Inputs::default().with(Setting::Sandbox, "true");
-        // Unless a scenario wants it otherwise, it decides itself what the simulated processors tell, and when.
+        // By default a scenario decides itself when the simulated processors send notices.
         let inputs = change(sandbox).with(Setting::SimulatorNotices, "false");
         Self::boot(engine, inputs).await
     }
 
-    /// A server that moves real money, on the engine that the environment names. A proxy in front would speak TLS.
+    /// Starts a server that moves real money, on the engine that the environment names. A proxy in front would speak TLS.
     pub async fn start_in_production(change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
         let production = Inputs::default()
             .with(Setting::AdminApiKey, PRODUCTION_ADMIN_KEY)
@@ -115,27 +115,27 @@ impl TestServer {
         })
     }
 
-    /// Where it listens, without a trailing slash.
+    /// Returns its public address, without a trailing slash.
     pub fn url(&self) -> &str {
         &self.running.url
     }
 
-    /// Where it listens, also when its public address is another.
+    /// Returns the address that it listens on, even if its public address is another.
     pub fn address(&self) -> String {
         format!("http://{}", self.running.address)
     }
 
-    /// Where the metrics are served, if they are.
+    /// Returns the address of the metrics, if they are served.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.running.metrics_address
     }
 
-    /// The operator's key.
+    /// Returns the operator's key.
     pub fn admin_key(&self) -> &str {
         self.running.keys.admin_api_key.expose()
     }
 
-    /// The sandbox's own merchant.
+    /// Returns the sandbox's own merchant.
     ///
     /// # Panics
     /// If the server is no sandbox.
@@ -143,7 +143,7 @@ impl TestServer {
         self.running.demo.as_ref().expect("a sandbox has one")
     }
 
-    /// A call of the operator.
+    /// Returns a call of the operator.
     pub fn operator(&self, operation: &str) -> Call {
         self.wire.call(operation).key(self.admin_key())
     }
@@ -156,7 +156,7 @@ impl TestServer {
             .ok()
     }
 
-    /// The simulated processor.
+    /// Returns the simulated processor.
     ///
     /// # Panics
     /// If the server is no sandbox.
@@ -167,18 +167,18 @@ impl TestServer {
             .expect("a sandbox has a simulated processor")
     }
 
-    /// The processor's next call of this kind meets this fault.
+    /// Lets the processor's next call of this kind meet this fault.
     pub fn next_call_meets(&self, call: ScriptedCall, fault: Fault) {
         self.processor().script().next(call, fault);
     }
 
-    /// Says what the supervisor of this worker says when it fails.
+    /// Reports a failure of this worker, as its supervisor does.
     pub fn worker_fails(&self, worker: &'static str) {
         let health = &self.running.services.worker_health;
         health.set(worker, WorkerStatus::Restarting);
     }
 
-    /// What the processor's own books say, over all payments.
+    /// Returns the totals of the processor's own books, over all payments.
     ///
     /// # Panics
     /// If the books can't be read.
@@ -198,18 +198,18 @@ impl TestServer {
             })
     }
 
-    /// Stops the way an operator stops it: what is in flight is finished.
+    /// Stops the server as an operator does: running requests are finished.
     ///
     /// # Panics
-    /// If somebody else still holds the server.
+    /// If the test still holds the server elsewhere.
     pub async fn stops(self: Arc<Self>) -> Result<(), String> {
         let only = Arc::into_inner(self).expect("nobody else holds the server");
         only.running.close().await
     }
 }
 
-/// In memory where the machine has a folder for that: these tests restart nothing, and waiting for the disk several
-/// times a test is most of what they would do. Such folders can be small, so a crowd of tests stays away from them.
+/// Returns a folder in memory if the machine has one: these tests restart nothing, and would mostly wait for the disk. Such
+/// folders can be small, so other tests don't use them.
 fn directory() -> TempDir {
     let in_memory = Path::new("/dev/shm");
     let is_small_crowd =

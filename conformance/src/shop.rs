@@ -9,7 +9,7 @@ use crate::payer::Payer;
 use crate::server::TestServer;
 use multirail_verifier::wire::Call;
 
-/// A merchant account with one profile, a secret key and, if somebody takes its payments, a connector account.
+/// A merchant account with one profile, a secret key and, mostly, a connector account for its payments.
 #[derive(Clone)]
 pub struct Shop {
     pub server: Arc<TestServer>,
@@ -20,7 +20,7 @@ pub struct Shop {
     pub connector_account_id: String,
 }
 
-/// The id of a payment.
+/// Returns the id of a payment.
 ///
 /// # Panics
 /// If the value is no payment.
@@ -30,7 +30,7 @@ pub fn id(payment: &Value) -> &str {
         .unwrap_or_else(|| panic!("no payment: {payment}"))
 }
 
-/// The id of a refund.
+/// Returns the id of a refund.
 ///
 /// # Panics
 /// If the value is no refund.
@@ -53,19 +53,19 @@ impl TestServer {
         shop
     }
 
-    /// Opens a shop: a merchant account with a key, and nobody to take its payments.
+    /// Opens a shop: a merchant account with a key, without a connector.
     pub async fn shop_without_connector(self: &Arc<Self>, merchant_id: &str) -> Shop {
         Shop::found(Arc::clone(self), merchant_id).await
     }
 
-    /// The shop of a merchant account that is there, with a key, and nobody to take its payments.
+    /// Returns the shop of an existing merchant account, with a key, without a connector.
     pub async fn shop_of(self: &Arc<Self>, account: &Value) -> Shop {
         Shop::of_account(Arc::clone(self), account).await
     }
 }
 
 impl Shop {
-    /// The only shop of a server of its own.
+    /// Opens the only shop of a server of its own.
     pub async fn open() -> Self {
         TestServer::start().await.shop("bookshop").await
     }
@@ -97,7 +97,7 @@ impl Shop {
         }
     }
 
-    /// A call with the shop's secret key; path parameters that name the merchant are filled.
+    /// Returns a call with the shop's secret key; path parameters that name the merchant are filled.
     pub fn call(&self, operation: &str) -> Call {
         self.server
             .wire
@@ -107,7 +107,7 @@ impl Shop {
             .at("merchant_id", &self.merchant_id)
     }
 
-    /// Makes one more profile; answers its id.
+    /// Creates another profile; returns its id.
     pub async fn second_profile(&self) -> String {
         let body = json!({ "profile_name": "second" });
         let made = self.call("business_profiles_create").json(&body).await.ok();
@@ -134,7 +134,7 @@ impl Shop {
         self.on("payments_capture", payment).json(&body)
     }
 
-    /// Has what was authorized raised to a new total.
+    /// Raises the authorized amount to a new total.
     pub fn raises(&self, payment: &Value, amount: i64) -> Call {
         self.on("payments_incremental_authorization", payment)
             .json(&json!({ "amount": amount }))
@@ -144,17 +144,17 @@ impl Shop {
         self.on("payments_cancel", payment).json(&body)
     }
 
-    /// Says what became of the collection of device data.
+    /// Reports the result of collecting device data.
     pub fn completes(&self, payment: &Value, body: Value) -> Call {
         self.on("payments_complete_authorize", payment).json(&body)
     }
 
-    /// Lets a held payment go on.
+    /// Approves a held payment.
     pub fn approves(&self, payment: &Value) -> Call {
         self.on("payments_approve", payment)
     }
 
-    /// Gives a held payment up.
+    /// Rejects a held payment.
     pub fn rejects(&self, payment: &Value) -> Call {
         self.on("payments_reject", payment)
     }
@@ -172,12 +172,12 @@ impl Shop {
         self.on("payments_retrieve", payment)
     }
 
-    /// Retrieves and has the processor asked first.
+    /// Retrieves the payment after asking the processor.
     pub fn asks_about(&self, payment: &Value) -> Call {
         self.retrieves(payment).query("force_sync", true)
     }
 
-    /// Refunds the payment: all that was captured, unless the members say something else.
+    /// Refunds the payment: the whole captured amount, unless the members set another.
     pub fn refunds(&self, payment: &Value, more: Value) -> Call {
         let body = json!({ "payment_id": id(payment) });
         self.call("refunds_create")
@@ -192,7 +192,7 @@ impl Shop {
         self.on_refund("refunds_retrieve", refund)
     }
 
-    /// Retrieves and has the processor asked first.
+    /// Retrieves the refund after asking the processor.
     pub fn asks_about_refund(&self, refund: &Value) -> Call {
         self.retrieves_refund(refund).query("force_sync", true)
     }
@@ -201,7 +201,7 @@ impl Shop {
         self.on_refund("refunds_update", refund).json(&body)
     }
 
-    /// Makes a connector account of this name, with the given members on top.
+    /// Creates a connector account with this name, with the given members on top.
     pub fn connects(&self, connector: &str, more: Value) -> Call {
         let body = json!({
             "connector_type": "payment_processor",
@@ -227,7 +227,7 @@ impl Shop {
             .json(&profile)
     }
 
-    /// The payer's side of a payment: publishable key and client secret.
+    /// Returns the payer's side of a payment: publishable key and client secret.
     pub fn payer_of(&self, payment: &Value) -> Payer {
         Payer {
             server: Arc::clone(&self.server),
@@ -240,7 +240,7 @@ impl Shop {
         }
     }
 
-    /// The typed client with this shop's key.
+    /// Returns the typed client with this shop's key.
     ///
     /// # Panics
     /// If it can't be built.

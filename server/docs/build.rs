@@ -1,4 +1,4 @@
-//! Packs what the pages are made of: the viewer, compressed, and the guides as HTML.
+//! Packs the files of the pages: the compressed viewer, and the guides as HTML.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use sha2::{Digest, Sha256};
 
-/// In the order in which a newcomer needs them.
+/// The guides, in the order in which a newcomer needs them.
 const GUIDES: [&str; 13] = [
     "first-payment",
     "testing",
@@ -41,7 +41,7 @@ fn main() -> Done {
     write_guides(&source, &out)
 }
 
-/// The viewer under a name that follows from what it is, so that browsers may keep it.
+/// Stores the viewer under a name derived from its content, so that browsers may cache it.
 fn pack_viewer(out: &Path) -> Done {
     let viewer = scalar_api_reference::get_asset("scalar.js").ok_or("the viewer is missing")?;
     let digest = Sha256::digest(&viewer);
@@ -61,7 +61,7 @@ fn write_guides(source: &Path, out: &Path) -> Done {
     let mut texts = BTreeMap::new();
     for name in GUIDES {
         let path = match name {
-            // The one that the simulator's scenarios are checked against.
+            // The same file that tests compare with the simulator's scenarios.
             "test-cards" => source.join("../TEST_CARDS.md"),
             other => source.join(format!("guides/{other}.md")),
         };
@@ -86,7 +86,7 @@ fn write_guides(source: &Path, out: &Path) -> Done {
         )?;
     }
     table.push(']');
-    // It stands in a page as it is.
+    // The text is inserted into a page without escaping.
     if contents.contains("</") {
         return Err("a heading or a term of a guide holds markup".into());
     }
@@ -95,8 +95,8 @@ fn write_guides(source: &Path, out: &Path) -> Done {
     Ok(())
 }
 
-/// What a guide has, as Markdown: its headings, and each term in code that a row of a table explains, with a link to where it
-/// stands. The viewer lists and finds headings of these two depths.
+/// Returns a guide's contents as Markdown: its headings, and each term in code that a table row explains, with links.
+/// The viewer lists and finds headings of these two depths.
 fn contents_of(name: &str, text: &str) -> String {
     let mut contents = String::new();
     let mut section = String::new();
@@ -147,7 +147,8 @@ fn entry(depth: &str, title: &str, guide: &str, section: &str) -> String {
     format!("\n{depth} {title}\n\n[Read the guide](docs/guides/{guide}#{section})\n")
 }
 
-/// Title and HTML of a guide. Headings can be linked to; other guides are beside it; wide tables scroll by themselves.
+/// Returns title and HTML of a guide. Headings have anchors, links to other guides are relative, and wide tables scroll
+/// by themselves.
 fn rendered(text: &str) -> (String, String) {
     let mut title = String::new();
     let mut events: Vec<Event<'_>> = Vec::new();
@@ -214,7 +215,7 @@ fn rendered(text: &str) -> (String, String) {
     (title, body)
 }
 
-/// "Going live" as `going-live`.
+/// Returns the anchor of a heading: `going-live` for "Going live".
 fn anchor(heading: &str) -> String {
     let words: Vec<String> = heading
         .split(|character: char| !character.is_ascii_alphanumeric())

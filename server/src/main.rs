@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Half again as fast as the system's for what a request needs: many small pieces, freed on other threads.
+/// Half as fast again as the system's for requests: many small pieces, freed on other threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

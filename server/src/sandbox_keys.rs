@@ -1,5 +1,5 @@
-//! The two keys that a server needs to start: given, or, in the sandbox, made and kept
-//! in files that only their owner may read.
+//! The two keys that a server needs to start: given in the settings, or in the sandbox made and stored in files that only
+//! their owner may read.
 
 use std::fs;
 use std::io::{self, Write};
@@ -20,18 +20,18 @@ pub const MASTER_KEY_FILE: &str = "master.key";
 /// Both keys.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    /// Manages merchants and their API keys.
+    /// The key that manages merchants and their API keys.
     pub admin_api_key: SecretText,
-    /// The one of before, while it is still taken.
+    /// The former admin key, while it is still accepted.
     pub former_admin_api_key: Option<SecretText>,
-    /// Wraps the keys in the database.
+    /// The key that wraps the keys in the database.
     pub master_key: MasterKey,
-    /// The files that were made just now: none after the first start.
+    /// The files that were created just now: none after the first start.
     pub made: Vec<PathBuf>,
 }
 
 impl Keys {
-    /// The file of the master key, where it was made just now.
+    /// Returns the file of the master key, if it was created just now.
     pub fn made_master_key(&self) -> Option<&Path> {
         let is_master = |path: &&PathBuf| path.ends_with(MASTER_KEY_FILE);
         self.made.iter().find(is_master).map(PathBuf::as_path)
@@ -41,25 +41,25 @@ impl Keys {
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
-    /// Outside of the sandbox nobody makes keys on the quiet.
+    /// Outside of the sandbox keys are never made automatically.
     #[error("{0} is not set, and only the sandbox makes its own")]
     NotSet(Setting),
-    /// The disk said no.
+    /// The file could not be read or written.
     #[error("cannot {attempt} {}: {error}", path.display())]
     File {
-        /// What was tried.
+        /// The action that failed.
         attempt: &'static str,
-        /// With which file.
+        /// The file.
         path: PathBuf,
-        /// What came of it.
+        /// The system's error.
         error: io::Error,
     },
-    /// There is something else in the file.
+    /// The file holds something else.
     #[error("{} does not hold a key: {reason}; restore it, or start over with an empty data directory", path.display())]
     NotAKey {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// It exists already and isn't overwritten.
@@ -67,13 +67,13 @@ pub enum KeysError {
     Exists(PathBuf),
 }
 
-/// A new admin key.
+/// Makes a new admin key.
 pub fn generate_admin_api_key(random: &dyn Random) -> SecretText {
     SecretText::new(format!("admin_{}", alphanumeric(random, 48)))
 }
 
-/// The keys of a server: those that were given; in the sandbox, where one wasn't given,
-/// the one in the data directory, which is made when it is missing.
+/// Returns the keys of a server: those of the settings. A sandbox without one of them uses the key in the data directory,
+/// and makes it if it is missing.
 pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError> {
     let mut made = Vec::new();
     let mut kept = |setting, file, fresh: &dyn Fn() -> Zeroizing<String>| {
@@ -81,7 +81,7 @@ pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError>
             return Err(KeysError::NotSet(setting));
         }
         let path = config.data_directory.join(file);
-        kept_or_made(&path, fresh, &mut made).map(|text| (path, text))
+        read_or_make(&path, fresh, &mut made).map(|text| (path, text))
     };
     let admin_api_key = match &config.admin_api_key {
         Some(key) => key.clone(),
@@ -114,10 +114,10 @@ pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError>
     })
 }
 
-/// The master key that is given, or the one in the data directory; none is made.
+/// Returns the master key of the settings, or the one in the data directory; makes none.
 ///
 /// # Errors
-/// There is none, or something else is in the file.
+/// Fails when there is none, or the file holds something else.
 pub fn present_master_key(config: &Config) -> Result<MasterKey, KeysError> {
     if let Some(key) = &config.master_key {
         return Ok(key.clone());
@@ -130,16 +130,16 @@ pub fn present_master_key(config: &Config) -> Result<MasterKey, KeysError> {
     })
 }
 
-/// The key in a file, made where there is no such file.
+/// Returns the key in a file; makes it if the file is missing.
 pub fn key_in(
     path: &Path,
     fresh: &dyn Fn() -> Zeroizing<String>,
 ) -> Result<Zeroizing<String>, KeysError> {
-    kept_or_made(path, fresh, &mut Vec::new())
+    read_or_make(path, fresh, &mut Vec::new())
 }
 
-/// Writes fresh keys into a folder, for a server outside of the sandbox. Answers the
-/// paths of the admin key and of the master key.
+/// Writes new keys into a folder, for a server outside of the sandbox. Returns the paths of the admin key and of the master
+/// key.
 pub fn write_fresh_keys(
     directory: &Path,
     random: &dyn Random,
@@ -162,7 +162,7 @@ pub fn write_fresh_keys(
     Ok((admin, master))
 }
 
-/// Keeps another key of the sandbox in a file; an older one there is of no use any more.
+/// Replaces a key of the sandbox in a file; the older one is of no use any more.
 pub fn keep_instead(path: &Path, key: &SecretText) -> Result<(), KeysError> {
     let unfinished = unfinished(path);
     let written = create_directory(path.parent().unwrap_or(Path::new(""))).and_then(|()| {
@@ -179,12 +179,13 @@ pub fn keep_instead(path: &Path, key: &SecretText) -> Result<(), KeysError> {
     })
 }
 
-/// Where a key is written before it gets its name. What a process of the same number left there died with it.
+/// Returns the path at which a key is written before it gets its name. A file of an earlier process with the same number is
+/// unused.
 fn unfinished(path: &Path) -> PathBuf {
     path.with_extension(format!("key.{}", std::process::id()))
 }
 
-fn kept_or_made(
+fn read_or_make(
     path: &Path,
     fresh: &dyn Fn() -> Zeroizing<String>,
     made: &mut Vec<PathBuf>,
@@ -197,7 +198,7 @@ fn kept_or_made(
         made.push(path.to_owned());
         return Ok(text);
     }
-    // Another process was faster: its key is the key.
+    // Another process was faster: its key is used.
     read(path)?.ok_or_else(|| KeysError::File {
         attempt: "read",
         path: path.to_owned(),
@@ -217,9 +218,9 @@ fn read(path: &Path) -> Result<Option<Zeroizing<String>>, KeysError> {
     }
 }
 
-/// Writes a file that only its owner may read; `false` when it exists already.
+/// Writes a file that only its owner may read; returns `false` if it exists already.
 ///
-/// It gets its name when it is complete and on the disk: nobody reads half a key.
+/// It gets its name when it is complete and on the disk, so that half a key is never read.
 fn write_new(path: &Path, text: &str) -> Result<bool, KeysError> {
     let failed = |attempt| {
         let path = path.to_owned();
@@ -234,7 +235,7 @@ fn write_new(path: &Path, text: &str) -> Result<bool, KeysError> {
     let unfinished = unfinished(path);
     let _ = fs::remove_file(&unfinished);
     let written = write_private(&unfinished, text).and_then(|()| {
-        // Linking fails when the name is taken, where renaming would overwrite.
+        // Linking fails if the name is taken, where renaming would overwrite.
         match fs::hard_link(&unfinished, path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -258,7 +259,7 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Makes a folder that only its owner looks into, with those above it; nothing where it is there.
+/// Creates a folder that only its owner may read, with those above it; does nothing if it exists.
 pub(crate) fn create_directory(directory: &Path) -> io::Result<()> {
     if directory.as_os_str().is_empty() {
         return Ok(());

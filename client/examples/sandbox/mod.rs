@@ -1,6 +1,6 @@
-//! The sandbox that the examples run against, and what several of them begin with.
+//! The sandbox that the examples run against, and their common steps.
 
-// Each example uses its own part of this.
+// Each example uses a different part of this module.
 #![allow(dead_code)]
 
 use std::error::Error as Failure;
@@ -13,7 +13,7 @@ use multirail_client::types::{
 };
 use multirail_client::{Client, Connection, Error};
 
-/// Runs an example with the key in `MULTIRAIL_API_KEY` against `MULTIRAIL_URL`, and tells why it failed.
+/// Runs an example with the key in `MULTIRAIL_API_KEY` against `MULTIRAIL_URL`, and prints the reason of a failure.
 pub async fn run(example: impl AsyncFnOnce(&Client) -> Result<(), Error>) -> ExitCode {
     end(match merchant() {
         Ok(client) => example(&client).await.map_err(Box::from),
@@ -21,7 +21,7 @@ pub async fn run(example: impl AsyncFnOnce(&Client) -> Result<(), Error>) -> Exi
     })
 }
 
-/// As [`run`], for an example that needs a shop of its own, and for one that is the operator's work too.
+/// Runs an example with its own shop, or with the operator's client.
 pub async fn run_in_shop(example: impl AsyncFnOnce(&Shop) -> Result<(), Error>) -> ExitCode {
     let ran = async {
         let shop = Shop::open(&merchant()?).await?;
@@ -30,7 +30,7 @@ pub async fn run_in_shop(example: impl AsyncFnOnce(&Shop) -> Result<(), Error>) 
     end(ran.await)
 }
 
-/// The merchant's client, narrowed to a business profile of the example's own: what is set up there changes nothing of the rest.
+/// The merchant's client, limited to the example's own business profile. Its settings don't affect other profiles.
 pub struct Shop {
     pub client: Client,
     pub merchant_id: String,
@@ -39,7 +39,7 @@ pub struct Shop {
 
 impl Shop {
     async fn open(merchant: &Client) -> Result<Self, Box<dyn Failure>> {
-        // Any payment says whose key made it.
+        // Any payment contains the id of the key's merchant.
         let payment = PaymentCreateRequest::new(100, Currency::Usd);
         let payment = merchant.payments_create().body(payment).send().await;
         let merchant_id = payment.map_err(Error::from)?.merchant_id.clone();
@@ -57,7 +57,7 @@ impl Shop {
         })
     }
 
-    /// Connects the profile to a simulated processor, with more settings where an example has some.
+    /// Connects the profile to a simulated processor, with further settings if given.
     pub async fn connects(
         &self,
         processor: ConnectorName,
@@ -91,7 +91,7 @@ impl Shop {
         Ok(call.send().await?.into_inner())
     }
 
-    /// Has the service itself bill the profile's subscriptions.
+    /// Makes the service's own engine bill the profile's subscriptions.
     pub async fn bills(&self) -> Result<(), Error> {
         let account = ConnectorAccountCreateRequest::new(
             ConnectorType::BillingProcessor,
@@ -104,10 +104,10 @@ impl Shop {
         self.sets_up(by_it).await.map(drop)
     }
 
-    /// The operator's client, with the key in `MULTIRAIL_ADMIN_API_KEY`.
+    /// Returns the operator's client, with the key in `MULTIRAIL_ADMIN_API_KEY`.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If the key is missing.
     pub fn operator(&self) -> Client {
         let key = std::env::var("MULTIRAIL_ADMIN_API_KEY")
             .expect("set MULTIRAIL_ADMIN_API_KEY to the admin key that the sandbox printed");
@@ -115,7 +115,7 @@ impl Shop {
         connection.build().expect("the key can be sent")
     }
 
-    /// The client of a payer's browser, which may touch one payment.
+    /// Returns the client of a payer's browser, which may access one payment.
     pub fn payer(&self, sdk_authorization: &str) -> Client {
         let connection = Connection::new(url()).sdk_authorization(sdk_authorization);
         connection.build().expect("the authorization can be sent")

@@ -1,6 +1,6 @@
-//! A server that answers as a test wants it to, and the document's own example answers.
+//! A server with given answers, and the document's example answers.
 
-// Each test program uses its own part of this.
+// Each test program uses a different part of this module.
 #![allow(dead_code)]
 
 use std::time::Duration;
@@ -11,19 +11,19 @@ use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 pub const KEY: &str = "dev_Zq7Lw2Nf9Rk4Tb6Yx1Hs";
 
-/// A server that answers everything in the same way.
+/// Starts a server that answers every request in the same way.
 pub async fn server(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     server
 }
 
-/// A client that doesn't wait long between its tries.
+/// Makes a client that doesn't wait long between its tries.
 pub fn client(server: &MockServer) -> Client {
     connection(server).build().unwrap()
 }
 
-/// What it is made of.
+/// Makes the connection of such a client.
 pub fn connection(server: &MockServer) -> Connection {
     Connection::new(server.uri())
         .secret_key(KEY)
@@ -31,7 +31,7 @@ pub fn connection(server: &MockServer) -> Connection {
         .claim_patience(Duration::ZERO)
 }
 
-/// An error of the service, with a request id.
+/// Makes an error of the service with a request id.
 pub fn error(status: u16, code: &str) -> ResponseTemplate {
     ResponseTemplate::new(status)
         .insert_header("x-request-id", "req_1")
@@ -40,14 +40,14 @@ pub fn error(status: u16, code: &str) -> ResponseTemplate {
         }))
 }
 
-/// The document's example of a payment, under the given id.
+/// Returns the document's example of a payment, with the given id.
 pub fn payment(id: &str) -> Value {
     let mut payment = example("PaymentRequiresPaymentMethod");
     payment["payment_id"] = id.into();
     payment
 }
 
-/// An example of the document.
+/// Returns an example of the document.
 pub fn example(name: &str) -> Value {
     document()["components"]["examples"][name]["value"].clone()
 }

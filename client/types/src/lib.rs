@@ -1,8 +1,8 @@
 //! Wire types of the multirail API, generated from its OpenAPI document and shared by client and server.
 //!
 //! - Every object of the document is a struct of the same name, its members in the document's order.
-//! - Every enumeration is an open enum: words that this version doesn't know are kept in `Unknown`.
-//! - Text with rules (identifiers and the like) is plain `String`; the server enforces the rules by the document itself.
+//! - Every enumeration is an open enum: unknown words are preserved in `Unknown`.
+//! - Text with rules, such as an id, is plain `String`; the server enforces the rules of the document.
 //! - `format: secret` is [`Secret`], which never prints and is overwritten when it is dropped.
 //! - Moments are `chrono::DateTime<Utc>`, written with exactly three decimals.
 //!
@@ -26,10 +26,10 @@ pub use unreadable::unreadable;
 #[doc(hidden)]
 pub use generated::schemas::marker;
 
-/// A schema in the document's words, as schemars keeps it.
+/// Parses a schema of the document for schemars.
 ///
 /// # Panics
-/// The text isn't a schema; it was written by the generator.
+/// If the text isn't a schema. The generator only writes valid ones.
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
 pub fn quoted(text: &str) -> schemars::schema::Schema {

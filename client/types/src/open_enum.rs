@@ -1,6 +1,6 @@
-//! What all open enumerations have in common.
+//! The common traits of all open enumerations.
 
-/// Text, parsing and serde for an open enum that has `as_str`, `known` and `Unknown`.
+/// Implements text, parsing and serde for an open enum that has `as_str`, `known` and `Unknown`.
 macro_rules! traits {
     ($name:ident) => {
         impl ::std::fmt::Display for $name {

@@ -6,19 +6,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use zeroize::Zeroize;
 
-/// A card number, a card code, a credential: text that never prints and is overwritten when it is dropped.
+/// A card number, a card code or a credential: text that never prints and is overwritten when it is dropped.
 ///
 /// On the wire it is an ordinary string. Reading it takes [`Secret::expose`], so that every reader can be found.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes the text over. Copies that the caller keeps are the caller's to wipe.
+    /// Takes over the text. Copies that the caller still holds are not overwritten.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text itself. It must not reach a log, an error message or an answer.
+    /// Returns the text. It must not reach a log, an error message or an answer.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -66,12 +66,12 @@ impl<'de> Deserialize<'de> for Secret {
     }
 }
 
-/// The same of what has one of several forms. It isn't overwritten.
+/// A JSON value that never prints, for members with several formats. It isn't overwritten.
 #[derive(Clone, Default, PartialEq)]
 pub struct SecretJson(Value);
 
 impl SecretJson {
-    /// The value itself. It must not reach a log, an error message or an answer.
+    /// Returns the value. It must not reach a log, an error message or an answer.
     pub fn into_exposed(self) -> Value {
         self.0
     }

@@ -1,4 +1,4 @@
-//! The hand-written parts and what the generated parts promise.
+//! Tests of the hand-written parts and of the generated types.
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn moments_have_three_decimals() {
 }
 
 #[test]
-fn what_a_merchant_charges_does_not_print() {
+fn recurring_details_do_not_print() {
     let details: RecurringDetails = serde_json::from_value(serde_json::json!({
         "type": "network_transaction_id_and_card_details", "data": { "card_number": "4111111111111111" },
     }))

@@ -1,4 +1,4 @@
-//! What a delivery says.
+//! The content of a delivery.
 
 use chrono::{DateTime, Utc};
 use multirail_types::{
@@ -10,23 +10,23 @@ use serde_json::{Map, Value};
 
 use super::WebhookError;
 
-/// A delivery that was verified.
+/// A verified delivery.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Event {
-    /// The merchant account that it happened to.
+    /// The merchant account concerned.
     pub merchant_id: String,
-    /// The same in every try to deliver it. Do the work of an id once.
+    /// The event's id, which is the same in every try of the delivery. Process each id once.
     pub event_id: String,
-    /// What happened.
+    /// The type of the event.
     pub event_type: EventType,
-    /// What it happened to, as it was then.
+    /// The object at the time of the event.
     pub content: Content,
-    /// When it happened.
+    /// The time of the event.
     pub timestamp: DateTime<Utc>,
 }
 
-/// The object that an event is about.
+/// The object of an event.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Content {
@@ -38,17 +38,17 @@ pub enum Content {
     Dispute(Box<Dispute>),
     /// `mandate_details`
     Mandate(Box<Mandate>),
-    /// A kind that this version has no type for.
+    /// An object that this version has no type for.
     Other {
-        /// The word for it.
+        /// The word for its type.
         kind: WebhookContentType,
-        /// The object as it came.
+        /// The object, unchanged.
         object: Map<String, Value>,
     },
 }
 
 impl Event {
-    /// Reads a body, whoever sent it: use [`Verifier::verify`](super::Verifier::verify), which asks that first.
+    /// Reads a body without any verification. [`Verifier::verify`](super::Verifier::verify) verifies the sender first.
     ///
     /// # Errors
     /// [`WebhookError::Unreadable`]

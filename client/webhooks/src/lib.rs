@@ -1,19 +1,23 @@
-//! Receiving webhooks: making sure that a delivery is the service's, and reading it.
+//! Verifies and reads webhooks.
 //!
-//! A delivery carries two signatures. Give the [`Verifier`] what the profile's settings show: a secret (`whsec_...`)
-//! for the one of [Standard Webhooks](https://www.standardwebhooks.com), which also tells when and for which event it
-//! was made, or the `payment_response_hash_key` for `x-webhook-signature-512`, which covers the body alone: whoever
-//! gets hold of such a delivery can send it again later. Prefer the secret. With both, both have to fit.
+//! A delivery carries two signatures. Give the [`Verifier`] one or both values from the profile's settings:
 //!
-//! The client has all of it as `multirail_client::webhooks`. A program that only receives needs this crate alone.
+//! - A secret (`whsec_...`) for the signature of [Standard Webhooks](https://www.standardwebhooks.com), which also covers
+//!   the time and the event's id. Prefer this one.
+//! - The `payment_response_hash_key` for `x-webhook-signature-512`, which covers only the body: anyone who obtains such a
+//!   delivery can replay it.
+//!
+//! With both values, both signatures must be valid.
+//!
+//! The client exports this crate as `multirail_client::webhooks`. A program that only receives webhooks can use it alone.
 //!
 //! ```
 //! use http::HeaderMap;
 //! use multirail_webhooks::{Content, Verifier};
 //!
-//! /// Answers the HTTP status. Anything but 2xx is sent again, for about a day.
+//! /// Returns the HTTP status. Unless it is 2xx, the delivery is repeated for about a day.
 //! fn receive(verifier: &Verifier, headers: &HeaderMap, body: &[u8]) -> u16 {
-//!     // The bytes as they came: JSON that was read and written again has another signature.
+//!     // Verify the received bytes: JSON that was parsed and written again has another signature.
 //!     let event = match verifier.verify(headers, body) {
 //!         Ok(event) => event,
 //!         Err(error) => {
@@ -21,7 +25,7 @@
 //!             return 400;
 //!         }
 //!     };
-//!     // The same event can come more than once: remember `event.event_id`, and do its work once.
+//!     // The same event can come more than once: store `event.event_id`, and process it once.
 //!     match event.content {
 //!         Content::Payment(payment) => println!("{} is {}", payment.payment_id, payment.status),
 //!         Content::Refund(refund) => println!("{} is {}", refund.refund_id, refund.status),
@@ -53,56 +57,56 @@ pub use event::{Content, Event};
 
 /// The signature of the body.
 pub const SIGNATURE_512: &str = "x-webhook-signature-512";
-/// What is the same in every try of one delivery.
+/// The id of the delivery, the same in every try.
 pub const WEBHOOK_ID: &str = "webhook-id";
-/// When the try was made, in seconds since 1970.
+/// The time of the try, in seconds since 1970.
 pub const WEBHOOK_TIMESTAMP: &str = "webhook-timestamp";
 /// The signatures of Standard Webhooks.
 pub const WEBHOOK_SIGNATURE: &str = "webhook-signature";
 
-/// How far the clocks may be apart, delivery included: five minutes, as other libraries have it.
+/// The default tolerance between the clocks, including the delivery: five minutes, as in other libraries.
 pub const DEFAULT_TOLERANCE: Duration = Duration::from_secs(300);
 
-/// Tells the service's deliveries from others. Doesn't print what it knows.
+/// Verifies that deliveries come from the service. Its secrets don't print.
 #[derive(Clone)]
 pub struct Verifier {
-    /// Any of them will do.
+    /// A signature by any of these keys is enough.
     keys: Vec<Zeroizing<Vec<u8>>>,
     hash_key: Option<Secret>,
     tolerance: Duration,
 }
 
-/// A secret that isn't one. It isn't quoted.
+/// The error for an unusable secret. It doesn't contain the secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it can't be used: a webhook secret is whsec_ and base64, a hash key isn't empty")]
 pub struct UnusableSecret;
 
-/// Why a delivery is not to be believed.
+/// The reason why a delivery is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WebhookError {
-    /// It isn't signed as it should be.
+    /// A signature's header is missing.
     #[error("the header {0} is missing")]
     MissingHeader(&'static str),
-    /// It was signed by somebody else, or altered on its way.
+    /// The signature is wrong: the delivery is forged or was altered.
     #[error("no signature in {0} fits")]
     WrongSignature(&'static str),
-    /// It isn't said when it was signed.
+    /// The time of the signature is missing or unreadable.
     #[error("the header webhook-timestamp is no number of seconds")]
     UnreadableTimestamp,
-    /// It was signed too long ago: it may be an old delivery that somebody sends again.
+    /// The signature is too old: the delivery may be a replay.
     #[error("the delivery was signed too long ago")]
     TooOld,
-    /// It claims to be signed in the future. One of the clocks is wrong.
+    /// The signature is from the future, so one of the clocks is wrong.
     #[error("the delivery was signed in the future")]
     TooNew,
-    /// It is the service's, and still can't be read: the service is of another kind or version.
+    /// The delivery is genuine but unreadable, because the service is of another kind or version.
     #[error("the delivery can't be read: {0}")]
     Unreadable(String),
 }
 
 impl Verifier {
-    /// Verifies by a secret of the profile: `whsec_` and base64.
+    /// Creates a verifier with a secret of the profile: `whsec_` and base64.
     ///
     /// # Errors
     /// [`UnusableSecret`]
@@ -110,10 +114,11 @@ impl Verifier {
         Self::with_nothing().or_secret(secret)
     }
 
-    /// Verifies by the profile's `payment_response_hash_key`. Without a secret beside it, deliveries may be of any age.
+    /// Creates a verifier with the profile's `payment_response_hash_key`. Without an additional secret, deliveries of
+    /// any age are accepted.
     ///
     /// # Errors
-    /// [`UnusableSecret`] for an empty one.
+    /// [`UnusableSecret`] for an empty key.
     pub fn with_hash_key(key: impl Into<Secret>) -> Result<Self, UnusableSecret> {
         Self::with_nothing().and_hash_key(key)
     }
@@ -126,7 +131,7 @@ impl Verifier {
         }
     }
 
-    /// Another secret that may be the one: while a profile changes its secret, both are valid.
+    /// Also accepts another secret. While a profile changes its secret, both are valid.
     ///
     /// # Errors
     /// [`UnusableSecret`]
@@ -140,10 +145,10 @@ impl Verifier {
         Ok(self)
     }
 
-    /// Asks for the signature of the body besides.
+    /// Also requires the signature of the body.
     ///
     /// # Errors
-    /// [`UnusableSecret`] for an empty one.
+    /// [`UnusableSecret`] for an empty key.
     pub fn and_hash_key(mut self, key: impl Into<Secret>) -> Result<Self, UnusableSecret> {
         let key = key.into();
         if key.expose().is_empty() {
@@ -153,25 +158,25 @@ impl Verifier {
         Ok(self)
     }
 
-    /// How far `webhook-timestamp` may be from this machine's time, before or after. Five minutes unless set.
+    /// Sets the tolerance between `webhook-timestamp` and this machine's time. The default is five minutes.
     #[must_use]
     pub fn tolerance(mut self, tolerance: Duration) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// Checks a delivery and reads it. `body` is what came, byte for byte.
+    /// Verifies a delivery and reads it. `body` must be the received bytes.
     ///
     /// # Errors
-    /// [`WebhookError`]: the delivery is not to be believed, or can't be read.
+    /// [`WebhookError`] if the delivery is refused or unreadable.
     pub fn verify(&self, headers: &HeaderMap, body: &[u8]) -> Result<Event, WebhookError> {
         self.verify_at(headers, body, Utc::now())
     }
 
-    /// As [`Verifier::verify`], at another time than now.
+    /// Does the same as [`Verifier::verify`] at another time than now.
     ///
     /// # Errors
-    /// As for [`Verifier::verify`].
+    /// The same as [`Verifier::verify`].
     pub fn verify_at(
         &self,
         headers: &HeaderMap,
@@ -182,10 +187,10 @@ impl Verifier {
         Event::read(body)
     }
 
-    /// Checks a delivery without reading it.
+    /// Verifies a delivery without reading it.
     ///
     /// # Errors
-    /// [`WebhookError`]: the delivery is not to be believed.
+    /// [`WebhookError`] if the delivery is refused.
     pub fn check_at(
         &self,
         headers: &HeaderMap,
@@ -215,7 +220,7 @@ impl Verifier {
             .map_err(|_| WebhookError::UnreadableTimestamp)?;
         let fits = signatures
             .split(' ')
-            // Other versions may stand beside it.
+            // The header may contain signatures of other versions.
             .filter_map(|signature| STANDARD.decode(signature.strip_prefix("v1,")?).ok())
             .any(|signature| {
                 self.keys.iter().any(|key| {
@@ -223,7 +228,7 @@ impl Verifier {
                     for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
                         mac.update(part);
                     }
-                    // In constant time.
+                    // Compares in constant time.
                     mac.verify_slice(&signature).is_ok()
                 })
             });
@@ -261,7 +266,7 @@ fn check_512(key: &Secret, headers: &HeaderMap, body: &[u8]) -> Result<(), Webho
     let key = key.expose().as_bytes();
     let mut mac = Hmac::<Sha512>::new_from_slice(key).expect("HMAC takes any key");
     mac.update(body);
-    // In constant time.
+    // Compares in constant time.
     mac.verify_slice(&signature).map_err(|_| wrong)
 }
 

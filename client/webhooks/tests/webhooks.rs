@@ -1,4 +1,4 @@
-//! Deliveries that the server's own code made and signed, and the library of Standard Webhooks.
+//! Tests with deliveries that the server's code made and signed, and with the library of Standard Webhooks.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, HeaderName};
@@ -20,7 +20,7 @@ use serde_json::Value;
 
 const HASH_KEY: &str = "a key of the merchant";
 
-/// What the server sends at `sent_at` for a profile with these secrets.
+/// A delivery that the server sends at `sent_at` for a profile with these secrets.
 struct Delivery {
     headers: HeaderMap,
     body: Vec<u8>,
@@ -36,7 +36,7 @@ fn deliver(secrets: Vec<WebhookSecret>) -> Delivery {
     deliver_content(secrets, PAYMENT_DETAILS, &payment)
 }
 
-/// An example of the document, under the given id.
+/// Returns an example of the document with the given id.
 fn example(name: &str, id_member: &str, id: &str) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).expect("the document");
@@ -191,7 +191,7 @@ fn headers_that_are_missing_are_named() {
 }
 
 #[test]
-fn what_is_older_or_newer_than_five_minutes_is_stale() {
+fn deliveries_older_or_newer_than_five_minutes_are_refused() {
     let delivery = deliver(vec![secret(1)]);
     let check = |verifier: &Verifier, seconds: i64| {
         let now = delivery.sent_at + TimeDelta::seconds(seconds);
@@ -232,9 +232,9 @@ fn while_the_secret_changes_either_will_do() {
     assert!(either.verify(&afterwards.headers, &afterwards.body).is_ok());
 }
 
-/// The other way round: the library signs, we verify.
+/// The library signs, and our code verifies.
 #[test]
-fn what_a_stock_library_signs_is_verified() {
+fn signatures_of_a_stock_library_are_verified() {
     let library = standardwebhooks::Webhook::new(secret(1).secret.expose()).expect("a secret");
     let signature = library
         .sign("msg_1", 1_700_000_000, b"{}")
@@ -276,7 +276,7 @@ fn a_dispute_is_read_as_one() {
 }
 
 #[test]
-fn later_kinds_of_objects_are_kept_as_they_are() {
+fn objects_of_later_kinds_stay_unchanged() {
     let delivery = deliver_content(vec![secret(1)], "parcel_details", r#"{"parcel_id":"1"}"#);
     let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);
     match event.expect("an event").content {

@@ -7,10 +7,10 @@ use crate::api::{parameters, traits::Group};
 use crate::document::Operation;
 use crate::{Error, names, render};
 
-/// The file of the arms.
+/// Returns the file of the arms.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     // The traits of a tag follow each other.
     let types = groups
@@ -39,7 +39,12 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     let takes = || {
         groups.iter().flat_map(|group| {
             let operations = group.operations.iter();
-            operations.map(|operation| (super::op(operation), Takes::of(group, operation)))
+            operations.map(|operation| {
+                (
+                    super::op(operation),
+                    Takes::from_operation(group, operation),
+                )
+            })
         })
     };
     let addresses = takes().map(|(op, Takes { path, query, .. })| {
@@ -67,7 +72,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             #(#types)*
         }
 
-        /// Reads what the operation takes, calls its method, and writes what the method answers.
+        /// Reads the operation's parameters and body, calls its method, and writes the answer.
         pub(crate) fn run<C, H, S>(op: Op, mut call: Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
         where
             C: ServerContext,
@@ -79,7 +84,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             }
         }
 
-        /// Reads an operation's path and query into their types, and forgets them.
+        /// Reads an operation's path and query into their types, and drops them.
         #[cfg(any(test, fuzzing))]
         pub(crate) fn fits_address(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
             match op {
@@ -88,7 +93,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             Ok(())
         }
 
-        /// The same of its body.
+        /// Reads an operation's body into its type, and drops it.
         #[cfg(any(test, fuzzing))]
         pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
             match op {
@@ -99,7 +104,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     })
 }
 
-/// The types that an operation's path, query and body are read into, where it has them.
+/// The types of an operation's path, query and body, if it has them.
 struct Takes {
     path: Option<TokenStream>,
     query: Option<TokenStream>,
@@ -107,7 +112,7 @@ struct Takes {
 }
 
 impl Takes {
-    fn of(group: &Group<'_>, operation: &Operation) -> Self {
+    fn from_operation(group: &Group<'_>, operation: &Operation) -> Self {
         let module = names::ident(&names::module(group.tag));
         let of_module = |name| quote!(super::#module::#name);
         let has_path = !operation.path_parameters().is_empty();
@@ -130,7 +135,7 @@ fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
         names::ident(&group.name),
         names::ident(&names::snake(&operation.id)),
     );
-    let Takes { path, query, body } = Takes::of(group, operation);
+    let Takes { path, query, body } = Takes::from_operation(group, operation);
     let mut reads = Vec::new();
     let mut arguments = Vec::new();
     if let Some(path) = path {

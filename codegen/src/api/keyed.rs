@@ -1,4 +1,4 @@
-//! The operations that take an idempotency key, one enumeration a tag: each variant carries the type that it answers.
+//! The operations that take an idempotency key, one enumeration a tag: each variant has the type of its answer.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,10 +7,10 @@ use super::{answer, tags, variant_of_tag};
 use crate::document::Operation;
 use crate::{Error, names, render};
 
-/// The file of the enumerations.
+/// Returns the file of the enumerations.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     let keyed: Vec<_> = operations
         .iter()
@@ -46,7 +46,7 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     })
 }
 
-/// `Some(Keyed::Payments(KeyedPayments::PaymentsCreate(Answers::new())))`, or `None`.
+/// Returns `Some(Keyed::Payments(KeyedPayments::PaymentsCreate(Answers::new())))`, or `None`.
 pub fn value(operation: &Operation) -> TokenStream {
     if !operation.takes_idempotency_key() {
         return quote!(None);

@@ -15,10 +15,10 @@ use quote::quote;
 use crate::document::{Document, Operation, SuccessBody};
 use crate::{Error, names, render};
 
-/// Everything under `server/api/src/generated`, file names relative to it.
+/// Returns everything under `server/api/src/generated`, with file names relative to it.
 ///
 /// # Errors
-/// The document isn't of the form that the lint asks for, or the tokens aren't Rust.
+/// Fails when the document doesn't pass the lint, or the tokens aren't Rust.
 pub fn emit(document: &Document) -> Result<Vec<(String, String)>, Error> {
     let operations = document.operations()?;
     let groups = traits::groups(&operations);
@@ -39,7 +39,7 @@ pub fn emit(document: &Document) -> Result<Vec<(String, String)>, Error> {
     Ok(files)
 }
 
-/// Tags in the order of their first operation.
+/// Returns the tags in the order of their first operation.
 pub fn tags(operations: &[Operation]) -> Vec<&str> {
     let mut tags: Vec<&str> = Vec::new();
     for operation in operations {
@@ -50,18 +50,18 @@ pub fn tags(operations: &[Operation]) -> Vec<&str> {
     tags
 }
 
-/// `ConnectorAccounts`.
+/// Returns `ConnectorAccounts`.
 pub fn variant_of_tag(tag: &str) -> proc_macro2::Ident {
     names::ident(&names::pascal(tag))
 }
 
-/// `Op::PaymentsCreate`.
+/// Returns `Op::PaymentsCreate`.
 pub fn op(operation: &Operation) -> TokenStream {
     let variant = names::ident(&names::pascal(&operation.id));
     quote!(Op::#variant)
 }
 
-/// Rust type of the body of a 200 answer.
+/// Returns the Rust type of the body of a 200 answer.
 pub fn answer(success: &SuccessBody) -> TokenStream {
     match success {
         SuccessBody::Component(name) => {

@@ -1,4 +1,4 @@
-//! The operation table, and the enumerations of its operations, of its tags, and of the operations that change something.
+//! The operation table, and the enumerations of operations, of tags, and of the operations that change something.
 
 use quote::quote;
 
@@ -6,10 +6,10 @@ use super::{tags, variant_of_tag};
 use crate::document::Operation;
 use crate::{Error, names, render};
 
-/// The file of the table.
+/// Returns the file of the table.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     let variants = operations.iter().map(|operation| {
         let variant = names::ident(&names::pascal(&operation.id));
@@ -47,7 +47,7 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
         }
 
         impl Op {
-            /// What the document says of this operation.
+            /// Returns the document's facts about this operation.
             pub fn info(self) -> &'static OpInfo {
                 &OPERATIONS[self as usize]
             }
@@ -65,7 +65,7 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
             #(#mutations)*
         }
 
-        /// What the document says of every operation, in its order.
+        /// The document's facts about every operation, in its order.
         pub static OPERATIONS: &[OpInfo] = &[#(#rows),*];
     })
 }

@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 use crate::document::{Document, Operation, Parameter, is_enumeration, referred};
 use crate::{names, render, schemas};
 
-/// `PaymentsConfirmPath`.
+/// Returns `PaymentsConfirmPath`.
 pub fn path_struct(operation: &Operation) -> Ident {
     names::ident(&format!("{}Path", names::pascal(&operation.id)))
 }
 
-/// `PaymentsListQuery`.
+/// Returns `PaymentsListQuery`.
 pub fn query_struct(operation: &Operation) -> Ident {
     names::ident(&format!("{}Query", names::pascal(&operation.id)))
 }
 
-/// The structs that an operation needs: none, one or two.
+/// Returns the structs of an operation: none, one or two.
 pub fn structs(document: &Document, operation: &Operation) -> Vec<TokenStream> {
     let mut output = Vec::new();
     let path = operation.path_parameters();
@@ -92,7 +92,7 @@ fn field(document: &Document, parameter: &Parameter) -> TokenStream {
     }
 }
 
-/// Rust type of a flat parameter.
+/// Returns the Rust type of a flat parameter.
 fn rust_type(document: &Document, schema: &Value) -> TokenStream {
     if let Some((name, target)) =
         referred(schema).and_then(|name| Some((name, document.schema(name)?)))
@@ -113,7 +113,7 @@ fn rust_type(document: &Document, schema: &Value) -> TokenStream {
     }
 }
 
-/// The parameters as members of one object, which is how dropshot takes them.
+/// Returns the parameters as members of one object, as dropshot takes them.
 fn schema(parameters: &[&Parameter]) -> Value {
     let mut members = Map::new();
     let mut required = Vec::new();

@@ -1,4 +1,4 @@
-//! The matcher: path segments to the operations that stand there.
+//! The matcher: finds the operations of a path by its segments.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::api::traits::is_literal_sibling;
 use crate::document::{Operation, variables};
 use crate::{Error, names, render};
 
-/// The file of the matcher.
+/// Returns the file of the matcher.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     let arms = by_path(operations).into_iter().map(|(path, operations)| {
         let segments = path
@@ -41,7 +41,7 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     render::file(quote! {
         use super::operations::Op;
 
-        /// What stands at a path: its operations, one a method, and the values of its variables from left to right.
+        /// Returns the operations of a path, one a method, and the values of its variables from left to right.
         /// A literal segment wins over a variable one.
         pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>)> {
             match *segments {
@@ -50,13 +50,13 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
             }
         }
 
-        /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
+        /// Literal segments beside a path parameter. An identifier that a caller chooses may be none of them,
         /// because its object could not be reached.
         pub const RESERVED: &[(&str, &[&str])] = &[#(#reserved),*];
     })
 }
 
-/// Operations grouped by path, literal segments before variable ones.
+/// Groups operations by path, literal segments before variable ones.
 fn by_path(operations: &[Operation]) -> Vec<(&str, Vec<&Operation>)> {
     let mut paths: Vec<(&str, Vec<&Operation>)> = Vec::new();
     for operation in operations {
@@ -73,7 +73,7 @@ fn by_path(operations: &[Operation]) -> Vec<(&str, Vec<&Operation>)> {
     paths
 }
 
-/// Literal siblings by the name of the path parameter beside which they stand.
+/// Returns literal siblings by the name of the path parameter beside them.
 pub fn reserved(operations: &[Operation]) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for one in operations {

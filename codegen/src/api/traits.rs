@@ -1,7 +1,7 @@
-//! Traits that dropshot describes: one a tag, and further ones where its router couldn't hold all paths.
+//! Traits that dropshot describes: one a tag, and more if its router can't hold all paths.
 //!
-//! dropshot's router refuses a literal segment beside a variable one (`/payments/list` beside
-//! `/payments/{payment_id}`) when it makes a description. The dispatcher has no such limit; only the traits are split.
+//! When it makes a description, dropshot's router refuses a literal segment beside a variable one (`/payments/list` beside
+//! `/payments/{payment_id}`). The dispatcher has no such limit; only the traits are split.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -21,7 +21,7 @@ pub struct Group<'a> {
     pub operations: Vec<&'a Operation>,
 }
 
-/// Splits the operations into traits: for each tag one, then one more for each layer of literal siblings.
+/// Splits the operations into traits: one for each tag, then one more for each layer of literal siblings.
 pub fn groups(operations: &[Operation]) -> Vec<Group<'_>> {
     let mut groups = Vec::new();
     for tag in super::tags(operations) {
@@ -49,7 +49,7 @@ pub fn groups(operations: &[Operation]) -> Vec<Group<'_>> {
     groups
 }
 
-/// Operations for the traits that follow, and those that fit together in this one.
+/// Returns the operations for later traits, and those that fit together in this one.
 fn split<'a>(operations: &[&'a Operation]) -> (Vec<&'a Operation>, Vec<&'a Operation>) {
     operations.iter().copied().partition(|one| {
         operations
@@ -58,7 +58,7 @@ fn split<'a>(operations: &[&'a Operation]) -> (Vec<&'a Operation>, Vec<&'a Opera
     })
 }
 
-/// Whether `one` has a literal segment where `other`, equal up to there, has a variable.
+/// Returns whether `one` has a literal segment where `other`, equal up to there, has a variable.
 pub fn is_literal_sibling(one: &str, other: &str) -> bool {
     for (mine, theirs) in one.split('/').zip(other.split('/')) {
         match (mine.starts_with('{'), theirs.starts_with('{')) {
@@ -71,10 +71,10 @@ pub fn is_literal_sibling(one: &str, other: &str) -> bool {
     false
 }
 
-/// The file of one tag.
+/// Returns the file of one tag.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error> {
     let parameters = groups
         .iter()
@@ -113,7 +113,7 @@ fn one(document: &Document, group: &Group<'_>) -> TokenStream {
         #documentation
         #[dropshot::api_description]
         pub trait #name {
-            /// What the server keeps for all requests.
+            /// The state that all requests share.
             type Context;
 
             #(#methods)*
@@ -147,7 +147,7 @@ fn method(operation: &Operation) -> TokenStream {
         .map(|_| quote!(body: crate::RawBody,));
     let body_argument = operation.request.as_ref().map(|request| {
         let request = names::ident(request);
-        // Boxed: a request of a payment has five kilobytes, which every future that takes it would copy.
+        // Boxed: a request of a payment has five kilobytes, which every future with it would copy.
         quote!(body: TypedBody<Box<types::#request>>,)
     });
     let body = super::answer(&operation.success);
@@ -165,7 +165,7 @@ fn method(operation: &Operation) -> TokenStream {
     }
 }
 
-/// Type of the principal that an operation is called by; none where it needs no key.
+/// Returns the type of an operation's principal; none if it needs no key.
 pub fn principal(operation: &Operation) -> Option<proc_macro2::Ident> {
     principal_name(&operation.security).map(names::ident)
 }
@@ -177,10 +177,10 @@ pub const SUBSCRIPTION_CLIENT: &str = "subscription_client";
 /// The same client with both in one text.
 pub const SDK_AUTHORIZATION: &str = "sdk_authorization";
 
-/// A person's token.
+/// A user's token.
 pub const BEARER: &str = "bearer";
 
-/// Name of the principal type for a list of schemes; none where no type stands for them.
+/// Returns the name of the principal type for a list of schemes; none if no type stands for them.
 pub fn principal_name(security: &[String]) -> Option<&'static str> {
     let mut schemes: Vec<&str> = security.iter().map(String::as_str).collect();
     schemes.sort_unstable();
@@ -188,7 +188,7 @@ pub fn principal_name(security: &[String]) -> Option<&'static str> {
     if schemes.contains(&PUBLISHABLE_KEY) {
         schemes.retain(|scheme| *scheme != SDK_AUTHORIZATION);
     }
-    // A person acts for his merchant as its server does.
+    // A user acts for their merchant as its server does.
     if schemes.contains(&"api_key") {
         schemes.retain(|scheme| *scheme != BEARER);
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::document::{Document, is_enumeration};
 use crate::{enums, names, render};
 
-/// The file of the macro.
+/// Returns the file of the macro.
 pub fn emit(document: &Document) -> String {
     let arms: String = document
         .schemas()

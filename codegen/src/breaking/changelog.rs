@@ -1,10 +1,10 @@
-//! Whether the change log names what changed.
+//! Checks that the change log names every change.
 
 use std::collections::BTreeSet;
 
 use super::Change;
 
-/// The changes that no new line of the change log names. New is a line that the change log of the release has not.
+/// Returns the changes that no new line of the change log names. A line is new if the release's change log doesn't have it.
 pub fn unnamed<'c>(changes: &'c [Change], released: &str, now: &str) -> Vec<&'c Change> {
     let known: BTreeSet<&str> = released.lines().collect();
     let new: Vec<&str> = now.lines().filter(|line| !known.contains(line)).collect();
@@ -15,7 +15,7 @@ pub fn unnamed<'c>(changes: &'c [Change], released: &str, now: &str) -> Vec<&'c 
     changes.iter().filter(|change| !is_named(change)).collect()
 }
 
-/// Whether the line has the name as a word of its own.
+/// Returns whether the line has the name as a word of its own.
 fn has_word(line: &str, name: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     line.match_indices(name).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! What changed between two documents, by the rules of oasdiff, and whether the change log names it.
+//! The changes between two documents, by the rules of oasdiff, and whether the change log names them.
 
 mod changelog;
 mod operations;
@@ -22,15 +22,15 @@ use crate::sources::Lines;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub rule: Rule,
-    /// What was changed, such as `POST /refunds` or `RefundCreateRequest.amount`.
+    /// The changed operation or member, such as `POST /refunds` or `RefundCreateRequest.amount`.
     pub subject: String,
-    /// What was done to it.
+    /// The kind of change.
     pub what: String,
-    /// Where it stands: in the new document, or in the old one where it is gone.
+    /// Its place in the new document, or in the old one if it was removed.
     pub pointer: String,
     pub line: usize,
     pub is_gone: bool,
-    /// A line of the change log that has one of these words names the change.
+    /// A line of the change log with one of these words names the change.
     pub names: Vec<String>,
 }
 
@@ -49,10 +49,10 @@ impl fmt::Display for Change {
     }
 }
 
-/// All changes that the rules know of, from one published document to the next, each once however many operations meet it.
+/// Returns all changes with a rule, from one published document to the next, each once for all its operations.
 ///
 /// # Errors
-/// One of the texts isn't YAML.
+/// Fails when one of the texts isn't YAML.
 pub fn changes(old: &str, new: &str) -> Result<Vec<Change>, Error> {
     let mut compared = Compared {
         old: Side::read("the released document", old)?,
@@ -75,7 +75,7 @@ pub fn changes(old: &str, new: &str) -> Result<Vec<Change>, Error> {
     Ok(changes)
 }
 
-/// A document, and where in its text everything stands.
+/// A document, and the line of each place.
 struct Side {
     root: Value,
     lines: Lines,
@@ -86,7 +86,7 @@ impl Side {
         let unreadable = |reason: String| Error::Document(format!("{name}: {reason}"));
         Ok(Self {
             root: parse_yaml(text).map_err(&unreadable)?,
-            lines: Lines::of(text).map_err(|error| unreadable(error.to_string()))?,
+            lines: Lines::parse(text).map_err(|error| unreadable(error.to_string()))?,
         })
     }
 
@@ -95,16 +95,16 @@ impl Side {
     }
 }
 
-/// Both documents, and what was found so far.
+/// Both documents, and the findings so far.
 struct Compared {
     old: Side,
     new: Side,
     changes: Vec<Change>,
-    /// Pairs of schemas that were compared, in each direction, so that what reaches itself ends.
+    /// Compared pairs of schemas, in each direction, so that the comparison of recursive schemas ends.
     seen: BTreeSet<(String, String, bool)>,
 }
 
-/// What is found: the subject with the words that name it, and where it stands.
+/// A finding: the subject with the words that name it, and its place.
 struct Found<'f> {
     subject: String,
     what: String,
@@ -114,7 +114,7 @@ struct Found<'f> {
 }
 
 impl Compared {
-    /// Notes a change if the list has a rule for it, once.
+    /// Records a change if the list has a rule for it, once.
     fn find(&mut self, id: &str, found: Found<'_>) {
         let Some(rule) = rule(id) else { return };
         let side = if found.is_gone { &self.old } else { &self.new };

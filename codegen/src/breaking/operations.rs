@@ -1,4 +1,4 @@
-//! Operations: paths, keys, parameters, bodies, answers, and what is sent to others.
+//! Compares operations: paths, keys, parameters, bodies, answers, and webhooks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ impl Operation {
     }
 }
 
-/// Operations by method and path; what the parameters of the path are called makes no difference.
+/// Returns operations by method and path; the names of path parameters make no difference.
 fn operations(side: &Side, section: &str) -> BTreeMap<String, Operation> {
     let mut all = BTreeMap::new();
     for (path, item) in members(side.at(&format!("/{section}"))) {
@@ -48,7 +48,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Compares all operations, and all requests that are sent to others.
+/// Compares all operations and all webhooks.
 pub(super) fn compare(compared: &mut Compared) {
     for section in ["paths", "x-webhooks"] {
         let is_sent = section == "x-webhooks";
@@ -156,7 +156,7 @@ fn security(compared: &mut Compared, old: &Operation, new: &Operation) {
     }
 }
 
-/// Parameters by place and name, with the pointer to each.
+/// Returns parameters by place and name, with the pointer to each.
 fn listed(side: &Side, one: &Operation) -> BTreeMap<(String, String), String> {
     let own = format!("{}/parameters", one.pointer);
     let all = side.at(&own).as_array().into_iter().flatten().enumerate();
@@ -171,7 +171,7 @@ fn listed(side: &Side, one: &Operation) -> BTreeMap<(String, String), String> {
         let parameter = side.at(&pointer);
         let place = text(&parameter["in"]);
         let name = text(&parameter["name"]);
-        // What a parameter of the path is called is no part of the contract, only where it stands.
+        // A path parameter's name is no part of the contract, only its position.
         let name = match place.as_str() {
             "path" => one
                 .label
@@ -311,7 +311,7 @@ fn body(compared: &mut Compared, old: &Operation, new: &Operation) {
     });
 }
 
-/// Media types of a body or of an answer, and the schema of each that both have.
+/// Returns the media types of a body or of an answer, and the schema of each that both have.
 fn media(
     compared: &mut Compared,
     one: &Operation,
@@ -434,7 +434,7 @@ fn headers(compared: &mut Compared, one: &Operation, pointers: &[String; 2]) {
     }
 }
 
-/// What is sent to others is read by them, as an answer is.
+/// Compares webhooks, whose bodies are read like answers.
 fn sent(compared: &mut Compared, old: &Operation, new: &Operation) {
     let pointers = [old, new].map(|one| format!("{}/requestBody", one.pointer));
     let ids = ["response-media-type-removed", "response-media-type-added"];

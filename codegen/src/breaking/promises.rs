@@ -1,5 +1,11 @@
-//! What an operation promises beyond what OpenAPI has words for: who of the users may call it, what a payer's client may send, how
-//! long a body of bytes may be, and the refusals of its table. oasdiff doesn't know of these, so that their rules are our own.
+//! Promises of an operation that OpenAPI has no words for:
+//!
+//! - the roles of users that may call it
+//! - the members that a payer's client may send
+//! - the longest body of bytes
+//! - the refusals of its table
+//!
+//! oasdiff doesn't know them, so their rules are our own.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +26,7 @@ pub(super) const BODY_BYTES_INCREASED: &str = "x-body-bytes-increased";
 
 const BODY_BYTES: &str = "x-multirail-body-bytes";
 
-/// Words that a line of the change log has to have, each with what it stands for.
+/// Words that a line of the change log must have, each with its promise.
 type Promises = BTreeSet<(String, String)>;
 
 pub(super) fn compare(compared: &mut Compared, old: &Operation, new: &Operation) {
@@ -77,14 +83,14 @@ fn client_members(operation: &Value) -> Promises {
     })
 }
 
-/// The words of a list, each with what it promises.
+/// Returns the words of a list, each with its promise.
 fn words(operation: &Value, list: &str, promise: impl Fn(&str) -> String) -> Promises {
     let words = operation[list].as_array();
     let words = words.into_iter().flatten().filter_map(Value::as_str);
     words.map(|word| (word.to_owned(), promise(word))).collect()
 }
 
-/// Status and code: why something is refused is told in words that may be put better.
+/// Returns status and code of each refusal, whose explanation may change.
 fn refused(operation: &Value) -> Promises {
     let refusals = refusals(operation).into_iter();
     refusals

@@ -1,23 +1,24 @@
-//! The rules by which a change breaks: ids and levels are those that oasdiff publishes (oasdiff.com/docs/breaking-changes),
-//! as far as the dialect of our document lets them apply. What oasdiff doesn't look at has ids that begin with `x-`.
+//! The rules by which a change breaks clients. Ids and levels are those that oasdiff publishes
+//! (oasdiff.com/docs/breaking-changes), as far as they apply to the dialect of our document. Our own rules have ids that
+//! begin with `x-`.
 
 use std::fmt;
 
 use super::promises;
 
-/// How bad a change is.
+/// The severity of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// It breaks no client.
     Info,
     /// It may break one.
     Warning,
-    /// It breaks one that kept to the document.
+    /// It breaks a client that kept to the document.
     Error,
 }
 
 impl Level {
-    /// Whether `oasdiff breaking` would tell of it.
+    /// Returns whether `oasdiff breaking` would report it.
     pub fn is_breaking(self) -> bool {
         match self {
             Level::Info => false,
@@ -43,7 +44,7 @@ pub struct Rule {
     pub level: Level,
 }
 
-/// The rule of this id; `None` where the list has none, and the change breaks nothing.
+/// Returns the rule of this id; `None` if the list has none, and the change breaks nothing.
 pub fn rule(id: &str) -> Option<Rule> {
     let find = |level, ids: &[&'static str]| {
         let found = ids.iter().find(|known| **known == id)?;
@@ -67,7 +68,7 @@ const OWN_ERRORS: &[&str] = &[
     promises::BODY_BYTES_DECREASED,
 ];
 
-/// A client meets a code that it didn't know there, as with words that answers gain.
+/// A client meets a code that it doesn't know, as with new words in answers.
 const OWN_WARNINGS: &[&str] = &[promises::REFUSAL_ADDED];
 
 const OWN_INFOS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Schemas: types, bounds, words, members. What widens a request narrows nothing for its sender; of answers the reverse holds.
+//! Compares schemas: types, bounds, words, members. A wider request breaks no sender; for answers the reverse holds.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Compared, Found, Side};
 use crate::document::members;
 
-/// Where a schema is used.
+/// The place where a schema is used.
 #[derive(Debug, Clone)]
 pub(super) enum Context {
     Parameter {
@@ -42,7 +42,7 @@ impl Context {
         }
     }
 
-    /// What ids of rules about it begin with.
+    /// Returns the beginning of the ids of its rules.
     fn prefix(&self) -> &'static str {
         match self {
             Context::Parameter { .. } => "request-parameter",
@@ -72,7 +72,7 @@ impl Context {
         }
     }
 
-    /// The context of a member of the object at this pointer.
+    /// Returns the context of a member of the object at this pointer.
     fn member(&self, pointer: &str, name: &str) -> Self {
         let owner = pointer.strip_prefix("/components/schemas/").map_or_else(
             || self.subject(),
@@ -86,7 +86,7 @@ impl Context {
     }
 }
 
-/// A schema, its references followed.
+/// A schema, with its references followed.
 struct Resolved {
     pointer: String,
     schema: Value,
@@ -116,7 +116,7 @@ fn resolve(side: &Side, pointer: &str, is_nullable: bool) -> Resolved {
     }
 }
 
-/// Compares the schemas at two pointers, and all that they reach.
+/// Compares the schemas at two pointers, and all schemas that they reach.
 pub(super) fn compare(compared: &mut Compared, context: &Context, old: &str, new: &str) {
     let before = resolve(&compared.old, old, false);
     let after = resolve(&compared.new, new, false);
@@ -124,7 +124,7 @@ pub(super) fn compare(compared: &mut Compared, context: &Context, old: &str, new
         let found = Found {
             subject: context.subject(),
             what: told,
-            // Where it is used, as long as the schema itself is a component that others use too.
+            // The place of use, if the schema itself is a component that others use too.
             pointer: if what.contains("nullable") {
                 new
             } else {
@@ -244,7 +244,7 @@ fn bounds(compared: &mut Compared, before: &Resolved, after: &Resolved, note: &m
         ("minimum", "min"),
         ("minItems", "min-items"),
     ] {
-        // Without it a text may be as short, and a list as small, as there is.
+        // Without a bound, texts and lists may have any size.
         let least = if short == "min-length" { Some(0) } else { None };
         let of = |one: &Resolved| one.schema[word].as_i64().or(least);
         let what = match (of(before), of(after)) {
@@ -359,7 +359,7 @@ fn member(
     compared.find(id, found);
 }
 
-/// The variants of a `oneOf`, told apart by the one word of their tag.
+/// Compares the variants of a `oneOf`, identified by the one word of their tag.
 fn variants(compared: &mut Compared, context: &Context, before: &Resolved, after: &Resolved) {
     let tagged = |side: &Side, one: &Resolved| -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = Vec::new();
@@ -367,7 +367,7 @@ fn variants(compared: &mut Compared, context: &Context, before: &Resolved, after
         for index in 0..count {
             let pointer = format!("{}/oneOf/{index}", one.pointer);
             let mut tag = tag_of(&resolve(side, &pointer, false).schema, index);
-            // Two variants may share a word; the document keeps their order.
+            // Two variants may have the same word; their order in the document distinguishes them.
             while all.iter().any(|(known, _)| *known == tag) {
                 tag.push('\'');
             }
@@ -402,7 +402,7 @@ fn variants(compared: &mut Compared, context: &Context, before: &Resolved, after
     }
 }
 
-/// The one word that a variant has for its tag.
+/// Returns the one word that a variant has for its tag.
 fn tag_of(variant: &Value, index: usize) -> String {
     let mut words = members(&variant["properties"]).filter_map(|(_, member)| match member["enum"]
         .as_array()?

@@ -12,7 +12,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// A location with its pointer as label, such as `/components/schemas/Payment`.
+    /// Returns a location with its pointer as label, such as `/components/schemas/Payment`.
     pub fn at(pointer: &str) -> Self {
         Self {
             label: format!("#{pointer}"),
@@ -31,7 +31,7 @@ impl Location {
         }
     }
 
-    /// An operation, labelled `POST /payments`.
+    /// Returns the location of an operation, labelled `POST /payments`.
     pub fn operation(method: &str, path: &str) -> Self {
         Self {
             label: format!("{} {path}", method.to_uppercase()),
@@ -39,7 +39,7 @@ impl Location {
         }
     }
 
-    /// A part of a schema; its label is longer by the same parts.
+    /// Returns the location of a part of a schema; its label is longer by the same parts.
     pub fn below(&self, parts: &str) -> Self {
         Self {
             label: format!("{}/{parts}", self.label),
@@ -47,7 +47,7 @@ impl Location {
         }
     }
 
-    /// A part of an operation; its label is longer by a word.
+    /// Returns the location of a part of an operation; its label is longer by a word.
     pub fn part(&self, word: &str, pointer: &str) -> Self {
         Self {
             label: format!("{} {word}", self.label),

@@ -1,7 +1,7 @@
-//! The dialect: the rules under which everything can be generated from the document and none of its words is lost.
+//! The dialect: the rules under which the whole document can be translated to code, without losing any of its words.
 //!
-//! A rule is there because progenitor or typify refuse or mangle something, because the frame of the server can't
-//! enforce it, or because people read the document. All findings are collected, so that one run shows every fault.
+//! A rule has one of three reasons: progenitor or typify refuse or garble something, the frame of the server can't enforce
+//! it, or people read the document. All findings are collected, so that one run shows every fault.
 
 mod location;
 mod names;
@@ -20,15 +20,15 @@ use crate::finding::Finding;
 use crate::sources::Sources;
 use location::Location;
 
-/// The document under examination and what was found so far.
+/// The document under examination and the findings so far.
 pub(crate) struct Lint<'a> {
     root: &'a Value,
     sources: &'a Sources,
     findings: Vec<Finding>,
 }
 
-/// All findings: of the document as a whole, then of its operations, then of its schemas. The sources, from which the
-/// document was joined, give each its file and line.
+/// Returns all findings: of the document as a whole, then of its operations, then of its schemas. The sources, from which
+/// the document was joined, give each its file and line.
 pub fn lint(document: &Value, sources: &Sources) -> Vec<Finding> {
     let mut lint = Lint {
         root: document,
@@ -73,7 +73,7 @@ impl<'a> Lint<'a> {
         });
     }
 
-    /// Every operation as location, method, path and value.
+    /// Returns every operation as location, method, path and value.
     fn operations(&self) -> Vec<(Location, &'a str, &'a str, &'a Value)> {
         members(&self.root["paths"])
             .flat_map(|(path, item)| {

@@ -1,16 +1,16 @@
-//! Names of the document, which must be valid and different in Rust too.
+//! Checks the document's names, which must be valid and distinct in Rust too.
 
 use std::collections::BTreeMap;
 
 use crate::enums;
 use crate::names::{pascal, snake};
 
-/// Names that generated code already uses.
+/// Names in use by generated code.
 const TAKEN: [&str; 8] = [
     "Box", "None", "Ok", "Option", "Result", "Secret", "String", "Vec",
 ];
 
-/// Pairs of names that become one after `change`.
+/// Returns pairs of names that become equal after `change`.
 pub fn collisions<'n>(
     names: impl Iterator<Item = &'n str>,
     change: impl Fn(&str) -> String,
@@ -25,23 +25,23 @@ pub fn collisions<'n>(
     found
 }
 
-/// Whether a component may have this name.
+/// Returns whether a component may have this name.
 pub fn is_component(name: &str) -> bool {
     is_identifier(name) && pascal(name) == name && !TAKEN.contains(&name)
 }
 
-/// Whether a word can be a variant.
+/// Returns whether a word can be a variant.
 pub fn is_word(word: &str) -> bool {
     let variant = pascal(word);
     is_identifier(&variant) && variant != enums::UNKNOWN
 }
 
-/// Whether a name on the wire can be a field.
+/// Returns whether a name on the wire can be a field.
 pub fn is_member(name: &str) -> bool {
     is_identifier(&snake(name))
 }
 
-/// `payments_create`: lower case, at least two words.
+/// Returns whether it is like `payments_create`: lower case, at least two words.
 pub fn is_operation(name: &str) -> bool {
     name.contains('_') && snake(name) == name && is_identifier(name)
 }

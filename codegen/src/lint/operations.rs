@@ -1,4 +1,4 @@
-//! Operations: each has a name, a description, its marks and the keys that it takes.
+//! Operations: each has a name, a description, its marks and its security schemes.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub fn check(lint: &mut Lint<'_>) {
                 lint.find(
                     &location,
                     "`security` is missing",
-                    "write `security: []` where what is sent is signed",
+                    "write `security: []` if the request is signed",
                 );
             }
         }
@@ -199,7 +199,7 @@ fn security(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
 }
 
-/// `x-multirail-roles` decides who of a merchant's people may call, so it must be there, and name roles that there are.
+/// Checks `x-multirail-roles`, which decides which users of a merchant may call: it must be there, and name existing roles.
 fn roles(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let for_users = items(&operation["security"]).any(|entry| entry.get(BEARER).is_some());
     let listed: Vec<&Value> = items(&operation[ROLES]).collect();
@@ -230,7 +230,8 @@ fn roles(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
 }
 
-/// `x-client-members` decides what a payer's client may send, so it must be there and name members of the body.
+/// Checks `x-client-members`, which decides which members a payer's client may send: it must be there and name members of
+/// the body.
 fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let is_clients = |entry: &Value| {
         entry.get(PUBLISHABLE_KEY).is_some() || entry.get(SUBSCRIPTION_CLIENT).is_some()
@@ -275,8 +276,8 @@ fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
 }
 
-/// An operation takes an idempotency key exactly if it is a POST, or a PUT of JSON, that changes something for a merchant: keys are
-/// kept by merchant. The server goes by these marks, so the header must agree with them.
+/// Checks the idempotency header. An operation takes a key exactly if it is a POST, or a PUT of JSON, that changes
+/// something for a merchant: keys are stored by merchant. The server uses these marks, so the header must agree with them.
 fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation: &Value) {
     let mutates = operation["x-multirail-mutates"].as_bool();
     let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
@@ -300,7 +301,7 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
         lint.find(
             location,
             format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST, or a PUT of JSON, that changes something for a merchant"),
-            "remove the header, or mark the operation as what it is",
+            "remove the header, or correct the operation's marks",
         );
     }
 }

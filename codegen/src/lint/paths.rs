@@ -1,4 +1,4 @@
-//! Path templates: plain segments, and variables that are declared and named alike at the same place.
+//! Path templates: plain segments, and declared variables with the same name at the same place.
 
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ fn is_segment(segment: &str) -> bool {
     }
 }
 
-/// The first place where two paths, equal up to there, have variables of different names.
+/// Returns the first place where two paths, equal up to there, have variables of different names.
 fn disagreement<'p>(one: &'p str, other: &'p str) -> Option<(&'p str, &'p str)> {
     let variable = |segment: &'p str| {
         segment

@@ -1,4 +1,4 @@
-//! What requests and answers reach through references, and what they must not reach.
+//! Checks the schemas that requests and answers reach through references.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub fn check(lint: &mut Lint<'_>) {
             walk(root, resolve(root, parameter), &mut others);
         }
     }
-    // The rules of answers bind what the server sends to others.
+    // Webhook bodies follow the rules of answers.
     walk(root, &root["x-webhooks"], &mut answers);
     for (name, schema) in lint.components() {
         let location = Location::schema(name);
@@ -74,7 +74,7 @@ fn in_request(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     }
 }
 
-/// Marks of members that nothing uses. They stand in a body's own members, because the frame looks nowhere else.
+/// Finds marks of members without an effect. They must stand in a body's own members, because the frame looks nowhere else.
 fn unused(lint: &mut Lint<'_>, location: &Location, schema: &Value, is_body: bool) {
     for (name, member) in members(&schema["properties"]) {
         let here = location.below(&format!("properties/{name}"));

@@ -45,7 +45,7 @@ const FORBIDDEN: [(&str, &str); 10] = [
     ("xml", "leave it out"),
 ];
 
-/// Bounds that a rule of the server may judge instead of the frame.
+/// Bounds that a rule of the server may check instead of the frame.
 const BOUNDS: [&str; 9] = [
     "pattern",
     "minLength",
@@ -76,7 +76,7 @@ pub fn check(lint: &mut Lint<'_>) {
     error_body(lint);
 }
 
-/// The frame writes the error body itself, so the document must describe what it writes.
+/// Checks the error body, which the frame writes itself: the document must describe it.
 fn error_body(lint: &mut Lint<'_>) {
     let body = &lint.root["components"]["schemas"]["ErrorBody"];
     let names: Vec<&str> = members(&body["properties"]).map(|(name, _)| name).collect();
@@ -105,7 +105,7 @@ fn component(lint: &mut Lint<'_>, location: &Location, name: &str, schema: &Valu
     }
 }
 
-/// `NoValue` is the one enumeration whose value is null.
+/// Checks `NoValue`, the one enumeration whose value is null.
 fn no_value(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     let is_null_alone = schema["type"] == "string"
         && schema["nullable"] == true
@@ -194,7 +194,7 @@ fn object(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     }
 }
 
-/// Variants are inline objects that share a tag: a required member that is a one-word enumeration.
+/// Checks that variants are inline objects that share a tag: a required member that is a one-word enumeration.
 fn one_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     forbidden(lint, location, schema);
     let variants: Vec<&Value> = items(&schema["oneOf"]).collect();
@@ -226,7 +226,7 @@ fn one_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     }
 }
 
-/// A schema that isn't a named object, enumeration or one-of.
+/// Checks a schema that isn't a named object, enumeration or one-of.
 fn plain(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     forbidden(lint, location, schema);
     if schema.get("$ref").is_some() {
@@ -300,7 +300,7 @@ fn all_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     }
 }
 
-/// `anyOf` has one use: a reference that may be null.
+/// Checks `anyOf`, which has one use: a reference that may be null.
 fn any_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     match or_no_value(schema) {
         Some(only) if stands_alone(schema, "anyOf") => target(lint, location, only),
@@ -312,7 +312,7 @@ fn any_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     }
 }
 
-/// Whether nothing but a description, `deprecated` and extensions stands beside the word.
+/// Returns whether nothing but a description, `deprecated` and extensions stands beside the word.
 fn stands_alone(schema: &Value, word: &str) -> bool {
     members(schema).all(|(beside, _)| {
         beside == word || matches!(beside, "description" | "deprecated") || beside.starts_with("x-")

@@ -1,4 +1,4 @@
-//! Marks of who sets a member: either all members of an object have one or none, and the table lists each.
+//! Marks that say who sets a member: either all members of an object have one or none, and the table lists each.
 
 use serde_json::Value;
 
@@ -87,7 +87,7 @@ fn form(lint: &mut Lint<'_>, location: &Location, mark: &Value) {
     }
 }
 
-/// `0.1.0` as its three numbers.
+/// Parses `0.1.0` to its three numbers.
 fn version(text: &str) -> Option<[u32; 3]> {
     let numbers: Vec<u32> = text
         .split('.')

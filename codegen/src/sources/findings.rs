@@ -1,16 +1,16 @@
-//! Gathers the findings of the files.
+//! Collects the findings of the files.
 
 use super::{Source, Sources};
 use crate::finding::Finding;
 
-/// The files under examination and what was found so far.
+/// The files under examination and the findings so far.
 pub(super) struct Lint<'a> {
     pub sources: &'a Sources,
     findings: Vec<Finding>,
 }
 
 impl<'a> Lint<'a> {
-    pub fn of(sources: &'a Sources) -> Self {
+    pub fn new(sources: &'a Sources) -> Self {
         Self {
             sources,
             findings: Vec::new(),

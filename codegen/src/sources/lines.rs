@@ -1,12 +1,12 @@
-//! Lines of a file: where each member and item stands, by JSON pointer.
+//! Lines of a file: the place of each member and item, by JSON pointer.
 //!
-//! The parser that reads YAML into values keeps no lines, so a second one finds them.
+//! The parser that reads YAML into values has no lines, so a second one finds them.
 
 use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScanError, Span, StrInput};
 
-/// Where a key or an item begins.
+/// The beginning of a key or an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
     /// Counted from 1.
@@ -46,8 +46,8 @@ impl Lines {
     /// Reads the places of a text.
     ///
     /// # Errors
-    /// The text isn't YAML.
-    pub fn of(text: &str) -> Result<Self, ScanError> {
+    /// Fails when the text isn't YAML.
+    pub fn parse(text: &str) -> Result<Self, ScanError> {
         let mut reader = Reader {
             parser: Parser::new_from_str(text),
             lines: Self::default(),
@@ -58,7 +58,8 @@ impl Lines {
         Ok(reader.lines)
     }
 
-    /// Keys that an object has twice, without those inside another such key: there every key would count as repeated.
+    /// Returns keys that an object has twice, without those inside another such key: there every key would count as
+    /// repeated.
     pub fn repeated(&self) -> impl Iterator<Item = &Repeated> {
         let is_inside = |one: &Repeated, other: &Repeated| {
             one.pointer
@@ -70,7 +71,7 @@ impl Lines {
             .filter(move |one| !self.repeated.iter().any(|other| is_inside(one, other)))
     }
 
-    /// Line of the place, or of the innermost object or list around it that has one.
+    /// Returns the line of the place, or of the innermost object or list around it that has one.
     pub fn at(&self, pointer: &str) -> usize {
         let mut place = pointer;
         loop {
@@ -84,7 +85,7 @@ impl Lines {
         }
     }
 
-    /// Where the place itself begins.
+    /// Returns the beginning of the place itself.
     pub fn spot(&self, pointer: &str) -> Option<Spot> {
         self.spots.get(pointer).copied()
     }
@@ -177,12 +178,12 @@ fn spot(span: Span) -> Spot {
     }
 }
 
-/// A name as a part of a JSON pointer.
+/// Escapes a name for a JSON pointer.
 pub fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// The name that a part of a JSON pointer stands for.
+/// Returns the name in a part of a JSON pointer.
 pub fn unescape(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }

@@ -1,4 +1,4 @@
-//! The rules of the files: what each may say, and that every path and tag has its place in `main.yaml`.
+//! The rules of the files: the sections that each may have, and that `main.yaml` lists every path and tag.
 
 use super::findings::Lint;
 use super::lines::escape;
@@ -6,7 +6,7 @@ use super::{ITEM_SECTIONS, KINDS, Source, Sources, names, outside, references};
 use crate::document::{items, members};
 use crate::finding::Finding;
 
-/// What a file other than `main.yaml` may say.
+/// The sections that a file other than `main.yaml` may have.
 const SECTIONS: [&str; 6] = [
     "openapi",
     "info",
@@ -17,7 +17,7 @@ const SECTIONS: [&str; 6] = [
 ];
 
 pub fn lint(sources: &Sources) -> Vec<Finding> {
-    let mut lint = Lint::of(sources);
+    let mut lint = Lint::new(sources);
     if !sources.others().is_empty() {
         for file in sources.others() {
             header(&mut lint, file);
@@ -40,7 +40,7 @@ pub fn lint(sources: &Sources) -> Vec<Finding> {
     lint.findings()
 }
 
-/// Each file is a document of its own, of the same version as the main one.
+/// Checks that each file is a document of its own, of the same version as the main one.
 fn header(lint: &mut Lint<'_>, file: &Source) {
     let main = lint.sources.main();
     for pointer in ["/openapi", "/info/version"] {
@@ -87,7 +87,7 @@ fn kinds(lint: &mut Lint<'_>, file: &Source) {
     }
 }
 
-/// Entries are copied line by line, so each must have lines of its own.
+/// Checks that each entry has lines of its own, because entries are copied line by line.
 fn block_style(lint: &mut Lint<'_>, file: &Source) {
     let mut entries: Vec<(String, usize)> = Vec::new();
     for section in ITEM_SECTIONS {
@@ -113,7 +113,7 @@ fn block_style(lint: &mut Lint<'_>, file: &Source) {
     }
 }
 
-/// Every path and webhook of a file has its place in the main one.
+/// Checks that the main file lists every path and webhook of a file.
 fn listed(lint: &mut Lint<'_>, file: &Source, section: &str) {
     let main = lint.sources.main();
     for (name, _) in members(&file.value[section]) {
@@ -132,7 +132,7 @@ fn listed(lint: &mut Lint<'_>, file: &Source, section: &str) {
     }
 }
 
-/// A path or webhook that the main file lists leads to the same name in another file.
+/// Checks that a path or webhook of the main file leads to the same name in another file.
 fn targets(lint: &mut Lint<'_>, section: &str) {
     let main = lint.sources.main();
     for (name, item) in members(&main.value[section]) {
@@ -150,7 +150,7 @@ fn targets(lint: &mut Lint<'_>, section: &str) {
     }
 }
 
-/// The main file has the order of tags: each is named there once, and described in the file of its operations.
+/// Checks the tags: the main file names each once, in order, and the file of its operations describes it.
 fn tags(lint: &mut Lint<'_>) {
     let sources = lint.sources;
     let main = sources.main();

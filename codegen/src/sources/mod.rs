@@ -1,6 +1,6 @@
-//! The files that the document is written in: one for each resource, and `main.yaml` for what concerns the whole
-//! document and for the order of tags and paths. Each is an OpenAPI document that refers to its neighbours, so that stock
-//! tools open any of them; [`join`](Sources::join) makes the one document that is published.
+//! The files that the document is written in: one for each resource, and `main.yaml` for the whole document and the order
+//! of tags and paths. Each is an OpenAPI document that refers to its neighbours, so that stock tools open any of them;
+//! [`join`](Sources::join) makes the one document that is published.
 
 mod findings;
 mod join;
@@ -35,16 +35,16 @@ const ITEM_SECTIONS: [&str; 2] = ["paths", "x-webhooks"];
 /// One file.
 #[derive(Debug, Clone)]
 struct Source {
-    /// Path that findings name: the folder and the name.
+    /// The path in findings: the folder and the name.
     shown: String,
-    /// Name that references use, such as `payments.yaml`.
+    /// The name in references, such as `payments.yaml`.
     name: String,
     text: String,
     value: Value,
     lines: Lines,
 }
 
-/// All files, `main.yaml` first, the others in the order in which its paths name them and then by name.
+/// All files: `main.yaml` first, the others in the order in which its paths name them and then by name.
 #[derive(Debug, Clone)]
 pub struct Sources {
     files: Vec<Source>,
@@ -55,7 +55,7 @@ impl Sources {
     /// there.
     ///
     /// # Errors
-    /// A file can't be read, isn't YAML, or repeats a key.
+    /// Fails when a file can't be read, isn't YAML, or repeats a key.
     pub fn read(main: &Path, root: &Path) -> Result<Self, Error> {
         let folder = match main.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -85,15 +85,15 @@ impl Sources {
         Self::parse(texts)
     }
 
-    /// Takes the files as texts, the main file first. Each comes as the path that findings name, its name and its text.
+    /// Takes the files as texts, the main file first. Each comes as the path for findings, its name and its text.
     ///
     /// # Errors
-    /// A text isn't YAML or repeats a key.
+    /// Fails when a text isn't YAML or repeats a key.
     pub fn parse(texts: Vec<(String, String, String)>) -> Result<Self, Error> {
         let mut files = Vec::new();
         let mut findings = Vec::new();
         for (shown, name, text) in texts {
-            let lines = Lines::of(&text).map_err(|error| {
+            let lines = Lines::parse(&text).map_err(|error| {
                 let line = error.marker().line();
                 Error::Document(format!("{shown}:{line}: {}", error.info()))
             })?;
@@ -124,17 +124,18 @@ impl Sources {
         Ok(sources)
     }
 
-    /// What keeps the files from being one document, such as a name that has no definition, or two, or is never used.
+    /// Returns the faults that keep the files from being one document, such as a name that has no definition, or two, or is
+    /// never used.
     pub fn lint(&self) -> Vec<Finding> {
         lint::lint(self)
     }
 
-    /// The text of the published document, made from files that pass the [lint](Self::lint).
+    /// Returns the text of the published document, made from files that pass the [lint](Self::lint).
     pub fn join(&self) -> String {
         join::join(self)
     }
 
-    /// File and line of a place of the joined document.
+    /// Returns file and line of a place of the joined document.
     pub fn at(&self, pointer: &str) -> (&str, usize) {
         let file = self.owner(pointer);
         (&file.shown, file.lines.at(pointer))
@@ -152,7 +153,7 @@ impl Sources {
         self.files.iter().find(|file| file.name == name)
     }
 
-    /// The file that defines what a pointer into the joined document leads to.
+    /// Returns the file that defines the object at a pointer into the joined document.
     fn owner(&self, pointer: &str) -> &Source {
         let parts: Vec<&str> = pointer.split('/').skip(1).collect();
         let entry = match parts.as_slice() {
@@ -185,7 +186,7 @@ impl Sources {
 }
 
 impl Source {
-    /// Index and name of each tag.
+    /// Returns index and name of each tag.
     fn tags(&self) -> impl Iterator<Item = (usize, &str)> {
         items(&self.value["tags"])
             .enumerate()
@@ -193,18 +194,18 @@ impl Source {
     }
 }
 
-/// File and pointer of an object that is nothing but a reference to another file.
+/// Returns file and pointer of an object that is nothing but a reference to another file.
 fn outside(value: &Value) -> Option<(&str, &str)> {
     let (file, pointer) = value["$ref"].as_str()?.split_once('#')?;
     (!file.is_empty() && value.as_object()?.len() == 1).then_some((file, pointer))
 }
 
-/// Whether an entry is a reference to its definition in another file.
+/// Returns whether an entry is a reference to its definition in another file.
 fn is_elsewhere(entry: &Value) -> bool {
     outside(entry).is_some()
 }
 
-/// The components that a file defines itself, as kind, name and pointer.
+/// Returns the components that a file defines itself, as kind, name and pointer.
 fn definitions(file: &Source) -> impl Iterator<Item = (&str, &str, String)> {
     members(&file.value["components"]).flat_map(|(kind, entries)| {
         members(entries)

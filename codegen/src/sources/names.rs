@@ -15,7 +15,7 @@ pub fn check(lint: &mut Lint<'_>) {
     unused(lint);
 }
 
-/// A name that two files define: the joined document has one place for it.
+/// Finds names that two files define: the joined document has one place for each.
 fn twice(lint: &mut Lint<'_>) {
     let mut seen: BTreeMap<String, &Source> = BTreeMap::new();
     for file in &lint.sources.files {
@@ -45,7 +45,7 @@ fn twice(lint: &mut Lint<'_>) {
     }
 }
 
-/// A component that is a reference to another file. Only security schemes need one, because operations name them
+/// Finds components that are references to another file. Only security schemes need one, because operations name them
 /// without a reference, and only those that the file's operations take.
 fn handed_on(lint: &mut Lint<'_>) {
     for file in &lint.sources.files {
@@ -78,7 +78,7 @@ fn handed_on(lint: &mut Lint<'_>) {
     }
 }
 
-/// A security scheme that refers to one of another name. The joined document has one scheme of each name: there the
+/// Finds security schemes that refer to one of another name. The joined document has one scheme of each name: there the
 /// name would mean one key, and to a tool that opens this file another one.
 fn other_schemes(lint: &mut Lint<'_>) {
     let sources = lint.sources;
@@ -105,7 +105,7 @@ fn other_schemes(lint: &mut Lint<'_>) {
     }
 }
 
-/// A definition that no other place refers to.
+/// Finds definitions without a reference.
 fn unused(lint: &mut Lint<'_>) {
     let sources = lint.sources;
     let mut used: BTreeSet<String> = BTreeSet::new();

@@ -17,7 +17,7 @@ pub fn check(lint: &mut Lint<'_>) {
     }
 }
 
-/// Whether a place is a whole path item.
+/// Returns whether a place is a whole path item.
 fn is_listed(pointer: &str) -> bool {
     match pointer.split('/').collect::<Vec<_>>().as_slice() {
         ["", section, _] => ITEM_SECTIONS.contains(section),
@@ -63,7 +63,7 @@ fn one(lint: &mut Lint<'_>, file: &Source, reference: &Reference) {
     }
 }
 
-/// Problem and remedy of a reference that leads nowhere. Its definition may be in another file.
+/// Returns problem and remedy of a broken reference. Its definition may be in another file.
 fn nowhere(sources: &Sources, file: &Source, name: &str, pointer: &str) -> (String, String) {
     let what = unescape(pointer.rsplit('/').next().unwrap_or(pointer));
     let here = if name.is_empty() { &file.name } else { name };
@@ -90,7 +90,7 @@ fn nowhere(sources: &Sources, file: &Source, name: &str, pointer: &str) -> (Stri
     }
 }
 
-/// Operations name security schemes without a reference, so that a file has to hand on those that they take.
+/// Checks that a file lists the security schemes of its operations, which name them without a reference.
 fn schemes(lint: &mut Lint<'_>, file: &Source) {
     let main = lint.sources.main();
     let own = &file.value["components"]["securitySchemes"];
@@ -125,7 +125,7 @@ fn schemes(lint: &mut Lint<'_>, file: &Source) {
     }
 }
 
-/// Security schemes that the operations of a file name, each with its place.
+/// Returns the security schemes that the operations of a file name, each with its place.
 pub fn used_schemes(file: &Source) -> Vec<(&str, String)> {
     let mut used = Vec::new();
     for section in ITEM_SECTIONS {

@@ -1,4 +1,4 @@
-//! What changed between two small documents, by rule and place; and whether the change log names it.
+//! The changes between two small documents, by rule and place; and whether the change log names them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -72,8 +72,8 @@ fn after(from: &str, to: &str) -> Vec<Change> {
     changes(OLD, &OLD.replacen(from, to, 1)).unwrap()
 }
 
-/// Rule, subject and what was done, a line each.
-fn told(from: &str, to: &str) -> String {
+/// Returns rule, subject and kind of each change, a line each.
+fn reported(from: &str, to: &str) -> String {
     let changes = after(from, to);
     let lines = changes
         .iter()
@@ -84,9 +84,9 @@ fn told(from: &str, to: &str) -> String {
 #[test]
 fn nothing_changed() {
     assert_eq!(changes(OLD, OLD).unwrap(), []);
-    // Neither a description nor the name of a parameter in the path is part of what a client keeps to.
+    // Clients depend neither on a description nor on the name of a path parameter.
     assert_eq!(
-        told(
+        reported(
             "operationId: refunds_create",
             "operationId: refunds_create\n      summary: Refund"
         ),
@@ -129,7 +129,7 @@ fn each_change_has_its_rule() {
         ("note: { type: string, maxLength: 255 }", "note: { type: string }"),
         ("enum: [card] } }", "enum: [bank] } }"),
     ]
-    .map(|(from, to)| format!("{} -> {}\n{}", from.trim(), to.trim(), told(from, to)));
+    .map(|(from, to)| format!("{} -> {}\n{}", from.trim(), to.trim(), reported(from, to)));
     insta::assert_snapshot!(told.join("\n\n"));
 }
 
@@ -145,7 +145,7 @@ fn a_change_has_level_and_line() {
         "error: request-parameter-max-decreased POST /shops/{shop_id}/refunds limit: maximum was 100, is 50\n  \
          openapi.yaml:17 #/paths/~1shops~1{shop_id}~1refunds/post/parameters/1/schema"
     );
-    // What is gone is shown where it was.
+    // A removed part is shown at its former place.
     let [gone] = after(
         "        reason: { type: string, enum: [duplicate, fraud] }\n",
         "",
@@ -173,7 +173,7 @@ fn a_new_line_of_the_change_log_names_a_change() {
     let released = "# Changes\n\n- `note` of refunds that were answered.\n";
     let named = |now: &str| unnamed(&changes, released, now).is_empty();
     assert_eq!(changes[0].rule.id, "new-optional-request-property");
-    // The line of before is about something else.
+    // The earlier line is about something else.
     assert!(!named(released));
     assert!(!named(&format!("{released}- `notes` of refunds.\n")));
     assert!(named(&format!(
@@ -181,7 +181,7 @@ fn a_new_line_of_the_change_log_names_a_change() {
     )));
 }
 
-/// The check of every build: since the last release nothing changed in silence.
+/// Checks in every build that the change log names every change since the last release.
 #[test]
 fn the_change_log_names_all_that_changed_since_the_last_release() {
     let workspace = workspace();
@@ -196,14 +196,14 @@ fn the_change_log_names_all_that_changed_since_the_last_release() {
     );
 }
 
-/// What was released, with the SHA-256 of its document and of its change log. Only a release writes here.
+/// Released versions, with the SHA-256 of their document and of their change log. Only a release changes this list.
 const RELEASED: [(&str, &str, &str); 1] = [(
     "openapi/released/0.1.0",
     "5ad3548dbfa1eeb3c8f1cf7fb8cc5eb2f1784363461e0c6779d81efd25c02286",
     "d35e4e84576fdb83737b7cb7df943a1cdf8a87c879b3e3cf6475fd683a9a454e",
 )];
 
-/// A release that is copied anew with each change makes the check compare the document with itself.
+/// A release that is copied again with each change would make the check compare the document with itself.
 #[test]
 fn what_was_released_stays_as_it_was() {
     let sum = |text: &str| {

@@ -1,9 +1,9 @@
-//! Generated code compiles: all fixtures together in copies of the three crates that hold generated code, and of the one
-//! of ours that the client needs besides.
+//! Generated code compiles: all fixtures together, in copies of the three crates with generated code and of our one other
+//! crate that the client needs.
 //!
-//! The copies form a small workspace inside the target folder. They share the lock file and the target folder of the
-//! real one, so that nothing is fetched and the dependencies are compiled once. The copied lock file still knows the
-//! members by their real version; cargo mends that by itself.
+//! The copies form a small workspace inside the target folder. They share the lock file and the target folder of the real
+//! one, so that nothing is fetched and the dependencies are compiled once. The copied lock file still has the members with
+//! their real version; cargo corrects that by itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,14 +54,14 @@ fn generated_code_compiles() {
     assert!(!told.contains("warning: `multirail"), "{told}");
 }
 
-/// The folder that this test was built into.
+/// Returns the folder that this test was built into.
 fn target_folder() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     // target/<profile>/deps/<this test>
     own.ancestors().nth(3).unwrap().to_path_buf()
 }
 
-/// A package without its generated files and tests.
+/// Copies a package without its generated files and tests.
 fn copy_package(root: &Path, place: &Path, package: &str) {
     let (from, to) = (root.join(package), place.join(package));
     fs::create_dir_all(&to).unwrap();
@@ -83,7 +83,7 @@ fn copy_sources(from: &Path, to: &Path) {
     }
 }
 
-/// A manifest without test dependencies, which may lie outside of the small workspace.
+/// Returns a manifest without test dependencies, which may lie outside of the small workspace.
 fn without_test_dependencies(manifest: &str) -> String {
     let mut is_for_tests = false;
     let kept = manifest.lines().filter(|line| {
@@ -95,8 +95,8 @@ fn without_test_dependencies(manifest: &str) -> String {
     kept.map(|line| format!("{line}\n")).collect()
 }
 
-/// The real manifest with four members and a version of its own. cargo names compiled packages after name, version and
-/// place in the workspace, and the copies must never pass for the real ones.
+/// Returns the real manifest with four members and a version of its own. cargo names compiled packages after name, version
+/// and place in the workspace, and the copies must never pass for the real ones.
 fn manifest(root: &Path) -> String {
     const PACKAGE: &str = "\n[workspace.package]\n";
     let text = fs::read_to_string(root.join("Cargo.toml")).unwrap();

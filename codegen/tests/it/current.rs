@@ -1,4 +1,4 @@
-//! The committed files are what the committed document says, and `--check` tells when they aren't.
+//! The committed files follow from the committed document, and `--check` reports it if they don't.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use multirail_codegen::output;
 
 use crate::fixtures;
 
-/// Whoever changes the document or the generator runs `cargo codegen`.
+/// After a change of the document or the generator, run `cargo codegen`.
 #[test]
 fn generated_code_is_current() {
     let root = output::workspace();
@@ -47,7 +47,7 @@ fn the_command_writes_and_checks() {
     assert_eq!(run(false), (Some(0), String::new()));
     assert_eq!(run(true), (Some(0), String::new()));
 
-    // Changed, missing and left-over files are all stale, and writing mends all three.
+    // Changed, missing and left-over files are all stale, and writing repairs all three.
     fs::write(&routes, "// by hand").unwrap();
     let published = folder.path().join(output::PUBLISHED);
     fs::write(&published, "# by hand").unwrap();

@@ -15,7 +15,7 @@ pub const ALL: [(&str, &str); 5] = [
     ("variants", include_str!("fixtures/variants.yaml")),
 ];
 
-/// One fixture as a whole document.
+/// Returns one fixture as a whole document.
 pub fn one(name: &str) -> Value {
     compose(
         ALL.iter()
@@ -24,19 +24,19 @@ pub fn one(name: &str) -> Value {
     )
 }
 
-/// All fixtures in one document.
+/// Returns all fixtures in one document.
 pub fn all() -> Value {
     compose(ALL.iter().map(|(_, text)| *text))
 }
 
-/// A document that passes the lint.
+/// Returns a document that passes the lint.
 pub fn checked(value: &Value) -> Document {
     let findings = findings(value);
     assert!(findings.is_empty(), "{findings:#?}");
     Document::parse(&value.to_string()).unwrap()
 }
 
-/// What the lint finds in a document of one file, written as JSON with a line for each member.
+/// Returns the lint's findings for a document of one file, written as JSON with a line for each member.
 pub fn findings(document: &Value) -> Vec<Finding> {
     let text = serde_json::to_string_pretty(document).unwrap();
     let file = ("openapi.yaml".to_owned(), "openapi.yaml".to_owned(), text);

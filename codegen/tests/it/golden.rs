@@ -1,4 +1,4 @@
-//! What is written for each fixture, as snapshots to read.
+//! The output for each fixture, as snapshots to read.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ fn files(name: &str) -> Files {
     from_document(&fixtures::checked(&fixtures::one(name))).unwrap()
 }
 
-/// The named files, one after the other.
+/// Returns the named files, one after the other.
 fn show(files: &Files, names: &[&str]) -> String {
     names
         .iter()

@@ -1,4 +1,4 @@
-//! Every rule of the dialect, broken once: where the finding points and what it says.
+//! Breaks every rule of the dialect once, and shows the place and the text of the finding.
 //!
 //! The snapshot is the catalogue of the rules.
 
@@ -424,7 +424,7 @@ fn fixtures_pass() {
 }
 
 #[test]
-fn all_findings_are_told_at_once() {
+fn all_findings_are_reported_at_once() {
     let mut document = fixtures::one("objects");
     remove(create(&mut document), "summary");
     remove(create(&mut document), "x-multirail-mutates");

@@ -1,4 +1,4 @@
-//! Tests of the generator: what it writes, that it compiles, what it refuses, and that the committed files are current.
+//! Tests of the generator: its output, that the output compiles, its refusals, and that the committed files are current.
 
 mod breaking;
 mod compile;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::fixtures;
 
-/// A payment with an object, a list and a component that stands in it twice.
+/// Returns a document whose payment has an object, a list, and one component in two places.
 fn document() -> Value {
     let member =
         |mark: Value| json!({ "description": "M.", "type": "string", "x-multirail-set-by": mark });
@@ -34,8 +34,8 @@ fn document() -> Value {
     })
 }
 
-/// Findings of the marks once one is replaced; null removes it.
-fn told(component: &str, member: &str, mark: Value) -> String {
+/// Returns the findings after one mark is replaced; null removes it.
+fn findings(component: &str, member: &str, mark: Value) -> String {
     let mut document = document();
     let member = &mut document["components"]["schemas"][component]["properties"][member];
     member["x-multirail-set-by"] = mark.clone();
@@ -80,7 +80,7 @@ fn members_are_listed_in_the_order_of_the_document() {
 #[test]
 fn a_mark_says_who_from_what_and_since_when() {
     let good = json!({ "who": ["server"], "from": "somewhere", "since": "0.2.0" });
-    assert_eq!(told("Capture", "fee", good.clone()), "");
+    assert_eq!(findings("Capture", "fee", good.clone()), "");
     let without = |word: &str| {
         let mut mark = good.clone();
         mark.as_object_mut().unwrap().shift_remove(word);
@@ -91,43 +91,43 @@ fn a_mark_says_who_from_what_and_since_when() {
         mark[word] = value;
         mark
     };
-    insta::assert_snapshot!(told("Capture", "fee", Value::Null), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", Value::Null), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` is missing, which its neighbours have
       say who sets the member, from what, and since which version
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", without("who")), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", without("who")), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` doesn't say who sets it
       write `who` as a list of merchant, request, server, connector, the first who says something first, or `[nobody]`
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", with("who", json!(["payer"]))), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", with("who", json!(["payer"]))), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` doesn't say who sets it
       write `who` as a list of merchant, request, server, connector, the first who says something first, or `[nobody]`
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", with("who", json!(["server", "nobody"]))), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", with("who", json!(["server", "nobody"]))), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` doesn't say who sets it
       write `who` as a list of merchant, request, server, connector, the first who says something first, or `[nobody]`
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", without("from")), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", without("from")), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` doesn't say from what
       write `from`: what the member is made of, or what it waits for
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", without("since")), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", without("since")), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` doesn't say since which version
       write `since` with a version like 0.1.0, the document's own at most
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", with("since", json!("0.3.0"))), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", with("since", json!("0.3.0"))), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` doesn't say since which version
       write `since` with a version like 0.1.0, the document's own at most
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", with("who", json!(["nobody"]))), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", with("who", json!(["nobody"]))), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` says since when nobody sets it
       remove `since` until somebody does
     "#);
-    insta::assert_snapshot!(told("Capture", "fee", with("until", json!("later"))), @r#"
+    insta::assert_snapshot!(findings("Capture", "fee", with("until", json!("later"))), @r#"
     #/components/schemas/Capture/properties/fee: `x-multirail-set-by` says `until`
       use `group`, `who`, `from` and `since`
     "#);
-    insta::assert_snapshot!(told("Elsewhere", "code", good.clone()), @r#"
+    insta::assert_snapshot!(findings("Elsewhere", "code", good.clone()), @r#"
     #/components/schemas/Elsewhere: `x-multirail-set-by` marks members that no payment has
       remove the marks, or mark the member of a payment that leads here
     "#);

@@ -86,10 +86,10 @@ components:
       type: integer
 ";
 
-/// A text of one file that is replaced: file, old text, new text.
+/// A replacement in one file: file, old text, new text.
 type Change<'a> = (&'a str, &'a str, &'a str);
 
-/// The files with some of their texts replaced.
+/// Returns the files with some of their texts replaced.
 fn sources(changes: &[Change<'_>]) -> Result<Sources, Error> {
     let texts = [
         ("main.yaml", MAIN),
@@ -108,13 +108,13 @@ fn sources(changes: &[Change<'_>]) -> Result<Sources, Error> {
     Sources::parse(changed.to_vec())
 }
 
-/// What the lint says once a text of a file is replaced by another.
-fn told(file: &str, from: &str, to: &str) -> String {
-    told_of(&[(file, from, to)])
+/// Returns the lint's findings after one text of a file is replaced.
+fn findings(file: &str, from: &str, to: &str) -> String {
+    findings_after(&[(file, from, to)])
 }
 
-/// What the lint says once several texts are replaced.
-fn told_of(changes: &[Change<'_>]) -> String {
+/// Returns the lint's findings after several texts are replaced.
+fn findings_after(changes: &[Change<'_>]) -> String {
     match sources(changes) {
         Ok(sources) => Error::Lint(sources.lint()).to_string(),
         Err(error) => error.to_string(),
@@ -209,7 +209,7 @@ fn a_place_of_the_joined_document_is_found_in_its_file() {
             "/components/schemas/Thing/properties/price",
             ("source/things.yaml", 26),
         ),
-        // A place that isn't there has the line of what is around it.
+        // A place that isn't there has the line of the object around it.
         (
             "/components/schemas/Thing/properties/price/description",
             ("source/things.yaml", 26),
@@ -225,22 +225,22 @@ fn a_place_of_the_joined_document_is_found_in_its_file() {
 
 #[test]
 fn a_name_is_defined_once() {
-    insta::assert_snapshot!(told("common.yaml", "    Money:", "    Thing:\n      type: string\n    Money:"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "    Money:", "    Thing:\n      type: string\n    Money:"), @r#"
     source/common.yaml:6: #/components/schemas/Thing
       `Thing` is defined twice, first in source/things.yaml:22
       remedy: keep one definition and refer to it, or give the other one a name of its own
     "#);
-    insta::assert_snapshot!(told("common.yaml", "paths: {}", "paths:\n  /things:\n    get: {}"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "paths: {}", "paths:\n  /things:\n    get: {}"), @r#"
     source/common.yaml:4: #/paths/~1things
       `/things` is defined twice, first in source/things.yaml:12
       remedy: keep one definition and refer to it, or give the other one a name of its own
     "#);
-    insta::assert_snapshot!(told("common.yaml", "paths: {}", "tags:\n  - name: Things\n    description: Again.\npaths: {}"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "paths: {}", "tags:\n  - name: Things\n    description: Again.\npaths: {}"), @r#"
     source/common.yaml:4: #/tags/0
       the tag `Things` is described twice, first in source/things.yaml:5
       remedy: keep one of the two descriptions
     "#);
-    insta::assert_snapshot!(told("common.yaml", "    Money:", "    Money:\n      type: string\n    Money:"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "    Money:", "    Money:\n      type: string\n    Money:"), @r#"
     source/common.yaml:8: #/components/schemas/Money
       it is said twice, first in line 6
       remedy: remove one of them; readers would take either
@@ -249,7 +249,7 @@ fn a_name_is_defined_once() {
 
 #[test]
 fn a_name_that_is_used_is_defined() {
-    insta::assert_snapshot!(told("things.yaml", "common.yaml#/components/schemas/Money", "common.yaml#/components/schemas/Mony"), @r#"
+    insta::assert_snapshot!(findings("things.yaml", "common.yaml#/components/schemas/Money", "common.yaml#/components/schemas/Mony"), @r#"
     source/things.yaml:26: #/components/schemas/Thing/properties/price
       `Mony` is used and defined nowhere
       remedy: define it at `/components/schemas/Mony`, or mend the name
@@ -258,27 +258,27 @@ fn a_name_that_is_used_is_defined() {
       `Money` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    insta::assert_snapshot!(told("things.yaml", "common.yaml#/components/schemas/Money", "#/components/schemas/Money"), @r#"
+    insta::assert_snapshot!(findings("things.yaml", "common.yaml#/components/schemas/Money", "#/components/schemas/Money"), @r#"
     source/things.yaml:26: #/components/schemas/Thing/properties/price
       `Money` isn't defined in things.yaml but in common.yaml
       remedy: write `'common.yaml#/components/schemas/Money'`
     "#);
-    insta::assert_snapshot!(told("boxes.yaml", "things.yaml#/components/schemas/Thing", "common.yaml#/components/schemas/Thing"), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "things.yaml#/components/schemas/Thing", "common.yaml#/components/schemas/Thing"), @r#"
     source/boxes.yaml:17: #/components/schemas/Box/items
       `Thing` isn't defined in common.yaml but in things.yaml
       remedy: write `'things.yaml#/components/schemas/Thing'`
     "#);
-    insta::assert_snapshot!(told("boxes.yaml", "things.yaml#/components/schemas/Thing", "thing.yaml#/components/schemas/Thing"), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "things.yaml#/components/schemas/Thing", "thing.yaml#/components/schemas/Thing"), @r#"
     source/boxes.yaml:17: #/components/schemas/Box/items
       `Thing` isn't defined in thing.yaml but in things.yaml
       remedy: write `'things.yaml#/components/schemas/Thing'`
     "#);
-    insta::assert_snapshot!(told("boxes.yaml", "'#/components/schemas/Box'", "'boxes.yaml#/components/schemas/Box'"), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "'#/components/schemas/Box'", "'boxes.yaml#/components/schemas/Box'"), @r#"
     source/boxes.yaml:11: #/paths/~1boxes~1{box_id}/get/responses/200
       `boxes.yaml#/components/schemas/Box` names its own file
       remedy: write `'#/components/schemas/Box'`
     "#);
-    insta::assert_snapshot!(told("boxes.yaml", "'#/components/schemas/Box'", "Box"), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "'#/components/schemas/Box'", "Box"), @r#"
     source/boxes.yaml:11: #/paths/~1boxes~1{box_id}/get/responses/200
       `Box` names no place
       remedy: write it like `common.yaml#/components/schemas/Currency`
@@ -287,7 +287,7 @@ fn a_name_that_is_used_is_defined() {
       `Box` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    insta::assert_snapshot!(told("main.yaml", "things.yaml#/paths/~1things", "things.yaml#/paths/~1thing"), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "things.yaml#/paths/~1things", "things.yaml#/paths/~1thing"), @r#"
     source/main.yaml:12: #/paths/~1things
       it leads to `/paths/~1thing`
       remedy: write `$ref: 'things.yaml#/paths/~1things'`
@@ -296,24 +296,24 @@ fn a_name_that_is_used_is_defined() {
 
 #[test]
 fn a_name_that_is_defined_is_used() {
-    insta::assert_snapshot!(told("common.yaml", "    Money:", "    Euro:\n      type: string\n    Money:"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "    Money:", "    Euro:\n      type: string\n    Money:"), @r#"
     source/common.yaml:6: #/components/schemas/Euro
       `Euro` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    // A definition that refers to itself isn't used by that.
+    // A definition's reference to itself doesn't count as a use.
     let lid = "    Lid:\n      type: array\n      items: { $ref: '#/components/schemas/Lid' }\n    Box:\n";
-    insta::assert_snapshot!(told("boxes.yaml", "    Box:\n", lid), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "    Box:\n", lid), @r#"
     source/boxes.yaml:15: #/components/schemas/Lid
       `Lid` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    insta::assert_snapshot!(told("main.yaml", "    api_key:", "    cookie: { type: apiKey, in: cookie, name: c }\n    api_key:"), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "    api_key:", "    cookie: { type: apiKey, in: cookie, name: c }\n    api_key:"), @r#"
     source/main.yaml:16: #/components/securitySchemes/cookie
       `cookie` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    insta::assert_snapshot!(told("things.yaml", "      security:\n        - api_key: []", "      security: []"), @r#"
+    insta::assert_snapshot!(findings("things.yaml", "      security:\n        - api_key: []", "      security: []"), @r#"
     source/things.yaml:30: #/components/securitySchemes/api_key
       the security scheme `api_key` is used by no operation of this file
       remedy: remove the line
@@ -326,22 +326,22 @@ fn a_name_that_is_defined_is_used() {
 
 #[test]
 fn keys_are_handed_on_and_nothing_else_is() {
-    insta::assert_snapshot!(told("boxes.yaml", "security: []", "security: [{ api_key: [] }]"), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "security: []", "security: [{ api_key: [] }]"), @r#"
     source/boxes.yaml:9: #/paths/~1boxes~1{box_id}/get/security/0
       the security scheme `api_key` is used and not defined in this file
       remedy: add `api_key: { $ref: 'main.yaml#/components/securitySchemes/api_key' }` to this file's components.securitySchemes
     "#);
-    insta::assert_snapshot!(told("boxes.yaml", "security: []", "security: [{ cookie: [] }]"), @r#"
+    insta::assert_snapshot!(findings("boxes.yaml", "security: []", "security: [{ cookie: [] }]"), @r#"
     source/boxes.yaml:9: #/paths/~1boxes~1{box_id}/get/security/0
       the security scheme `cookie` is used and not defined in this file
       remedy: declare it in main.yaml under components.securitySchemes or use one that is there
     "#);
-    insta::assert_snapshot!(told("things.yaml", "    Thing:\n", "    Money: { $ref: 'common.yaml#/components/schemas/Money' }\n    Thing:\n"), @r#"
+    insta::assert_snapshot!(findings("things.yaml", "    Thing:\n", "    Money: { $ref: 'common.yaml#/components/schemas/Money' }\n    Thing:\n"), @r#"
     source/things.yaml:22: #/components/schemas/Money
       `Money` is a reference to another file and nothing else
       remedy: remove it and refer to that file where the name is used
     "#);
-    // The joined document has one scheme of each name, and no file may mean another one by it.
+    // The joined document has one scheme of each name, so no file may use the name for another one.
     let cookie = "    cookie: { type: apiKey, in: cookie, name: c }\n    api_key:";
     let other = [
         ("main.yaml", "    api_key:", cookie),
@@ -351,7 +351,7 @@ fn keys_are_handed_on_and_nothing_else_is() {
             "main.yaml#/components/securitySchemes/cookie",
         ),
     ];
-    insta::assert_snapshot!(told_of(&other), @r#"
+    insta::assert_snapshot!(findings_after(&other), @r#"
     source/things.yaml:31: #/components/securitySchemes/api_key
       `api_key` leads to another security scheme
       remedy: write `$ref: 'main.yaml#/components/securitySchemes/api_key'`
@@ -364,7 +364,7 @@ fn keys_are_handed_on_and_nothing_else_is() {
             "{ $ref: '#/components/securitySchemes/cookie' }",
         ),
     ];
-    insta::assert_snapshot!(told_of(&own), @r#"
+    insta::assert_snapshot!(findings_after(&own), @r#"
     source/main.yaml:17: #/components/securitySchemes/api_key
       `api_key` leads to another security scheme
       remedy: describe the scheme here, or remove it
@@ -373,12 +373,12 @@ fn keys_are_handed_on_and_nothing_else_is() {
 
 #[test]
 fn the_main_file_lists_paths_and_tags() {
-    insta::assert_snapshot!(told("main.yaml", "  /boxes/{box_id}: { $ref: 'boxes.yaml#/paths/~1boxes~1{box_id}' }\n", ""), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "  /boxes/{box_id}: { $ref: 'boxes.yaml#/paths/~1boxes~1{box_id}' }\n", ""), @r#"
     source/boxes.yaml:7: #/paths/~1boxes~1{box_id}
       main.yaml doesn't list it
       remedy: add `/boxes/{box_id}: { $ref: 'boxes.yaml#/paths/~1boxes~1{box_id}' }` to its paths, where it shall stand in the document
     "#);
-    insta::assert_snapshot!(told("main.yaml", "  /boxes/{box_id}:", "  /box/{box_id}:"), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "  /boxes/{box_id}:", "  /box/{box_id}:"), @r#"
     source/boxes.yaml:7: #/paths/~1boxes~1{box_id}
       main.yaml doesn't list it
       remedy: add `/boxes/{box_id}: { $ref: 'boxes.yaml#/paths/~1boxes~1{box_id}' }` to its paths, where it shall stand in the document
@@ -387,22 +387,22 @@ fn the_main_file_lists_paths_and_tags() {
       it leads to `/paths/~1boxes~1{box_id}`
       remedy: write `$ref: 'boxes.yaml#/paths/~1box~1{box_id}'`
     "#);
-    insta::assert_snapshot!(told("main.yaml", "  - name: Boxes\n", ""), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "  - name: Boxes\n", ""), @r#"
     source/boxes.yaml:4: #/tags/0
       main.yaml doesn't list the tag `Boxes`
       remedy: name it under `tags` there, where documentation shall show it
     "#);
-    insta::assert_snapshot!(told("main.yaml", "  - name: Boxes\n", "  - name: Boxes\n  - name: Bags\n"), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "  - name: Boxes\n", "  - name: Boxes\n  - name: Bags\n"), @r#"
     source/main.yaml:10: #/tags/1
       the tag `Bags` is described nowhere
       remedy: describe it under `tags` in the file of its operations
     "#);
-    insta::assert_snapshot!(told("main.yaml", "  - name: Boxes\n", "  - name: Boxes\n    description: Around things.\n"), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "  - name: Boxes\n", "  - name: Boxes\n    description: Around things.\n"), @r#"
     source/main.yaml:10: #/tags/0/description
       `description` of a tag stands in main.yaml
       remedy: move it to the tag in the file of its operations; here a tag has a name alone
     "#);
-    insta::assert_snapshot!(told("main.yaml", "  - name: Boxes\n", "  - name: Boxes\n  - name: Boxes\n"), @r#"
+    insta::assert_snapshot!(findings("main.yaml", "  - name: Boxes\n", "  - name: Boxes\n  - name: Boxes\n"), @r#"
     source/main.yaml:10: #/tags/1
       the tag `Boxes` is named twice, first in line 9
       remedy: keep the line that stands where documentation shall show the tag
@@ -411,31 +411,31 @@ fn the_main_file_lists_paths_and_tags() {
 
 #[test]
 fn every_file_is_a_document_that_can_be_joined() {
-    insta::assert_snapshot!(told("common.yaml", "openapi: 3.0.3", "openapi: 3.1.0"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "openapi: 3.0.3", "openapi: 3.1.0"), @r#"
     source/common.yaml:1: #/openapi
       it isn't `3.0.3`, as in main.yaml
       remedy: write the same; tools open every file as a document of its own
     "#);
-    insta::assert_snapshot!(told("common.yaml", "version: 0.1.0", "version: 0.0.9"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "version: 0.1.0", "version: 0.0.9"), @r#"
     source/common.yaml:2: #/info/version
       it isn't `0.1.0`, as in main.yaml
       remedy: write the same; tools open every file as a document of its own
     "#);
-    insta::assert_snapshot!(told("common.yaml", "paths: {}", "servers: []\npaths: {}"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "paths: {}", "servers: []\npaths: {}"), @r#"
     source/common.yaml:3: #/servers
       `servers` stands in the file of a resource
       remedy: move it to main.yaml; from other files only tags, paths, x-webhooks, components are joined
     "#);
-    insta::assert_snapshot!(told("common.yaml", "components:\n", "components:\n  links: {}\n"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "components:\n", "components:\n  links: {}\n"), @r#"
     source/common.yaml:5: #/components/links
       `links` aren't joined
       remedy: use schemas, examples, parameters, headers, responses, securitySchemes
     "#);
-    insta::assert_snapshot!(told("common.yaml", "  schemas:\n    Money:\n      type: integer\n", "  schemas: { Money: { type: integer } }\n"), @r#"
+    insta::assert_snapshot!(findings("common.yaml", "  schemas:\n    Money:\n      type: integer\n", "  schemas: { Money: { type: integer } }\n"), @r#"
     source/common.yaml:5: #/components/schemas/Money
       it isn't indented by 4
       remedy: begin it on a line of its own, 4 blanks before the name: files are joined line by line
     "#);
-    insta::assert_snapshot!(told("common.yaml", "paths: {}", "paths: }"), @"the document can't be read: source/common.yaml:3: misplaced bracket");
-    insta::assert_snapshot!(told("common.yaml", "paths: {}", "? [paths]\n: {}"), @"the document can't be read: source/common.yaml: key must be a string");
+    insta::assert_snapshot!(findings("common.yaml", "paths: {}", "paths: }"), @"the document can't be read: source/common.yaml:3: misplaced bracket");
+    insta::assert_snapshot!(findings("common.yaml", "paths: {}", "? [paths]\n: {}"), @"the document can't be read: source/common.yaml: key must be a string");
 }

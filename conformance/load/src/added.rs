@@ -1,11 +1,12 @@
-//! What a processor at the other end of a connection adds to a payment, against the simulator of the same run.
+//! The latency that a processor at the other end of a connection adds to a payment, compared with the simulator of the same
+//! run.
 
 use crate::drive::Outcome;
 use crate::quantiles::Quantiles;
 use crate::report::{Table, cell};
 use crate::stand_in::Connector;
 
-/// A line for each kind of request that was measured with both, in milliseconds.
+/// Returns a line for each kind of request that was measured with both, in milliseconds.
 pub fn table(outcomes: &[Outcome]) -> String {
     let mut table = Table::new(&[
         "scenario",
@@ -36,7 +37,10 @@ pub fn table(outcomes: &[Outcome]) -> String {
             let Some(base) = simulated.tally.times.get(step) else {
                 continue;
             };
-            let (base, own) = (Quantiles::of(base.clone()), Quantiles::of(times.clone()));
+            let (base, own) = (
+                Quantiles::from_times(base.clone()),
+                Quantiles::from_times(times.clone()),
+            );
             let ms = |ms: f64| format!("{ms:.2}");
             table.add([
                 outcome.title(),

@@ -8,37 +8,37 @@ use clap::{Parser, ValueEnum};
 use crate::scenario::Scenario;
 use crate::stand_in::Connector;
 
-/// Measures a multirail sandbox: how many payments a second, how long each request takes, what it costs.
+/// Measures a multirail sandbox: payments a second, the latency of each request, and the cost.
 ///
-/// Without --base-url it starts a server of its own: the program `multirail` beside this one
-/// (cargo build --release -p multirail-server).
+/// Without --base-url it starts a server of its own: the program `multirail` beside this one (cargo build --release -p
+/// multirail-server).
 #[derive(Clone, Debug, Parser)]
 #[command(name = "load", version)]
 pub struct Arguments {
     /// A server that runs already, such as http://127.0.0.1:8080, instead of one of our own.
     #[arg(long, requires = "admin_key")]
     pub base_url: Option<String>,
-    /// That server's operator key.
+    /// The operator key of that server.
     #[arg(long, env = "MULTIRAIL_ADMIN_API_KEY", hide_env_values = true)]
     pub admin_key: Option<String>,
-    /// That server's process, for CPU time and memory where it runs on this machine.
+    /// The process of that server, for CPU time and memory if it runs on this machine.
     #[arg(long, requires = "base_url")]
     pub pid: Option<u32>,
-    /// Where that server tells its metrics, such as 127.0.0.1:9090, for commits a payment.
+    /// The metrics address of that server, such as 127.0.0.1:9090, for commits a payment.
     #[arg(long, requires = "base_url")]
     pub metrics: Option<String>,
-    /// What our own server keeps its payments in.
+    /// The database engine of our own server.
     #[arg(long, value_enum, default_value_t = Engine::Sqlite)]
     pub engine: Engine,
-    /// A PostgreSQL database for our own server; it has to be empty. Without it a PostgreSQL server is started,
-    /// with fsync, from the installed programs.
+    /// A PostgreSQL database for our own server; it has to be empty. Without it a PostgreSQL server is started, with fsync,
+    /// from the installed programs.
     #[arg(long)]
     pub database_url: Option<String>,
-    /// A folder on the disk that is to be measured; default: where this program lies. A memory file system
-    /// measures nothing.
+    /// A folder on the disk that is to be measured; default: the folder of this program. A memory file system measures
+    /// nothing.
     #[arg(long)]
     pub data_dir: Option<PathBuf>,
-    /// What to do.
+    /// The scenarios to measure.
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Scenario::USUAL)]
     pub scenarios: Vec<Scenario>,
     /// Measures webhooks instead: payments a second of ten merchants together, the endpoint of one of them dead.
@@ -47,39 +47,40 @@ pub struct Arguments {
     /// Measures the lists of disputes instead: of a merchant with so many, raised by notices of the simulated processor.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "webhooks")]
     pub disputes: Option<u64>,
-    /// Measures the lists of saved payment methods instead: with so many in the database, a thousand of them one customer's.
+    /// Measures the lists of saved payment methods instead: with so many in the database, a thousand of them one
+    /// customer's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["webhooks", "disputes"])]
     pub saved_methods: Option<u64>,
-    /// Measures renewals instead: so many subscriptions that fall due at once, and payers of another merchant meanwhile.
+    /// Measures renewals instead: so many subscriptions that are due at once, and payers of another merchant meanwhile.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
     pub subscriptions: Option<u64>,
-    /// Who takes the payments. A processor's stand-in answers over TLS from a process of its own; everything is measured with
-    /// the simulator too, and what the processor adds is told.
+    /// The processor. A stand-in answers over TLS from a process of its own; everything is measured with the simulator too,
+    /// and the difference is reported.
     #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes", "saved_methods", "subscriptions"])]
     pub connector: Connector,
-    /// Has the simulator's payments routed among 20 accounts by 50 rules, of which the last one hits.
+    /// Routes the simulator's payments among 20 accounts by 50 rules, of which the last one matches.
     #[arg(long, conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
     pub routing: bool,
     /// Makes this program the stand-in.
     #[arg(long, value_enum, hide = true)]
     pub stand_in: Option<Connector>,
-    /// How many connections, each with one request at a time.
+    /// Numbers of connections, each with one request at a time.
     #[arg(long, value_delimiter = ',', default_values_t = [8, 32])]
     pub connections: Vec<usize>,
-    /// Rounds a second of all connections together, to see how long an answer takes while nothing queues. Without it each
-    /// connection begins its next round when the last one has ended.
+    /// Rounds a second of all connections together, to measure latency without queues. Without it each connection begins
+    /// its next round when the last one has ended.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
     pub rate: Option<u32>,
-    /// How long each measurement takes, such as 10s.
+    /// The time of each measurement, such as 10s.
     #[arg(long, value_parser = duration, default_value = "10s")]
     pub duration: Duration,
-    /// How long each measurement runs before it counts.
+    /// The time of each warm-up, which doesn't count.
     #[arg(long, value_parser = duration, default_value = "2s")]
     pub warm_up: Duration,
     /// Measures, stores this many payments through the API, and measures again.
     #[arg(long, default_value_t = 0)]
     pub fill: u64,
-    /// How long our own server's simulated processor takes.
+    /// The delay of our own server's simulated processor, in milliseconds.
     #[arg(long, default_value_t = 0)]
     pub simulator_delay_ms: u64,
     /// The log level of our own server; the log goes to a file.
@@ -93,14 +94,14 @@ pub struct Arguments {
     pub no_yardstick: bool,
 }
 
-/// What a server keeps its payments in.
+/// The database engine of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
     Sqlite,
     Postgres,
 }
 
-/// `500ms`, `10s`, `2m`, or plain seconds.
+/// Parses `500ms`, `10s`, `2m`, or plain seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: u64 = digits

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection that stays open, with as little work a request as it can be: the load program shares its
+//! One HTTP/1.1 connection that stays open, with as little work a request as possible: the load program shares its
 //! processors with the server that it measures.
 
 use std::io;
@@ -60,7 +60,7 @@ impl Connection {
 }
 
 impl Response<'_> {
-    /// The first text member of this name, wherever in the body it stands.
+    /// Returns the first text member of this name, at any place in the body.
     pub fn text(&self, member: &str) -> Option<&str> {
         let body = std::str::from_utf8(self.body).ok()?;
         let mut rest = body;
@@ -78,18 +78,18 @@ fn odd(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Where something begins.
+/// Returns the position of a text.
 pub fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
     text.windows(wanted.len())
         .position(|window| window == wanted)
 }
 
-/// `HTTP/1.1 200 OK`.
+/// Parses `HTTP/1.1 200 OK`.
 fn status(head: &[u8]) -> Option<u16> {
     std::str::from_utf8(head.get(9..12)?).ok()?.parse().ok()
 }
 
-/// What a head says of the length of its body.
+/// Returns the length of the body, as its head says.
 pub fn content_length(head: &[u8]) -> Option<usize> {
     let head = std::str::from_utf8(head).ok()?;
     head.split("\r\n").find_map(|line| {

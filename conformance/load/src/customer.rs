@@ -1,4 +1,4 @@
-//! One connection with its memory: what it knows, what it has seen.
+//! One connection with its state and its counts.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,22 +8,22 @@ use std::time::{Duration, Instant};
 use crate::connection::Connection;
 use crate::requests::{Requests, Step};
 
-/// Why a round ended early. It has been counted.
+/// A round ended early. The error has been counted.
 pub struct Trouble;
 
-/// What a customer has seen since it began to count.
+/// The counts of a customer.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// Whole rounds.
     pub rounds: u64,
-    /// By what they said: an error code, a status that wasn't expected, a broken connection.
+    /// Errors by their text: an error code, an unexpected status, a broken connection.
     pub errors: BTreeMap<String, u64>,
-    /// Microseconds of every answer that was as expected, by step.
+    /// Microseconds of every expected answer, by step.
     pub times: BTreeMap<Step, Vec<u32>>,
 }
 
 impl Tally {
-    /// Adds another customer's.
+    /// Adds another customer's counts.
     pub fn add(&mut self, other: Tally) {
         self.rounds += other.rounds;
         for (what, count) in other.errors {
@@ -35,7 +35,7 @@ impl Tally {
     }
 }
 
-/// Somebody who sends one request after the other.
+/// A client that sends one request after the other.
 pub struct Customer {
     address: String,
     connection: Option<Connection>,
@@ -43,7 +43,7 @@ pub struct Customer {
     known: Arc<Vec<String>>,
     request: Vec<u8>,
     random: u64,
-    /// What was seen since the last [`Customer::forgets`].
+    /// The counts since the last [`Customer::forgets`].
     pub tally: Tally,
 }
 
@@ -51,7 +51,7 @@ pub struct Customer {
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Customer {
-    /// The `number`th customer of a server, who knows of these payments.
+    /// Returns the `number`th customer of a server, who can read these payments.
     pub fn new(
         number: usize,
         address: &str,
@@ -69,17 +69,17 @@ impl Customer {
         }
     }
 
-    /// Begins to count.
+    /// Resets the counts.
     pub fn forgets(&mut self) {
         self.tally = Tally::default();
     }
 
-    /// Makes a payment that should come out in this status, and answers its id.
+    /// Creates a payment that should get this status; returns its id.
     pub async fn creates(&mut self, step: Step, wanted: &str) -> Result<String, Trouble> {
         self.sends(step, "", wanted).await
     }
 
-    /// Asks something about a payment that should be in this status; the empty word fits any.
+    /// Sends a request about a payment that should get this status; the empty word allows any.
     pub async fn asks(
         &mut self,
         step: Step,
@@ -89,13 +89,13 @@ impl Customer {
         self.sends(step, payment_id, wanted).await.map(drop)
     }
 
-    /// The id of a payment that was made before, any.
+    /// Returns the id of a random earlier payment.
     pub fn knows(&mut self) -> String {
         let index = self.draws(self.known.len().max(1) as u64) as usize;
         self.known.get(index).cloned().unwrap_or_default()
     }
 
-    /// A number below `limit`: xorshift, the same for the same customer in every run.
+    /// Returns a random number below `limit`: xorshift, the same for the same customer in every run.
     pub fn draws(&mut self, limit: u64) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;

@@ -1,5 +1,5 @@
-//! Lists of disputes: a merchant whose payments are nearly all disputed, as notices of the simulated processor tell, and how
-//! long it takes to read twenty of them.
+//! Lists of disputes: a merchant whose payments are nearly all disputed, by notices of the simulated processor. Measures
+//! reading twenty of them.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -15,12 +15,12 @@ use crate::party::SIMULATED_CARD;
 use crate::requests::{Requests, Step, once};
 use crate::server::Server;
 
-/// How long the notices may bring no further dispute.
+/// The longest time without a new dispute.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// What notices are signed with.
+/// The secret that signs notices.
 const SECRET: &str = "of the simulated processor and the load program";
 
-/// One dispute in so many is of the rare status.
+/// One dispute in so many has the rare status.
 const RARE: u64 = 1_000;
 
 /// A merchant with disputes.
@@ -34,7 +34,7 @@ pub struct Filled {
 /// Stores so many disputes, each of a payment of its own.
 ///
 /// # Errors
-/// A server that refuses, or notices that bring nothing any more.
+/// Fails when the server refuses, or notices raise no more disputes.
 pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     let mut account = merchant::simulated();
     account["connector_webhook_details"] = json!({ "merchant_secret": SECRET });
@@ -77,7 +77,7 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     let middle = filled.at(server, count / 2).await?;
     let middle = middle[0]["created_at"].as_str().unwrap_or_default();
     filled.middle = middle.to_owned();
-    eprintln!("all told after {:.0} s", began.elapsed().as_secs_f64());
+    eprintln!("all announced after {:.0} s", began.elapsed().as_secs_f64());
     Ok(filled)
 }
 
@@ -85,13 +85,13 @@ impl Filled {
     /// Waits until the last of them is listed.
     async fn is_complete(&self, server: &Server) -> io::Result<()> {
         let count = self.count;
-        // As many as are known to be there, and when that became known.
+        // The known number of disputes, and when it last grew.
         let (mut known, mut heard) = (0, Instant::now());
         while known < count {
             let step = (count / 100).max(1).min(count - known);
             if self.at(server, known + step - 1).await? == json!([]) {
                 if heard.elapsed() > PATIENCE {
-                    let what = format!("no more than {known} of {count} disputes were told");
+                    let what = format!("only {known} of {count} disputes were announced");
                     return Err(io::Error::other(what));
                 }
                 tokio::time::sleep(Duration::from_millis(200)).await;
@@ -102,7 +102,7 @@ impl Filled {
         Ok(())
     }
 
-    /// The dispute that so many come before, in a list.
+    /// Returns the dispute at an offset of a list.
     async fn at(&self, server: &Server, offset: u64) -> io::Result<Value> {
         let path = format!("/disputes/list?limit=1&offset={offset}");
         let request = once("GET", &path, &server.address, &self.merchant.key, None);
@@ -114,7 +114,7 @@ impl Filled {
         serde_json::from_slice(answer.body).map_err(io::Error::other)
     }
 
-    /// What is measured.
+    /// Returns the lists to measure.
     pub fn lists(&self, address: &str) -> Vec<List> {
         let (profile, middle) = (&self.merchant.profile_id, &self.middle);
         let list = |name, query: String| List {
@@ -156,7 +156,7 @@ impl Filled {
     }
 }
 
-/// "The money of this authorization is disputed."
+/// Returns a notice that the money of this authorization is disputed.
 fn raised(authorization: &str, number: u64) -> Value {
     let status = if number % RARE == RARE / 2 {
         "dispute_won"
@@ -172,7 +172,7 @@ fn raised(authorization: &str, number: u64) -> Value {
     })
 }
 
-/// A notice as the processor sends it.
+/// Returns a notice as the processor sends it.
 fn notice(address: &str, path: &str, body: &Value) -> Vec<u8> {
     let body = body.to_string();
     let (signature, length) = (sign(SECRET, &body), body.len());

@@ -1,4 +1,4 @@
-//! Many customers at once, for a time, and what that cost.
+//! Runs many customers at once, for a time, and measures the cost.
 
 use std::io;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::server::Server;
 use crate::stand_in::{Connector, Seen};
 use crate::yardstick::postgres;
 
-/// What is driven, and how hard.
+/// The load of a measurement.
 pub struct Drive<'a> {
     pub party: &'a Party,
     pub scenario: Scenario,
@@ -27,7 +27,7 @@ pub struct Drive<'a> {
 }
 
 impl Drive<'_> {
-    /// When the connection of this number begins its rounds: those of all connections are spread evenly.
+    /// Returns when the connection with this number begins its rounds: those of all connections are spread evenly.
     fn beat(&self, number: usize) -> Option<Interval> {
         let rate = f64::from(self.rate?);
         let between = Duration::from_secs_f64(self.connections as f64 / rate);
@@ -38,39 +38,39 @@ impl Drive<'_> {
     }
 }
 
-/// What came out.
+/// The result of a measurement.
 #[derive(Debug)]
 pub struct Outcome {
     pub connector: Connector,
     pub scenario: Scenario,
     pub connections: usize,
-    /// How long it took in fact.
+    /// The measured duration.
     pub elapsed: Duration,
     pub tally: Tally,
     pub costs: Costs,
 }
 
-/// What a measurement has used; absent where the process isn't ours to look at.
+/// Resources that a measurement has used; absent if the process can't be read.
 #[derive(Debug, Default)]
 pub struct Costs {
     pub server_cpu: Option<Duration>,
     pub database_cpu: Option<Duration>,
-    /// Of this program, which shares the processors.
+    /// CPU time of this program, which shares the processors.
     pub load_cpu: Option<Duration>,
-    /// Of the server, in bytes, during this measurement.
+    /// Memory of the server, in bytes, during this measurement.
     pub peak_memory: Option<u64>,
     /// Bytes written: to the disk by the server on SQLite, to the write-ahead log on PostgreSQL.
     pub written: Option<u64>,
-    /// What the server has stored.
+    /// The server's commits.
     pub commits: Option<Commits>,
-    /// How often PostgreSQL brought its log to disk. Nothing tells for SQLite.
+    /// How often PostgreSQL flushed its log to disk. Unknown for SQLite.
     pub fsyncs: Option<u64>,
-    /// What the processor's stand-in has seen, where there is one.
+    /// The counts of the processor's stand-in, if there is one.
     pub stand_in: Option<Seen>,
 }
 
 impl Outcome {
-    /// Its name in the tables: the scenario's, and the processor's where that isn't the simulated one.
+    /// Returns its name in the tables: the scenario's, and the processor's unless that is the simulated one.
     pub fn title(&self) -> String {
         match self.connector {
             Connector::Simulator => self.scenario.as_str().to_owned(),
@@ -80,16 +80,16 @@ impl Outcome {
         }
     }
 
-    /// Rounds a second.
+    /// Returns the rounds a second.
     pub fn rate(&self) -> f64 {
         self.tally.rounds as f64 / self.elapsed.as_secs_f64()
     }
 }
 
-/// Drives a server.
+/// Runs customers against a server.
 ///
 /// # Errors
-/// A stand-in that has ended, or was asked something wrong.
+/// Fails when a stand-in has ended, or got a request that it doesn't know.
 pub async fn drive(server: &Server, drive: &Drive<'_>) -> io::Result<Outcome> {
     let counting = Instant::now() + drive.warm_up;
     let end = counting + drive.duration;
@@ -131,7 +131,7 @@ pub async fn drive(server: &Server, drive: &Drive<'_>) -> io::Result<Outcome> {
     })
 }
 
-/// Rounds until the end; those that began before `counting` don't count.
+/// Repeats rounds until the end; those that began before `counting` don't count.
 async fn keep_going(
     mut customer: Customer,
     scenario: Scenario,

@@ -1,4 +1,5 @@
-//! Merchants' endpoints: one that takes every webhook and notes when, one that takes the connection and stays silent.
+//! Merchants' endpoints: one that accepts every webhook and records its time, one that accepts the connection and stays
+//! silent.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,12 +12,12 @@ use crate::connection::{content_length, find};
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
-/// A webhook that came.
+/// A webhook that arrived.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrival {
     pub event_id: String,
     pub payment_id: String,
-    /// When the event was made, by its own word, and when it was here, in microseconds since 1970.
+    /// When the event was created, by its own member, and when it arrived, in microseconds since 1970.
     pub made: i64,
     pub here: i64,
 }
@@ -29,7 +30,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// One that answers 200 at once, or, when it is dead, never.
+    /// Opens an endpoint that answers 200 at once, or never if it is dead.
     pub async fn open(is_dead: bool) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let endpoint = Self {
@@ -40,14 +41,14 @@ impl Endpoint {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let arrivals = Arc::clone(&arrivals);
-                // Who hangs up has nothing more to say.
+                // A client that hangs up has finished.
                 tokio::spawn(async move { serve(stream, is_dead, &arrivals).await.ok() });
             }
         });
         Ok(endpoint)
     }
 
-    /// What has come so far.
+    /// Returns all arrivals so far.
     pub fn arrivals(&self) -> Vec<Arrival> {
         self.arrivals
             .lock()
@@ -91,7 +92,7 @@ async fn serve(
 }
 
 impl Arrival {
-    /// Of a delivery's body, whose last member is the time.
+    /// Reads a delivery's body, whose last member is the time.
     fn read(body: &[u8], here: DateTime<Utc>) -> Option<Self> {
         let body = std::str::from_utf8(body).ok()?;
         let text = |member: &str| {

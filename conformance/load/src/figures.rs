@@ -1,33 +1,33 @@
-//! What the server says of its own commits, at `/metrics`.
+//! The server's metrics of its commits, from `/metrics`.
 
 use std::io;
 
 use crate::connection::Connection;
 
-/// Since the server was started.
+/// Counts since the server was started.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Commits {
     /// Change-sets that were stored.
     pub change_sets: f64,
-    /// Database transactions that they were in.
+    /// Database transactions with them.
     pub transactions: f64,
 }
 
 impl Commits {
-    /// Asks the listener at `address` (`host:port`).
+    /// Reads the metrics at `address` (`host:port`).
     ///
     /// # Errors
-    /// Nobody there.
+    /// Fails when nothing answers there.
     pub async fn read(address: &str) -> io::Result<Self> {
         let request = format!("GET /metrics HTTP/1.1\r\nhost: {address}\r\n\r\n");
         let mut connection = Connection::open(address).await?;
         let answer = connection.exchange(request.as_bytes()).await?;
-        Ok(Self::of(&String::from_utf8_lossy(answer.body)))
+        Ok(Self::parse(&String::from_utf8_lossy(answer.body)))
     }
 
-    /// Reads the text form of Prometheus. SQLite's writer counts its groups; on PostgreSQL each change-set is a
+    /// Parses the text form of Prometheus. SQLite's writer counts its groups; on PostgreSQL each change-set is a
     /// transaction.
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let sum = |name: &str| -> f64 {
             let lines = text.lines().filter_map(|line| line.strip_prefix(name));
             lines
@@ -50,7 +50,7 @@ impl Commits {
         }
     }
 
-    /// Those between an earlier reading and this one.
+    /// Returns the counts since an earlier reading.
     pub fn since(self, before: Self) -> Self {
         Self {
             change_sets: self.change_sets - before.change_sets,
@@ -70,7 +70,7 @@ mod tests {
              multirail_store_commit_batch_size_sum 12\nmultirail_store_commit_batch_size_count 4\n\
              multirail_store_commit_duration_seconds_count{engine=\"sqlite\"} 12\n";
         assert_eq!(
-            Commits::of(grouped),
+            Commits::parse(grouped),
             Commits {
                 change_sets: 12.0,
                 transactions: 4.0
@@ -79,12 +79,12 @@ mod tests {
         let single = "multirail_store_commit_duration_seconds_count{engine=\"postgres\",result=\"stored\"} 7\n\
              multirail_store_commit_duration_seconds_count{engine=\"postgres\",result=\"conflict\"} 1\n";
         assert_eq!(
-            Commits::of(single),
+            Commits::parse(single),
             Commits {
                 change_sets: 8.0,
                 transactions: 8.0
             }
         );
-        assert_eq!(Commits::of(""), Commits::default());
+        assert_eq!(Commits::parse(""), Commits::default());
     }
 }

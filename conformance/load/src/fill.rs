@@ -1,5 +1,5 @@
-//! Fills a database the way its merchants do: through the API, as fast as it goes. Nothing else makes payments that are
-//! in every respect like real ones.
+//! Fills a database as its merchants do: through the API, as fast as possible. Only that makes payments that are like real
+//! ones in every respect.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -14,16 +14,16 @@ use crate::customer::Customer;
 use crate::requests::{Requests, Step};
 use crate::server::Server;
 
-/// As many as one server can use: group commit feeds on company.
+/// As many as one server can use: group commit works better with many.
 const CONNECTIONS: usize = 64;
 
-/// How many ids are kept for those who read, spread evenly over all.
+/// How many ids are returned for readers, spread evenly over all.
 const KEPT: u64 = 100_000;
 
-/// Stores `count` succeeded payments and answers the ids of some of them, oldest first.
+/// Stores `count` succeeded payments and returns the ids of some of them, oldest first.
 ///
 /// # Errors
-/// A server that refuses again and again.
+/// Fails when the server refuses again and again.
 pub async fn fill(
     server: &Server,
     requests: &Arc<Requests>,
@@ -53,7 +53,7 @@ pub async fn fill(
                                     .unwrap_or_else(PoisonError::into_inner)
                                     .push((index, id));
                             }
-                            // What isn't counted needn't be remembered.
+                            // Drops counts that are not needed.
                             customer.forgets();
                         }
                         Err(_) => failures += 1,
@@ -84,10 +84,10 @@ pub async fn fill(
     Ok(kept.into_iter().map(|(_, id)| id).collect())
 }
 
-/// Does `step` for every number below `count`, over many connections at once, and says how far it is.
+/// Runs `step` for every number below `count`, over many connections at once, and prints the progress.
 ///
 /// # Errors
-/// The first that a step meets; the rest isn't done.
+/// The first error of a step, which ends the work.
 pub async fn with_many(
     address: &str,
     count: u64,
@@ -115,7 +115,7 @@ pub async fn with_many(
     Ok(())
 }
 
-/// Says how far it is, for people who wait.
+/// Prints the progress, for people who wait.
 async fn watch(made: Arc<AtomicU64>, count: u64, began: Instant) {
     loop {
         tokio::time::sleep(Duration::from_secs(10)).await;

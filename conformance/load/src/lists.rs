@@ -1,4 +1,4 @@
-//! A list that is read over and over, and how long that took.
+//! Lists that are read repeatedly, and the latency of reading them.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ pub struct List {
     pub request: Vec<u8>,
 }
 
-/// How long it took.
+/// The latency of a list.
 pub struct Outcome {
     list: &'static str,
     connections: usize,
@@ -26,10 +26,10 @@ pub struct Outcome {
 }
 
 impl List {
-    /// Reads it over and over.
+    /// Reads it repeatedly.
     ///
     /// # Errors
-    /// A server that can't be reached.
+    /// Fails when the server can't be reached.
     pub async fn measure(
         &self,
         server: &Server,
@@ -79,7 +79,7 @@ impl List {
     }
 }
 
-/// The table of what was measured.
+/// Returns the table of the measurements.
 pub fn table(outcomes: &[Outcome]) -> String {
     let heads = [
         "list",
@@ -94,7 +94,7 @@ pub fn table(outcomes: &[Outcome]) -> String {
     let mut table = report::Table::new(&heads);
     for outcome in outcomes {
         let rate = outcome.times.len() as f64 / outcome.elapsed.as_secs_f64();
-        let q = Quantiles::of(outcome.times.clone());
+        let q = Quantiles::from_times(outcome.times.clone());
         let mut line = vec![
             outcome.list.to_owned(),
             outcome.connections.to_string(),
@@ -107,7 +107,7 @@ pub fn table(outcomes: &[Outcome]) -> String {
     table.text()
 }
 
-/// What a server answered that should have taken something.
+/// Returns the error for a request that the server should have accepted.
 pub fn refused(what: &str, status: u16, body: &[u8]) -> io::Error {
     let said = String::from_utf8_lossy(body);
     io::Error::other(format!("{what}: {status} {said}"))

@@ -1,8 +1,9 @@
-//! The load program: how fast a multirail server is, what that costs, and what the same disk and engine do without it.
+//! The load program: measures how fast a multirail server is, the cost, and the speed of the same disk and engine without
+//! it.
 //!
-//! One connection is one [`customer`] who plays a [`scenario`] over and over; `drive` lets many of them play for a time
-//! and reads what the server used meanwhile. The [`yardstick`] is taken in the same run. Figures belong to the machine;
-//! ratios travel. Nothing here is asserted by a test: see `conformance/BENCHMARKS.md` for what came out.
+//! One connection is one [`customer`] who plays a [`scenario`] repeatedly. `drive` lets many of them play for a time and
+//! reads the server's use of resources meanwhile. The [`yardstick`] is taken in the same run. Figures hold for one machine
+//! only; ratios hold elsewhere too. No test asserts anything here: see `conformance/BENCHMARKS.md` for the results.
 
 mod added;
 mod arguments;
@@ -43,10 +44,11 @@ use server::Server;
 use settle::{FEW, Result, settle};
 use yardstick::{BareLoop, disk, pgbench, postgres, sqlite};
 
-/// How long one yardstick takes.
+/// The time of one yardstick.
 const YARDSTICK: Duration = Duration::from_secs(5);
 
-/// The server's own. This program and its stand-in share the processors with the server, and leave it what they can.
+/// The server's own allocator. This program and its stand-in share the processors with the server, and use as little of
+/// them as possible.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -159,7 +161,7 @@ async fn measure_saved_methods(arguments: &Arguments, server: &Server, count: u6
         }
     }
     println!(
-        "what one customer has saved, of {count} saved methods in the database; milliseconds\n\n{}",
+        "the saved methods of one customer, of {count} in the database; milliseconds\n\n{}",
         lists::table(&outcomes)
     );
     println!("load average at the end: {}", process::load_average());
@@ -176,7 +178,7 @@ async fn measure(
     let mut outcomes: Vec<Outcome> = Vec::new();
     for &scenario in &arguments.scenarios {
         for &connections in &arguments.connections {
-            // One after the other at every number of connections, so that the machine's moods fall on all alike.
+            // One after the other at every number of connections, so that changes of the machine's speed affect all alike.
             for party in parties {
                 let plan = Drive {
                     party,
@@ -216,9 +218,9 @@ async fn measure(
     Ok(())
 }
 
-/// The disk, the bare loop, pgbench. Of a server elsewhere we know no engine: the disk only.
+/// Measures the disk, the bare loop and pgbench. The engine of a server elsewhere is unknown: then only the disk.
 async fn yardsticks(arguments: &Arguments, server: &Server) -> Result<Vec<BareLoop>> {
-    let q = Quantiles::of(disk::measure(&server.directory)?);
+    let q = Quantiles::from_times(disk::measure(&server.directory)?);
     println!(
         "disk: 4 KiB appended and fdatasync, p50 {:.2} ms, p99 {:.2} ms\n",
         q.p50, q.p99

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::connection::Connection;
 use crate::requests::once;
 
-/// A connector account of the simulator.
+/// Returns a connector account of the simulator.
 pub fn simulated() -> Value {
     json!({
         "connector_type": "payment_processor",
@@ -23,15 +23,15 @@ pub struct Merchant {
     /// Its secret key.
     pub key: String,
     pub profile_id: String,
-    /// Of its connector account.
+    /// The id of its connector account.
     pub merchant_connector_id: String,
 }
 
-/// Opens a merchant account of this name at the server at `address`, whose payments this connector account takes, told of
-/// successes at `webhook_url` if there is one.
+/// Opens a merchant account of this name at the server at `address`, with this connector account. Successes are announced
+/// to `webhook_url`, if there is one.
 ///
 /// # Errors
-/// A server that can't be reached or refuses; the text says what it answered.
+/// Fails when the server can't be reached or refuses; the text has its answer.
 pub async fn open(
     address: &str,
     admin_key: &str,
@@ -71,13 +71,13 @@ pub async fn open(
 
 /// Accounts of a merchant whose payments are routed by rules.
 const ACCOUNTS: usize = 20;
-/// Rules that are looked at; the last one hits.
+/// Rules that are evaluated; the last one matches.
 const RULES: usize = 50;
 
-/// Has an open merchant's payments routed: among more accounts of the simulator, by rules of which the last hits.
+/// Sets up routing for a merchant: more accounts of the simulator, and rules of which the last matches.
 ///
 /// # Errors
-/// A server that can't be reached or refuses.
+/// Fails when the server can't be reached or refuses.
 pub async fn is_routed(address: &str, merchant: &Merchant) -> io::Result<()> {
     let mut desk = Connection::open(address).await?;
     let Merchant {
@@ -96,7 +96,7 @@ pub async fn is_routed(address: &str, merchant: &Merchant) -> io::Result<()> {
         { "connector": "fauxpay", "merchant_connector_id": merchant_connector_id },
     ] });
     let rule = |number: usize| {
-        // Payments of the load program are of 6540.
+        // Payments of the load program have the amount 6540.
         let least = if number + 1 == RULES {
             1
         } else {

@@ -1,4 +1,4 @@
-//! A merchant who is measured, and who takes its payments.
+//! A measured merchant and its processor.
 
 use std::io;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ pub struct Party {
 }
 
 impl Party {
-    /// A merchant of the simulator, or of this stand-in; one whose payments are routed by rules, if asked for.
+    /// Opens a merchant of the simulator, or of this stand-in; one whose payments are routed by rules, if asked for.
     ///
     /// # Errors
-    /// A server that can't be reached or refuses.
+    /// Fails when the server can't be reached or refuses.
     pub async fn open(
         server: &Server,
         stand_in: Option<Arc<Process>>,
@@ -57,7 +57,7 @@ impl Party {
     /// Stores so many payments, among which readers choose from now on.
     ///
     /// # Errors
-    /// A server that refuses again and again.
+    /// Fails when the server refuses again and again.
     pub async fn fills(&mut self, server: &Server, count: u64) -> io::Result<()> {
         self.known = Arc::new(fill::fill(server, &self.requests, count).await?);
         Ok(())
@@ -68,7 +68,7 @@ impl Party {
         stand_in.map_or(Connector::Simulator, |own| own.connector)
     }
 
-    /// What the stand-in has seen, if there is one.
+    /// Returns the counts of the stand-in, if there is one.
     ///
     /// # Errors
     /// As [`Process::seen`].

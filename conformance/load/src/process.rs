@@ -1,4 +1,4 @@
-//! What a process has used, from `/proc`; nothing where there is none.
+//! The resources that a process has used, from `/proc`; none without that.
 
 use std::fs;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Linux counts CPU time in hundredths of a second on every architecture that we know of.
 const TICK: Duration = Duration::from_millis(10);
 
-/// CPU time that a process has used so far, user and system.
+/// Returns the CPU time that a process has used so far, user and system.
 pub fn cpu_time(pid: u32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let ticks: u32 = fields(&stat)?
@@ -17,7 +17,7 @@ pub fn cpu_time(pid: u32) -> Option<Duration> {
     Some(TICK * ticks)
 }
 
-/// The same for a process and its living children: a PostgreSQL server and its backends.
+/// Returns the CPU time of a process and its living children: a PostgreSQL server and its backends.
 pub fn cpu_time_of_family(parent: u32) -> Option<Duration> {
     let mut sum = cpu_time(parent)?;
     for entry in fs::read_dir("/proc").ok()?.flatten() {
@@ -35,7 +35,7 @@ pub fn cpu_time_of_family(parent: u32) -> Option<Duration> {
     Some(sum)
 }
 
-/// The most memory that a process had since it began or since [`forget_peak`], in bytes.
+/// Returns the most memory that a process had since it began or since [`forget_peak`], in bytes.
 pub fn peak_memory(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status
@@ -45,12 +45,12 @@ pub fn peak_memory(pid: u32) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Lets [`peak_memory`] begin anew. Where that isn't allowed the peak is the one since the start.
+/// Resets [`peak_memory`]. If that isn't allowed, the peak is the one since the start.
 pub fn forget_peak(pid: u32) {
     let _ = fs::write(format!("/proc/{pid}/clear_refs"), "5");
 }
 
-/// Bytes that a process has caused to be written to disks.
+/// Returns the bytes that a process has caused to be written to disks.
 pub fn written_to_disk(pid: u32) -> Option<u64> {
     let io = fs::read_to_string(format!("/proc/{pid}/io")).ok()?;
     io.lines()
@@ -60,7 +60,7 @@ pub fn written_to_disk(pid: u32) -> Option<u64> {
         .ok()
 }
 
-/// How busy the machine is, as `uptime` says it.
+/// Returns the load of the machine, in the form of `uptime`.
 pub fn load_average() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').take(3).collect::<Vec<_>>().join(" ")
@@ -71,7 +71,7 @@ fn parent_of(pid: u32) -> Option<u32> {
     fields(&stat)?.nth(1)?.parse().ok()
 }
 
-/// The fields from the third on: the second, the program's name, may hold anything.
+/// Returns the fields from the third on: the second, the program's name, may have any content.
 fn fields(stat: &str) -> Option<impl Iterator<Item = &str>> {
     Some(stat.rsplit_once(") ")?.1.split(' '))
 }

@@ -1,6 +1,6 @@
-//! Times, sorted.
+//! Quantiles of times.
 
-/// What is said about many times, in milliseconds.
+/// Statistics of many times, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quantiles {
     pub p50: f64,
@@ -10,8 +10,8 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Of microseconds in any order.
-    pub fn of(mut times: Vec<u32>) -> Self {
+    /// Takes microseconds in any order.
+    pub fn from_times(mut times: Vec<u32>) -> Self {
         times.sort_unstable();
         let at = |per_mille: usize| {
             let index = (times.len() * per_mille).div_ceil(1000).saturating_sub(1);
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn the_middle_is_in_the_middle() {
-        let all = Quantiles::of((1..=1000).rev().map(|n| n * 1000).collect());
+        let all = Quantiles::from_times((1..=1000).rev().map(|n| n * 1000).collect());
         assert_eq!(
             all,
             Quantiles {
@@ -45,7 +45,7 @@ mod tests {
             }
         );
         assert_eq!(
-            Quantiles::of(vec![2000]),
+            Quantiles::from_times(vec![2000]),
             Quantiles {
                 p50: 2.0,
                 p95: 2.0,
@@ -53,6 +53,6 @@ mod tests {
                 max: 2.0
             }
         );
-        assert_eq!(Quantiles::of(Vec::new()), Quantiles::default());
+        assert_eq!(Quantiles::from_times(Vec::new()), Quantiles::default());
     }
 }

@@ -1,4 +1,4 @@
-//! What was measured, as tables that people and Markdown read alike.
+//! The measurements, as tables for people and Markdown alike.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::requests::Step;
 use crate::yardstick::BareLoop;
 use crate::yardstick::pgbench::Rate;
 
-/// Throughput and cost of every measurement, one line each. Costs are a round's, CPU in milliseconds.
+/// Returns throughput and cost of every measurement, one line each. Costs are a round's, CPU in milliseconds.
 pub fn throughput(outcomes: &[Outcome], bare: &[BareLoop]) -> String {
     let mut table = Table::new(&[
         "scenario",
@@ -55,7 +55,7 @@ pub fn throughput(outcomes: &[Outcome], bare: &[BareLoop]) -> String {
     table.text()
 }
 
-/// Commits a second against those of the bare loop with as many connections.
+/// Returns commits a second, relative to those of the bare loop with as many connections.
 fn ratio(outcome: &Outcome, bare: &[BareLoop]) -> Option<f64> {
     let commits = outcome.costs.commits?.change_sets / outcome.elapsed.as_secs_f64();
     let bare = bare
@@ -68,7 +68,7 @@ fn quotient(above: f64, below: f64) -> Option<f64> {
     (below > 0.0).then(|| above / below)
 }
 
-/// How long each kind of request took, in milliseconds.
+/// Returns the latency of each kind of request, in milliseconds.
 pub fn latency(outcomes: &mut [Outcome]) -> String {
     let mut table = Table::new(&[
         "scenario",
@@ -84,7 +84,7 @@ pub fn latency(outcomes: &mut [Outcome]) -> String {
         let title = outcome.title();
         for (step, times) in by_name(std::mem::take(&mut outcome.tally.times)) {
             let count = times.len();
-            let q = Quantiles::of(times);
+            let q = Quantiles::from_times(times);
             let mut line = vec![
                 title.clone(),
                 outcome.connections.to_string(),
@@ -106,7 +106,7 @@ fn by_name(times: BTreeMap<Step, Vec<u32>>) -> BTreeMap<&'static str, Vec<u32>> 
     named
 }
 
-/// What went wrong, if anything did.
+/// Returns the errors, if there were any.
 pub fn errors(outcomes: &[Outcome]) -> String {
     let mut text = String::new();
     for outcome in outcomes {
@@ -120,11 +120,11 @@ pub fn errors(outcomes: &[Outcome]) -> String {
     text
 }
 
-/// The bare loop.
+/// Returns the table of the bare loop.
 pub fn bare(loops: &[BareLoop]) -> String {
     let mut table = Table::new(&["bare loop: connections", "commits/s", "p50 ms", "p99 ms"]);
     for bare in loops {
-        let q = Quantiles::of(bare.times.clone());
+        let q = Quantiles::from_times(bare.times.clone());
         table.add([
             bare.connections.to_string(),
             format!("{:.0}", bare.rate()),
@@ -135,7 +135,7 @@ pub fn bare(loops: &[BareLoop]) -> String {
     table.text()
 }
 
-/// What pgbench says.
+/// Returns the results of pgbench.
 pub fn pgbench(rates: &[(&str, Rate)]) -> String {
     let mut table = Table::new(&["pgbench", "connections", "transactions/s", "mean ms"]);
     for (name, rate) in rates {
@@ -152,7 +152,7 @@ pub fn pgbench(rates: &[(&str, Rate)]) -> String {
     table.text()
 }
 
-/// A number, or a dash.
+/// Returns a number, or a dash.
 pub fn cell(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::connection::find;
 
-/// What is asked of the server.
+/// A request of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     Create,
@@ -32,7 +32,7 @@ impl Step {
         Step::Filter,
     ];
 
-    /// Its name in the tables.
+    /// Returns its name in the tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Step::Create | Step::CreateToAuthorize => "create",
@@ -52,7 +52,7 @@ impl Step {
 enum Template {
     /// In its path.
     Path { before: Vec<u8>, after: Vec<u8> },
-    /// In its body, whose length follows from the id.
+    /// In its body, whose length depends on the id.
     Body {
         head: Vec<u8>,
         before: Vec<u8>,
@@ -67,7 +67,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// For the server at `address` (`host:port`) with a merchant's secret key, paid with this card.
+    /// Makes the requests for the server at `address` (`host:port`) with a merchant's secret key and this card.
     pub fn new(address: &str, api_key: &str, card: &TestCard) -> Self {
         let template = |step| {
             let (method, before, after, body) = match step {
@@ -105,7 +105,7 @@ impl Requests {
         }
     }
 
-    /// Writes the request of a step, about this payment where it is about one, over what `out` held.
+    /// Writes the request of a step, with this payment's id if it has one, over the contents of `out`.
     pub fn write(&self, step: Step, payment_id: &str, out: &mut Vec<u8>) {
         out.clear();
         let (before, after) = match &self.templates[step as usize] {
@@ -127,14 +127,14 @@ impl Requests {
     }
 }
 
-/// A whole request that is sent once.
+/// Returns a whole request that is sent once.
 pub fn once(method: &str, path: &str, address: &str, key: &str, body: Option<Value>) -> Vec<u8> {
     let mut request = format!("{method} {path}").into_bytes();
     request.extend(rest("", address, key, body));
     request
 }
 
-/// The same with one more header.
+/// Returns a whole request with one more header.
 pub fn once_with(
     (name, value): (&str, &str),
     method: &str,
@@ -150,7 +150,7 @@ pub fn once_with(
     request
 }
 
-/// Gives half of a payment back.
+/// Returns a refund of half of a payment.
 fn refund(address: &str, key: &str) -> Template {
     let head = head("/refunds", address, key);
     Template::Body {

@@ -1,5 +1,5 @@
-//! Lists of saved payment methods: a merchant whose customers have saved a few cards each, one of them as many as one may, and
-//! how long it takes to list what one of them has.
+//! Lists of saved payment methods: a merchant whose customers have saved a few cards each, and one of them as many as
+//! allowed. Measures listing one customer's methods.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::server::Server;
 
 /// The most that a merchant may save for one customer.
 const MOST: u64 = 1_000;
-/// What the other customers have.
+/// The number for each other customer.
 const FEW: u64 = 4;
 /// The first digits of all cards.
 const BIN: &str = "411111";
@@ -26,10 +26,10 @@ pub struct Filled {
     few: String,
 }
 
-/// Stores so many methods, a thousand of them one customer's where there are as many.
+/// Stores so many methods, a thousand of them one customer's if there are as many.
 ///
 /// # Errors
-/// A server that refuses.
+/// Fails when the server refuses.
 pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     let (address, key) = (&server.address, &server.admin_key);
     let name = format!("load_methods_{}", std::process::id());
@@ -101,7 +101,7 @@ impl Filled {
         }
     }
 
-    /// What is measured.
+    /// Returns the lists to measure.
     pub fn lists(&self, address: &str) -> Vec<List> {
         let list = |name, customer: &str, query: &str| {
             let path = format!("/customers/{customer}/payment_methods{query}");
@@ -118,7 +118,7 @@ impl Filled {
     }
 }
 
-/// A card number of its own for each of a thousand million.
+/// Returns a different card number for each of a thousand million numbers.
 fn card_number(number: u64) -> String {
     let digits = format!("{BIN}{number:09}");
     let sum: u32 = digits

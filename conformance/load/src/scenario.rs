@@ -1,11 +1,11 @@
-//! What one connection does over and over.
+//! The requests that one connection repeats.
 
 use clap::ValueEnum;
 
 use crate::customer::{Customer, Trouble};
 use crate::requests::Step;
 
-/// A story that is told as often as time allows.
+/// A round of requests that is repeated until the time is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scenario {
     /// Two requests, three commits: the payment, the intention to call the processor, the outcome.
@@ -14,20 +14,20 @@ pub enum Scenario {
     ConfirmAtOnce,
     /// Create, confirm, capture.
     AuthorizeThenCapture,
-    /// Create and confirm, then give half of it back.
+    /// Create and confirm, then refund half of it.
     PayThenRefund,
-    /// Read one payment, any.
+    /// Read one random payment.
     Retrieve,
-    /// Ten payments by cursor, from anywhere in the list.
+    /// Ten payments by cursor, from a random place in the list.
     List,
-    /// Ten payments by filter, with the count of all that fit.
+    /// Ten payments by filter, with the count of all that match.
     Filter,
-    /// Of everything.
+    /// A mixture of everything.
     Mixed,
 }
 
 impl Scenario {
-    /// What is measured when nobody says.
+    /// The scenarios that are measured by default.
     pub const USUAL: [Scenario; 7] = [
         Scenario::CreateThenConfirm,
         Scenario::ConfirmAtOnce,
@@ -38,7 +38,7 @@ impl Scenario {
         Scenario::Mixed,
     ];
 
-    /// Its name in the tables.
+    /// Returns its name in the tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Scenario::CreateThenConfirm => "create-then-confirm",
@@ -52,7 +52,7 @@ impl Scenario {
         }
     }
 
-    /// One round.
+    /// Plays one round.
     pub async fn play(self, customer: &mut Customer) -> Result<(), Trouble> {
         match self {
             Scenario::CreateThenConfirm => {

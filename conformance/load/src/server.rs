@@ -1,4 +1,4 @@
-//! The server that is measured: one that runs already, or one of our own.
+//! The measured server: one that runs already, or one of our own.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -12,18 +12,18 @@ use tempfile::TempDir;
 
 use crate::arguments::{Arguments, Engine};
 
-/// A server to be measured. Our own ends with this value, and its data goes.
+/// A server to measure. Our own ends when this value is dropped, and its data is deleted.
 pub struct Server {
     /// `host:port`.
     pub address: String,
     pub admin_key: String,
-    /// Its process, where it is on this machine.
+    /// Its process, if it is on this machine.
     pub pid: Option<u32>,
-    /// Where it tells its metrics, where it does.
+    /// The address of its metrics, if it has one.
     pub metrics: Option<String>,
-    /// What it keeps its payments in, where we know.
+    /// Its database engine, if known.
     pub engine: Option<Engine>,
-    /// Where the yardstick may write: the same disk.
+    /// The folder for the yardstick, on the same disk.
     pub directory: PathBuf,
     pub postgres: Option<Postgres>,
     child: Option<Child>,
@@ -33,18 +33,18 @@ pub struct Server {
 /// The PostgreSQL server behind ours.
 pub struct Postgres {
     pub url: String,
-    /// The one that we started, if we did.
+    /// The server that we started, if we did.
     pub cluster: Option<Arc<Cluster>>,
 }
 
-/// What our own server is opened with; it lives as long as the measurement and listens on loopback only.
+/// The operator key of our own server, which lives as long as the measurement and listens on loopback only.
 const ADMIN_KEY: &str = "admin_of_the_load_program_0123456789abcdef";
 
 impl Server {
-    /// The server that the arguments name or ask for; our own trusts these certificates at processors'.
+    /// Returns the server that the arguments name or ask for; our own trusts these certificates in calls to processors.
     ///
     /// # Errors
-    /// A program that is missing or doesn't start.
+    /// Fails when a program is missing or doesn't start.
     pub fn find(arguments: &Arguments, trusted: Option<&Path>) -> io::Result<Self> {
         let data = tempfile::Builder::new()
             .prefix("multirail-load-")
@@ -89,14 +89,14 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {
-            // Its data goes with it, so nothing is lost by being quick.
+            // Its data is deleted with it, so nothing is lost.
             let _ = child.kill();
             let _ = child.wait();
         }
     }
 }
 
-/// The folder on the disk that is measured.
+/// Returns the folder on the measured disk.
 fn disk(arguments: &Arguments) -> io::Result<PathBuf> {
     match &arguments.data_dir {
         Some(directory) => {
@@ -132,7 +132,7 @@ fn postgres(arguments: &Arguments, directory: &Path) -> io::Result<Postgres> {
     })
 }
 
-/// Free now, and nobody takes it in the moment until the server does.
+/// Returns a free address, which hardly any program takes before the server does.
 fn free_address() -> io::Result<String> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
         .local_addr()
@@ -191,14 +191,14 @@ fn start(
     }
 }
 
-/// What the server prints first: `multirail listens on http://127.0.0.1:…`. The pipe holds the rest.
+/// Reads the first line of the server: `multirail listens on http://127.0.0.1:…`. The pipe holds the rest.
 fn address(child: &mut Child) -> Option<String> {
     let mut lines = BufReader::new(child.stdout.take()?).lines();
     let line = lines
         .by_ref()
         .map_while(Result::ok)
         .find(|line| line.contains("http://"))?;
-    // Read on, so that the server never writes into a closed pipe.
+    // Reads on, so that the server never writes into a closed pipe.
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
     line.split_once("http://")
         .map(|(_, address)| address.trim().to_owned())

@@ -1,4 +1,5 @@
-//! A processor's stand-in in a process of its own, this program once more: what it uses is neither the server's nor ours.
+//! A processor's stand-in in a process of its own, which runs this program: its use of resources is neither the server's
+//! nor ours.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -15,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::process;
 
-/// Who takes the payments.
+/// The processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Connector {
     /// The simulated processor, inside the server.
@@ -25,7 +26,7 @@ pub enum Connector {
 }
 
 impl Connector {
-    /// Its name in the tables.
+    /// Returns its name in the tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Connector::Simulator => "simulator",
@@ -41,7 +42,7 @@ impl Connector {
     }
 }
 
-/// What a stand-in has seen since it began.
+/// The counts of a stand-in since it began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     pub requests: u64,
@@ -50,7 +51,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Since an earlier look.
+    /// Returns the counts since an earlier reading.
     pub fn since(self, before: Seen) -> Seen {
         Seen {
             requests: self.requests - before.requests,
@@ -63,7 +64,7 @@ impl Seen {
     }
 }
 
-/// A stand-in that runs. It ends with this value.
+/// A running stand-in. It ends when this value is dropped.
 pub struct Process {
     pub connector: Connector,
     /// In PEM.
@@ -76,10 +77,10 @@ pub struct Process {
 }
 
 impl Process {
-    /// None for the simulator, which needs none.
+    /// Starts a stand-in; returns none for the simulator, which needs none.
     ///
     /// # Errors
-    /// A process that doesn't start.
+    /// Fails when the process doesn't start.
     pub fn start(connector: Connector) -> io::Result<Option<Self>> {
         let Some(stand_in) = connector.stand_in() else {
             return Ok(None);
@@ -107,7 +108,7 @@ impl Process {
         }))
     }
 
-    /// The connector account of a merchant whose payments it takes.
+    /// Returns the connector account of a merchant that uses it.
     pub fn account(&self) -> Value {
         json!({
             "connector_type": "payment_processor",
@@ -122,8 +123,10 @@ impl Process {
         self.stand_in.card(CardThat::IsApproved)
     }
 
+    /// Returns its counts.
+    ///
     /// # Errors
-    /// A process that has ended, or was asked what its processor knows nothing of.
+    /// Fails when the process has ended, or got a request that its processor doesn't know.
     pub fn seen(&self) -> io::Result<Seen> {
         let mut pipes = self.pipes.lock().unwrap_or_else(PoisonError::into_inner);
         let (input, output) = &mut *pipes;
@@ -150,10 +153,10 @@ impl Drop for Process {
     }
 }
 
-/// What the process is: where it is it says first, and what it has seen for each line that it gets.
+/// Runs the stand-in: prints its address first, and its counts for each line that it reads.
 ///
 /// # Errors
-/// A connector without a stand-in, or a pipe that broke.
+/// Fails for a connector without a stand-in, or when the pipe breaks.
 pub async fn serve(connector: Connector) -> io::Result<()> {
     let stand_in = connector
         .stand_in()

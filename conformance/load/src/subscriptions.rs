@@ -1,5 +1,4 @@
-//! Renewals: a merchant whose subscriptions all fall due at once, and what becomes of another merchant's payers while they are
-//! charged.
+//! Renewals: a merchant whose subscriptions are all due at once, and the payments of another merchant's payers meanwhile.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -23,21 +22,22 @@ use crate::settle::{FEW, Result, settle};
 
 /// Longer than any month.
 const A_MONTH: u64 = 32 * 86_400;
-/// Rounds a second of the payers, unless the arguments say otherwise: what a machine of two processors does beside other work.
+/// Rounds a second of the payers, unless the arguments set it: as many as a machine of two processors does beside other
+/// work.
 const RATE: u32 = 100;
-/// How long nothing may be charged before something is wrong.
+/// The longest time without a charge.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What payers met while nothing was due, or while all was.
+/// The payers' latencies while nothing was due, or while everything was.
 struct Met {
     tally: Tally,
     took: Duration,
 }
 
-/// Has so many subscriptions charged, with payers of another merchant beside them, and tells what both took.
+/// Charges so many subscriptions, with payers of another merchant in parallel, and prints the times of both.
 ///
 /// # Errors
-/// A server that refuses, or that charges nothing any more.
+/// Fails when the server refuses, or charges nothing any more.
 pub async fn measure(arguments: &Arguments, server: &Server, count: u64) -> Result<()> {
     let biller = fill(server, count).await?;
     let mut party = Party::open(server, None, arguments.routing).await?;
@@ -105,7 +105,7 @@ fn table(met: &[(&str, Met)]) -> String {
     for (state, met) in met {
         for (step, times) in &met.tally.times {
             let seconds = met.took.as_secs_f64();
-            let q = Quantiles::of(times.clone());
+            let q = Quantiles::from_times(times.clone());
             let mut line = vec![
                 (*state).to_owned(),
                 format!("{seconds:.0}"),
@@ -120,12 +120,12 @@ fn table(met: &[(&str, Met)]) -> String {
     table.text()
 }
 
-/// A merchant who bills, by our own engine.
+/// A merchant with subscriptions.
 struct Biller {
     merchant: Merchant,
 }
 
-/// As many monthly subscriptions, each of a customer of its own and paid for its first month.
+/// Creates as many monthly subscriptions, each of a customer of its own and paid for its first month.
 async fn fill(server: &Server, count: u64) -> io::Result<Biller> {
     let (address, key) = (&server.address, &server.admin_key);
     let name = format!("load_billing_{}", std::process::id());
@@ -140,7 +140,7 @@ async fn fill(server: &Server, count: u64) -> io::Result<Biller> {
 }
 
 impl Biller {
-    /// Opens the engine and offers one plan for one price.
+    /// Sets up billing and offers one plan for one price.
     async fn offers(&self, address: &str) -> io::Result<()> {
         let line = &mut Connection::open(address).await?;
         let Merchant {
@@ -176,7 +176,7 @@ impl Biller {
         Ok(())
     }
 
-    /// A customer subscribes and pays for the first month.
+    /// Lets a customer subscribe and pay for the first month.
     async fn subscribes(
         &self,
         line: &mut Connection,
@@ -212,7 +212,7 @@ impl Biller {
         }
     }
 
-    /// Everything falls due.
+    /// Makes everything due.
     async fn a_month_passes(&self, server: &Server) -> io::Result<()> {
         let body = json!({ "advance_seconds": A_MONTH });
         let path = "/sandbox/clock";
@@ -225,7 +225,7 @@ impl Biller {
         }
     }
 
-    /// How many of its invoices are paid. Its events are counted, all of them; lists of payments count to 10,000.
+    /// Returns how many of its invoices are paid. It counts events, because lists of payments count to 10,000 only.
     async fn charged(&self, server: &Server) -> io::Result<u64> {
         let body = json!({ "limit": 1, "event_types": ["invoice_paid"] });
         let path = format!("/events/{}", self.merchant.merchant_id);

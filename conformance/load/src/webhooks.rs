@@ -1,5 +1,5 @@
-//! Webhooks under a steady load: ten merchants with an endpoint each, one of which is dead; whether everything arrives at
-//! the nine others, and how long after the commit.
+//! Webhooks under a steady load: ten merchants with an endpoint each, one of which is dead. Measures whether everything
+//! arrives at the nine others, and how long after the commit.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -20,15 +20,16 @@ const MERCHANTS: usize = 10;
 /// How long the last webhooks may take after the last payment.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// What came of one run.
+/// The result of one run.
 pub struct Outcome {
-    /// Payments a second that were wanted, all merchants together.
+    /// The wanted payments a second, of all merchants together.
     pub wanted: u32,
     pub elapsed: Duration,
-    /// Payments that succeeded, each of them one event: of merchants who listen, and of the one whose endpoint is dead.
+    /// Payments that succeeded, each of them one event: of merchants with a live endpoint, and of the one with the dead
+    /// endpoint.
     pub made: usize,
     pub made_for_the_dead: usize,
-    /// Events that arrived, and how often one came again.
+    /// Events that arrived, and how often one was repeated.
     pub arrived: usize,
     pub again: usize,
     pub errors: u64,
@@ -38,10 +39,10 @@ pub struct Outcome {
     pub peak_memory: Option<u64>,
 }
 
-/// Payments at `rate` a second for `duration`, then until everything has arrived.
+/// Makes payments at `rate` a second for `duration`, then waits until everything has arrived.
 ///
 /// # Errors
-/// A server that can't be reached or refuses to open accounts.
+/// Fails when the server can't be reached or refuses to open accounts.
 pub async fn measure(server: &Server, rate: u32, duration: Duration) -> io::Result<Outcome> {
     let mut shops = Vec::with_capacity(MERCHANTS);
     let simulated = merchant::simulated();
@@ -96,7 +97,7 @@ pub async fn measure(server: &Server, rate: u32, duration: Duration) -> io::Resu
         arrived: firsts.len(),
         again: all.sum::<usize>() - firsts.len(),
         errors,
-        delays: Quantiles::of(delays.map(|micros| micros.max(0) as u32).collect()),
+        delays: Quantiles::from_times(delays.map(|micros| micros.max(0) as u32).collect()),
         server_cpu: server
             .pid
             .and_then(process::cpu_time)
@@ -106,7 +107,7 @@ pub async fn measure(server: &Server, rate: u32, duration: Duration) -> io::Resu
     })
 }
 
-/// Pays at its own pace; answers the payments that succeeded and how many didn't.
+/// Pays at its own pace; returns the payments that succeeded and how many didn't.
 async fn pays(mut customer: Customer, pace: Duration, end: Instant) -> (Vec<String>, u64) {
     let mut clock = tokio::time::interval(pace);
     clock.set_missed_tick_behavior(MissedTickBehavior::Burst);
@@ -120,7 +121,7 @@ async fn pays(mut customer: Customer, pace: Duration, end: Instant) -> (Vec<Stri
     (ids, customer.tally.errors.values().sum())
 }
 
-/// The first arrival of each of these payments' events, once all are there or the grace is over.
+/// Returns the first arrival of each of these payments' events, once all are there or the grace is over.
 async fn arrive(
     shops: &[(Endpoint, Arc<Requests>)],
     made: &HashSet<String>,
@@ -141,7 +142,7 @@ async fn arrive(
     }
 }
 
-/// The table of some runs.
+/// Returns the table of some runs.
 pub fn table(outcomes: &[Outcome]) -> String {
     let mut table = report::Table::new(&[
         "payments/s wanted",

@@ -1,13 +1,13 @@
-//! A small change of the document, made in place and taken back.
+//! A small change of the document, made in place and undone.
 
 use serde_json::Value;
 
-/// What is changed.
+/// The kind of a changed place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// An operation: gone, or at another place.
+    /// An operation: removed, or moved to another place.
     Operation,
-    /// Who may call an operation.
+    /// The callers of an operation.
     Caller,
     /// A parameter of an operation.
     Parameter,
@@ -19,20 +19,20 @@ pub enum Kind {
     Member,
     /// The type of a value.
     Type,
-    /// Whether something has to be there.
+    /// Whether a member is required.
     Required,
-    /// Whether something may be null.
+    /// Whether a value may be null.
     Null,
     /// A word of an enumeration.
     Word,
     /// A bound of a value.
     Limit,
-    /// A form that a value may have instead of others.
+    /// A variant of a value.
     Variant,
 }
 
 impl Kind {
-    /// In the order in which they are told.
+    /// Every kind, in the order of the tables.
     pub const ALL: [Self; 12] = [
         Self::Operation,
         Self::Caller,
@@ -65,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// Whether none of these may survive in the operations of the specification.
+    /// Returns whether no mutant of this kind may survive in the operations of the specification.
     pub fn is_strict(self) -> bool {
         match self {
             Self::Operation | Self::Parameter | Self::Required | Self::Word => true,
@@ -81,28 +81,28 @@ impl Kind {
     }
 }
 
-/// One value put in or taken out.
+/// One value that is inserted or removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Pointer of an object or a list.
     pub inside: String,
     /// Name of the member, or index of the entry.
     pub key: String,
-    /// `None` takes a member out.
+    /// `None` removes a member.
     pub to: Option<Value>,
 }
 
-/// A document that differs in one thing.
+/// A document that differs in one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mutant {
     pub kind: Kind,
-    /// Pointer of what is changed.
+    /// Pointer of the changed place.
     pub place: String,
-    /// What is changed about it.
+    /// The change.
     pub what: String,
-    /// Pointer of the schema that stands alone and holds the place; `None` where it is about an operation itself.
+    /// Pointer of the stand-alone schema that holds the place; `None` for a change of an operation itself.
     pub root: Option<String>,
-    /// A bound that a rule of the server judges, behind the form.
+    /// Whether a rule of the server checks this bound, after the form.
     pub is_judged_by_rules: bool,
     pub changes: Vec<Change>,
 }
@@ -124,7 +124,7 @@ impl Change {
         }
     }
 
-    /// Makes the change and answers the one that takes it back.
+    /// Makes the change and returns the one that undoes it.
     ///
     /// # Panics
     /// If the document has no such place.
@@ -149,7 +149,7 @@ impl Change {
 }
 
 impl Mutant {
-    /// Shows the changed document, and takes the change back.
+    /// Calls `look` with the changed document, and undoes the change.
     pub fn with<T>(&self, document: &mut Value, look: impl FnOnce(&Value) -> T) -> T {
         let mut back: Vec<Change> = Vec::new();
         for change in &self.changes {

@@ -1,4 +1,4 @@
-//! What a schema permits and nobody has seen used.
+//! Permissions of a schema that no recorded value uses.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::places::escape;
 use multirail_verifier::schema::{LONG_LIST, has_tag, referred};
 
-/// Each as the pointer of the place and what was never seen there. `values` stood in the place of the schema.
+/// Returns the pointer of each place and the permission that was never used there. `values` are the recorded values of the
+/// schema.
 pub fn gaps(root: &str, schema: &Value, values: &[&Value]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     collect(root, schema, values, &mut found);
@@ -93,12 +94,12 @@ fn collect(at: &str, schema: &Value, values: &[&Value], found: &mut BTreeSet<Str
     }
 }
 
-/// Whether another variant with an object's tag stands closer to it: has all of its members, and fewer besides.
+/// Returns whether another variant with an object's tag is closer to it: has all of its members, and fewer others.
 fn is_closer(variants: &[Value], variant: &Value, value: &Value) -> bool {
     let Some(members) = value.as_object() else {
         return false;
     };
-    // Members that it has besides; `None` where one of the object's is missing.
+    // Members that it has besides; `None` if it lacks one of the object's.
     let besides = |variant: &Value| {
         let known = variant["properties"].as_object()?;
         let has_all = members.keys().all(|name| known.contains_key(name));

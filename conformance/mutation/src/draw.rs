@@ -1,5 +1,5 @@
-//! Which mutants are judged where not all are. What is drawn hangs on the seed and on the mutants themselves, so that a change
-//! of the document keeps most of it.
+//! Draws the mutants that are judged, if not all are. The choice depends on the seed and on the mutants themselves, so that
+//! a change of the document keeps most of it.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -13,7 +13,7 @@ fn number(seed: u64, mutant: &Mutant) -> u64 {
     hasher.finish()
 }
 
-/// So many of them, whatever they change; all of them in their own order where there are no more.
+/// Draws so many of them, of any kind; all of them in their own order if there are no more.
 pub fn sample(mut all: Vec<Mutant>, seed: u64, count: usize) -> Vec<Mutant> {
     if count < all.len() {
         all.sort_by_cached_key(|mutant| number(seed, mutant));
@@ -22,7 +22,7 @@ pub fn sample(mut all: Vec<Mutant>, seed: u64, count: usize) -> Vec<Mutant> {
     all
 }
 
-/// Their indices, one of each kind in turn: however few are taken from the front, kinds with few mutants are among them.
+/// Returns their indices, one of each kind in turn: even a short prefix has kinds with few mutants.
 pub fn spread(mutants: &[Mutant], seed: u64) -> Vec<usize> {
     let mut kinds: BTreeMap<Kind, Vec<usize>> = BTreeMap::new();
     for (index, mutant) in mutants.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The survivors that are known, each with its reason.
+//! The known survivors, each with its reason.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::change::Mutant;
 use super::schemas::taken_away;
 
-/// The list, as it is written.
+/// The text of the list.
 const LIST: &str = include_str!("explained.yaml");
 
-/// Why places may go unnoticed.
+/// Reasons why changes at some places are not noticed.
 #[derive(Debug)]
 pub struct Explained {
     entries: Vec<Entry>,
@@ -21,17 +21,17 @@ pub struct Explained {
 
 #[derive(Debug)]
 struct Entry {
-    /// Pointer; with `*` at its end of everything that begins so, with `*` before it of everything that ends so.
+    /// A pointer; `*` at its end stands for any end, `*` before it for any beginning.
     place: String,
-    /// Names of kinds; none means all.
+    /// The kinds by name; an empty list means all.
     kinds: Vec<String>,
-    /// Words of an enumeration; some mean the mutants that take one of them away, and no others.
+    /// Words of an enumeration; with some, the entry explains only the mutants that remove one of them.
     words: Vec<String>,
     why: String,
 }
 
 impl Explained {
-    /// The list of this repository.
+    /// Reads the list of this repository.
     ///
     /// # Panics
     /// If an entry has no place or no reason.
@@ -82,7 +82,7 @@ impl Explained {
         }
     }
 
-    /// The reason for which nobody notices.
+    /// Returns the reason why the mutant is not noticed.
     pub fn why(&self, mutant: &Mutant) -> Option<&str> {
         let is_about = |entry: &Entry| {
             let place = mutant.place.as_str();
@@ -105,7 +105,7 @@ impl Explained {
         Some(&self.entries[index].why)
     }
 
-    /// The places that explained nothing.
+    /// Returns the places that explained nothing.
     pub fn unused(&self) -> Vec<&str> {
         let used = self
             .used

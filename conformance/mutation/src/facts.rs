@@ -1,23 +1,23 @@
-//! Recorded exchanges show facts of one operation.
+//! Facts about one operation, from recorded exchanges.
 
 use std::collections::BTreeSet;
 
-/// By the names that the document has for them.
+/// The facts, by the names that the document has for them.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// Method and path.
     pub addresses: BTreeSet<(String, String)>,
-    /// Schemes of callers that were let in.
+    /// Security schemes of accepted callers.
     pub let_in: BTreeSet<String>,
-    /// Media types of bodies that were taken.
+    /// Media types of accepted bodies.
     pub media_types: BTreeSet<String>,
     pub took_no_body: bool,
     /// Class of the status, and media type.
     pub answers: BTreeSet<(String, String)>,
-    /// Parameters that came with a request that was taken.
+    /// Parameters of accepted requests.
     pub given: BTreeSet<String>,
-    /// Parameters that a request that was taken went without.
+    /// Parameters that accepted requests left out.
     pub left_out: BTreeSet<String>,
-    /// Parameters without which a request was refused by name.
+    /// Parameters whose absence a refusal names.
     pub missed: BTreeSet<String>,
 }

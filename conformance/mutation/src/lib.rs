@@ -1,19 +1,20 @@
-//! The contract mutation score: how much of the document the suite would notice if it said something else.
+//! The contract mutation score: the share of the document whose changes the suite would notice.
 //!
 //! [`mutants`] lists the small changes: each operation, caller, parameter, member, word, requirement and limit, one at a
-//! time. `seen` is what recorded exchanges show, taken apart by the schemas of the document. `verdict` looks whether
-//! a changed document still agrees with it:
+//! time. `seen` reads facts from recorded exchanges, taken apart by the schemas of the document. `verdict` checks whether a
+//! changed document still agrees with them:
 //!
-//! - What the server took or answered has to be right by the document, what it refused as badly formed has to be wrong.
-//! - Whatever the document permits has to have been seen at least once: each word, each optional member there and
-//!   absent, each kind of caller let in. A permission that nobody has seen used is no promise that anybody tested.
+//! - Everything that the server accepted or answered has to be valid by the document; everything that it refused as badly
+//!   formed has to be invalid.
+//! - Every permission of the document has to have been used at least once: each word, each optional member present and
+//!   absent, each kind of caller. An unused permission is untested.
 //! - The generator's lint has no findings.
 //!
-//! A schema is judged [alone](multirail_verifier::schema::alone), by the values that stood in its place, with what it refers to taken
-//! as right: a change in one place needs no other place to be judged again.
+//! A schema is judged [alone](multirail_verifier::schema::alone), by its recorded values, and its references are taken as
+//! valid: a change in one place needs no other place to be judged again.
 //!
-//! That is cheap, so that it is done with every mutant. `trial` has two judges more, who take seconds for each and are asked about
-//! a few: the compiler, and the kit at a running server.
+//! That is cheap, so every mutant is judged in this way. `trial` has two more judges, which take seconds for each and judge
+//! a few: the compiler, and the verifier with a running server.
 
 mod change;
 mod cover;

@@ -7,7 +7,7 @@ use super::places::{component, escape, operations, roots};
 use super::{operations as of_operations, schemas};
 use std::collections::BTreeSet;
 
-/// Every mutant: of the operations, then of their own schemas, then of the components.
+/// Returns every mutant: of the operations, then of their own schemas, then of the components.
 pub fn mutants(document: &Value) -> Vec<Mutant> {
     let mut all = Vec::new();
     let mut known = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Small changes of an operation, and whether what was seen of it agrees with what a document says of it.
+//! Small changes of an operation, and the comparison of recorded facts with a document's operation.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::parameters::{self, Parameter};
 use super::places::{escape, operations};
 use super::seen::Seen;
 
-/// Who can call anything.
+/// Every kind of caller.
 const SCHEMES: [&str; 7] = [
     "api_key",
     "admin_api_key",
@@ -169,7 +169,7 @@ fn names(entry: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// What was seen and the document doesn't say, and what the document says and nobody has seen.
+/// Returns facts that the document doesn't permit, and permissions that were never used.
 pub fn complaints(document: &Value, seen: &Seen) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut known = BTreeSet::new();
@@ -217,7 +217,7 @@ fn complaints_of(
         .flatten()
         .flat_map(names)
         .collect();
-    // Where nobody has to say who he is, it doesn't count who does.
+    // If an operation needs no caller, it doesn't matter who called.
     if !security.is_empty() {
         for scheme in &facts.let_in {
             complain(
@@ -270,7 +270,7 @@ fn complaints_of(
     told
 }
 
-/// Whether a path with its parameters filled is one of this form.
+/// Returns whether a path with its parameters filled has this form.
 fn is_at(template: &str, path: &str) -> bool {
     let (mut wanted, mut is) = (template.split('/'), path.split('/'));
     loop {

@@ -6,7 +6,7 @@ use super::change::{Change, Kind};
 use super::facts::Facts;
 use super::places::{self, escape};
 
-/// One, references resolved.
+/// One parameter, references resolved.
 #[derive(Clone, Debug)]
 pub struct Parameter<'d> {
     pub name: &'d str,
@@ -40,16 +40,16 @@ impl<'d> Parameter<'d> {
         written.map(read).collect()
     }
 
-    /// What facts call it.
+    /// Returns its name in facts.
     pub fn key(&self) -> String {
         key(self.location, self.name)
     }
 }
 
-/// What facts call a parameter.
+/// Returns a parameter's name in facts.
 pub fn key(location: &str, name: &str) -> String {
     match location {
-        // Names of headers have no case.
+        // Header names are case-insensitive.
         "header" => format!("header {}", name.to_ascii_lowercase()),
         _ => format!("{location} {name}"),
     }
@@ -111,7 +111,7 @@ pub fn list(
     }
 }
 
-/// What was seen of an operation's parameters and the document doesn't say, and the other way round.
+/// Returns parameters that were used and the document doesn't have, and the other way round.
 pub fn complaints(known: &[Parameter<'_>], facts: &Facts) -> Vec<String> {
     let mut told = Vec::new();
     let keys: Vec<String> = known.iter().map(Parameter::key).collect();

@@ -1,4 +1,4 @@
-//! Where schemas stand in the document, and which operations reach them.
+//! The places of schemas in the document, and the operations that reach them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,17 +6,17 @@ use serde_json::Value;
 
 use multirail_verifier::schema::referred;
 
-/// A name as a part of a JSON pointer.
+/// Escapes a name for a JSON pointer.
 pub fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// The pointer of a component.
+/// Returns the pointer of a component.
 pub fn component(name: &str) -> String {
     format!("/components/schemas/{name}")
 }
 
-/// Pointer and value of a parameter, which may be shared.
+/// Returns pointer and value of a parameter, which may be shared.
 pub fn parameter<'d>(
     document: &'d Value,
     pointer: &str,
@@ -31,12 +31,12 @@ pub fn parameter<'d>(
     }
 }
 
-/// Pointer and value of an answer, which may be shared.
+/// Returns pointer and value of an answer, which may be shared.
 pub fn answer<'d>(document: &'d Value, pointer: &str, written: &'d Value) -> (String, &'d Value) {
     parameter(document, pointer, written)
 }
 
-/// The schemas that stand alone: components, and what operations say themselves.
+/// The stand-alone schemas: components, and the operations' own.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// The ids of the operations that reach a root, by its pointer.
@@ -46,7 +46,7 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(document: &Value) -> Self {
+    pub fn new(document: &Value) -> Self {
         let mut places = Self {
             reached: BTreeMap::new(),
             specified: BTreeSet::new(),
@@ -85,9 +85,9 @@ impl Places {
         }
     }
 
-    /// The operations that a place is about.
+    /// Returns the operations that a place belongs to.
     pub fn operations(&self, place: &str) -> Vec<&str> {
-        // The longest root that the place stands in.
+        // The longest root that contains the place.
         let around = self.reached.iter().filter(|(root, _)| {
             place
                 .strip_prefix(root.as_str())
@@ -100,7 +100,7 @@ impl Places {
             .collect()
     }
 
-    /// Whether an operation of the specification reaches the place.
+    /// Returns whether an operation of the specification reaches the place.
     pub fn is_specified(&self, place: &str) -> bool {
         self.operations(place)
             .iter()
@@ -108,7 +108,7 @@ impl Places {
     }
 }
 
-/// Path, method and value of every operation.
+/// Returns path, method and value of every operation.
 pub fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
     let paths = document["paths"].as_object().into_iter().flatten();
     paths.flat_map(|(path, item)| {
@@ -117,7 +117,7 @@ pub fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)
     })
 }
 
-/// The schemas that an operation says: of its parameters, its body, its answers.
+/// Returns the schemas of an operation: of its parameters, its body, its answers.
 pub fn roots<'d>(document: &'d Value, own: &str, operation: &'d Value) -> Vec<(String, &'d Value)> {
     let mut found = Vec::new();
     for (index, written) in operation["parameters"]
@@ -144,7 +144,7 @@ pub fn roots<'d>(document: &'d Value, own: &str, operation: &'d Value) -> Vec<(S
     found
 }
 
-/// The components that a schema refers to.
+/// Adds the components that a schema refers to.
 fn references<'s>(schema: &'s Value, names: &mut Vec<&'s str>) {
     names.extend(referred(schema));
     match schema {

@@ -1,4 +1,4 @@
-//! The score, and who survived.
+//! The score, and the survivors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ struct Survivor {
     is_explained: bool,
 }
 
-/// What came of all mutants.
+/// The results of all mutants.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     kinds: BTreeMap<Kind, Count>,
@@ -50,7 +50,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Counts one. `at` is where it is written.
+    /// Counts one. `at` is its file and line.
     pub fn count(
         &mut self,
         mutant: &Mutant,
@@ -98,12 +98,12 @@ impl Score {
         }
     }
 
-    /// Noticed mutants, of a hundred.
+    /// Returns the noticed mutants, in percent.
     pub fn percent(&self) -> f64 {
         total(&self.kinds).percent()
     }
 
-    /// Survivors without a reason where there may be none.
+    /// Returns survivors without a reason where there may be none.
     pub fn forbidden(&self) -> usize {
         let strict = self
             .survivors
@@ -112,13 +112,13 @@ impl Score {
         strict.filter(|one| !one.is_explained).count()
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub fn table(&self) -> String {
         let mut text = String::new();
         for (title, kinds) in [
             ("the whole document", &self.kinds),
             (
-                "what the 14 operations of the specification reach",
+                "reached by the 14 operations of the specification",
                 &self.specified,
             ),
         ] {
@@ -155,7 +155,7 @@ impl Score {
         text
     }
 
-    /// Every survivor, by the operations that it concerns; of the explained ones only those, or only the others.
+    /// Returns every survivor, by its operations: either the explained ones, or the others.
     pub fn survivors(&self, explained: bool) -> String {
         let mut groups: BTreeMap<String, Vec<&Survivor>> = BTreeMap::new();
         for one in self

@@ -13,9 +13,9 @@ const MARK: &str = "x-multirail-judged-by-rules";
 
 const NO_VALUE: &str = "#/components/schemas/NoValue";
 
-/// Adds the mutants of a schema that stands alone.
+/// Adds the mutants of a stand-alone schema.
 pub fn list(root: &str, schema: &Value, all: &mut Vec<Mutant>) {
-    // What stands for null where references may be null; another meaning is no small change.
+    // It stands for null where references may be null; another meaning is no small change.
     if root != "/components/schemas/NoValue" {
         Lister { root, all }.schema(root, schema);
     }
@@ -62,7 +62,7 @@ impl Lister<'_> {
         }
     }
 
-    /// Null where it wasn't, and no longer where it was.
+    /// Allows null where it wasn't, and forbids it where it was.
     fn null(&mut self, at: &str, schema: &Value) {
         let changes = if schema["nullable"] == true {
             Some(("it can't be null", Change::take(at, "nullable")))
@@ -117,7 +117,7 @@ impl Lister<'_> {
             );
             return;
         }
-        // The last word of an enumeration is no enumeration.
+        // Without its last word an enumeration would be none.
         for (index, word) in words.iter().enumerate().filter(|_| words.len() > 1) {
             self.add(Kind::Word, at, taken_away(word), without(index));
         }
@@ -128,7 +128,7 @@ impl Lister<'_> {
     }
 
     fn limits(&mut self, at: &str, schema: &Value) {
-        // Refused, whatever it says.
+        // Refused with any value.
         if schema.get("x-multirail-not-built").is_some() {
             return;
         }
@@ -244,13 +244,13 @@ impl Lister<'_> {
     }
 }
 
-/// A pointer as that of what is around, and the name in there.
+/// Splits a pointer into that of the parent and the name in it.
 fn split(pointer: &str) -> (&str, String) {
     let (inside, key) = pointer.rsplit_once('/').expect("a pointer below the top");
     (inside, key.replace("~1", "/").replace("~0", "~"))
 }
 
-/// What is changed about an enumeration that loses this word.
+/// Returns the description of an enumeration that loses this word.
 pub fn taken_away(word: &Value) -> String {
     format!("its word {word} is gone")
 }

@@ -1,4 +1,4 @@
-//! Recorded exchanges show facts of each operation, and of each schema that stands alone.
+//! Reads facts about each operation, and each stand-alone schema, from recorded exchanges.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -14,24 +14,24 @@ use super::take_apart::{Piece, take_apart};
 use multirail_verifier::exchange::{Exchange, hash_form};
 use multirail_verifier::schema;
 
-/// Codes by which a request is refused before anybody asks what it wants.
+/// Codes of refusals that come before the request is read.
 const OF_THE_FRAME: [&str; 13] = [
     "IR_01", "IR_02", "IR_03", "IR_04", "IR_05", "IR_06", "IR_17", "IR_20", "IR_22", "IR_43",
     "IR_44", "MR_03", "HE_00",
 ];
 
-/// Codes that say that a request has another form than the document's.
+/// Codes of refusals because a request doesn't have the document's form.
 const OF_THE_FORM: [&str; 3] = ["IR_04", "IR_05", "IR_06"];
 
-/// Codes that say who may not call.
+/// Codes of refusals because of the caller.
 const OF_THE_DOOR: [&str; 7] = [
     "IR_01", "IR_02", "IR_03", "IR_17", "IR_22", "MR_03", "HE_00",
 ];
 
-/// Of one schema.
+/// The recorded values of one schema.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
-    /// The server did what was asked, or answered it.
+    /// The server accepted or answered it.
     pub took: Vec<Value>,
     /// The server understood it and refused it for another reason.
     pub read: Vec<Value>,
@@ -40,13 +40,13 @@ pub struct Values {
     known: HashSet<(u8, u64)>,
 }
 
-/// All of it.
+/// All facts.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     pub operations: BTreeMap<String, Facts>,
     /// By the pointer of the schema.
     pub values: HashMap<String, Values>,
-    /// Where an exchange contradicts the document itself.
+    /// Contradictions between an exchange and the document itself.
     pub contradictions: BTreeSet<String>,
     pub exchanges: usize,
 }
@@ -55,7 +55,7 @@ struct Reader<'d> {
     document: &'d Value,
     /// Path, method and value by id.
     operations: HashMap<&'d str, (&'d str, &'d str, &'d Value)>,
-    /// Headers that are a parameter somewhere.
+    /// Headers that are a parameter of some operation.
     headers: BTreeSet<String>,
     validators: HashMap<String, Validator>,
     seen: Seen,
@@ -88,18 +88,18 @@ impl Seen {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Took,
     Read,
     Refused,
-    /// Nothing follows for its form.
+    /// It shows nothing about the form.
     Else,
 }
 
 fn fate(exchange: &Exchange) -> Fate {
-    // A profile that there isn't is told before anything else is read.
+    // An unknown profile is refused before anything else is read.
     let mut headers = exchange.headers.iter();
     let is_of_profile = headers.any(|(name, _)| name == "x-profile-id")
         && exchange.message().contains("business profile");
@@ -183,7 +183,7 @@ impl Reader<'_> {
             .filter(|one| one.location != "path" && !given.contains(&one.key()));
         match fate {
             Fate::Took | Fate::Read => {
-                // One is enough to know where it is.
+                // A few are enough to show the path.
                 if facts.addresses.len() < 4 {
                     facts
                         .addresses
@@ -196,7 +196,7 @@ impl Reader<'_> {
                     None => facts.took_no_body = true,
                 }
                 facts.left_out.extend(not_given.map(Parameter::key));
-                // A header that an operation doesn't know is nobody's, whatever else becomes of the request.
+                // An operation ignores a header that it doesn't know, whatever the outcome.
                 facts.given.extend(given);
                 let of_path = all.iter().filter(|one| one.location == "path");
                 facts.given.extend(of_path.map(Parameter::key));
@@ -209,7 +209,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The pieces of the parameters of a request.
+    /// Returns the pieces of a request's parameters.
     fn given(
         &self,
         exchange: &Exchange,
@@ -239,7 +239,7 @@ impl Reader<'_> {
         pieces
     }
 
-    /// Files the pieces of one request or answer.
+    /// Adds the pieces of one request or answer.
     fn file(&mut self, exchange: &Exchange, pieces: Vec<Piece>, fate: Fate) {
         let mut wrong: Vec<(usize, Vec<String>)> = Vec::new();
         for (index, (root, value)) in pieces.iter().enumerate() {
@@ -304,7 +304,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a refusal names what the validator found wrong: the last name of its place, or one that it quotes.
+/// Returns whether a refusal names the validator's complaint: the last name of its place, or one that it quotes.
 fn names_it(message: &str, why: &str) -> bool {
     let (place, rest) = why.split_once(' ').unwrap_or((why, ""));
     let is_about_a_name = rest.contains("required property") || rest.contains("unexpected");
@@ -315,13 +315,13 @@ fn names_it(message: &str, why: &str) -> bool {
     match (is_about_a_name, named) {
         (true, _) => quoted.any(|name| message.contains(name)),
         (false, Some(name)) => message.contains(name),
-        // What stands alone, such as an id, has its name elsewhere.
+        // A stand-alone schema, such as an id, has its name elsewhere.
         (false, None) => true,
     }
 }
 
 impl Values {
-    /// Everything that was right.
+    /// Returns all valid values.
     pub fn right(&self) -> Vec<&Value> {
         self.took.iter().chain(&self.read).collect()
     }
@@ -350,7 +350,7 @@ fn class(status: u16) -> &'static str {
     }
 }
 
-/// A media type without its parameters.
+/// Returns a media type without its parameters.
 fn plain(media_type: &str) -> String {
     media_type
         .split(';')
@@ -374,7 +374,7 @@ fn in_path<'a>(template: &str, path: &'a str, name: &str) -> Option<&'a str> {
     path.split('/').nth(place)
 }
 
-/// The text of a parameter as the value that it stands for.
+/// Returns the value that a parameter's text stands for.
 fn typed(document: &Value, schema: &Value, text: &str) -> Value {
     let schema = match schema::referred(schema) {
         Some(name) => &document["components"]["schemas"][name],

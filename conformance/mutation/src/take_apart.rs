@@ -1,15 +1,15 @@
-//! A value taken apart by its schema: what stood in the place of each schema that stands alone.
+//! Takes a value apart by its schema: the values of each stand-alone schema in it.
 
 use serde_json::{Map, Value};
 
 use super::places::component;
 use multirail_verifier::schema::{has_tag, referred};
 
-/// Pointer of a schema that stands alone, and what stood in its place. What it refers to is cut off: `true` stands for
-/// anything but null.
+/// The pointer of a stand-alone schema, and its value. The values of its references are replaced by `true`, which stands
+/// for anything but null.
 pub type Piece = (String, Value);
 
-/// The pieces of a value. Of an answer's variants those count that have the value's tag.
+/// Returns the pieces of a value. In an answer, only the variants with the value's tag count.
 pub fn take_apart(document: &Value, root: &str, schema: &Value, value: &Value) -> Vec<Piece> {
     let mut pieces = Vec::new();
     piece(document, root, schema, value, &mut pieces);
@@ -18,13 +18,13 @@ pub fn take_apart(document: &Value, root: &str, schema: &Value, value: &Value) -
 
 fn piece(document: &Value, root: &str, schema: &Value, value: &Value, pieces: &mut Vec<Piece>) {
     let index = pieces.len();
-    // Before what is in it.
+    // Before its contents.
     pieces.push((root.to_owned(), Value::Null));
     let cut = cut(document, schema, value, pieces);
     pieces[index].1 = cut;
 }
 
-/// The value without what the schema refers to, whose pieces are added.
+/// Returns the value without the values of references, whose pieces are added.
 fn cut(document: &Value, schema: &Value, value: &Value, pieces: &mut Vec<Piece>) -> Value {
     if value.is_null() {
         return Value::Null;

@@ -1,4 +1,4 @@
-//! Whether somebody notices a changed document.
+//! Judges whether the suite notices a changed document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ use super::operations::complaints;
 use super::seen::{Seen, Values};
 use multirail_verifier::schema;
 
-/// What noticed the change, or why nothing did.
+/// The judge that noticed the change, or the reason why none did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Something that the server took or answered is no longer right.
+    /// A value that the server accepted or answered is no longer valid.
     Exchange,
-    /// Something that the server refuses as badly formed would be right.
+    /// A value that the server refuses as badly formed would be valid.
     Refusal,
-    /// It permits what nobody has ever seen.
+    /// It permits something that was never used.
     Coverage,
     /// The generator's lint.
     Lint,
@@ -37,7 +37,7 @@ impl Verdict {
         }
     }
 
-    /// Whether recorded exchanges show it, or what they cover.
+    /// Returns whether recorded exchanges, or their coverage, show it.
     pub fn is_of_exchanges(&self) -> bool {
         match self {
             Self::Exchange | Self::Refusal | Self::Coverage => true,
@@ -46,11 +46,11 @@ impl Verdict {
     }
 }
 
-/// Who judges the changed documents.
+/// The judge of changed documents.
 pub struct Judge<'a> {
     seen: &'a Seen,
     sources: &'a Sources,
-    /// What is the case already in the document as it is.
+    /// Complaints about the unchanged document.
     complaints: BTreeSet<String>,
     gaps: BTreeMap<String, BTreeSet<String>>,
 }
@@ -75,7 +75,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Everything that the document permits and nobody has seen.
+    /// Returns every permission of the document that was never used.
     pub fn gaps(&self) -> impl Iterator<Item = &str> {
         let of_schemas = self.gaps.values().flatten().map(String::as_str);
         self.complaints.iter().map(String::as_str).chain(of_schemas)
@@ -96,7 +96,8 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Whether the generator's lint notices a mutant, whoever else does; the document is as before afterwards.
+    /// Returns whether the generator's lint notices a mutant, whatever the other judges say; the document is as before
+    /// afterwards.
     pub fn lint_notices(&self, mutant: &Mutant, document: &mut Value) -> bool {
         mutant.with(document, |document| {
             !lint(document, self.sources).is_empty()
@@ -124,7 +125,7 @@ impl<'a> Judge<'a> {
         let none = Values::default();
         let values = self.seen.values.get(root).unwrap_or(&none);
         let is_wrong = |value: &Value| !validator.is_valid(value);
-        // Who looks at such a bound looks after the request was understood.
+        // The server checks such a bound after it has understood the request.
         let read = if mutant.is_judged_by_rules {
             &[][..]
         } else {
@@ -136,7 +137,7 @@ impl<'a> Judge<'a> {
         if values.refused.iter().any(|value| validator.is_valid(value)) {
             return Some(Verdict::Refusal);
         }
-        // A bound is no permission that could be seen used.
+        // A bound is no permission that could be used.
         if mutant.kind == Kind::Limit {
             return None;
         }

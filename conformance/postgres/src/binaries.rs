@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::unavailable::Unavailable;
 
-/// `PG_BIN_DIR`, then `PATH`, then where Debian, Red Hat and Homebrew put them, the newest first.
+/// Searches `PG_BIN_DIR`, then `PATH`, then the folders of Debian, Red Hat and Homebrew, the newest version first.
 pub(crate) fn find() -> Result<PathBuf, Unavailable> {
     if let Some(directory) = std::env::var_os("PG_BIN_DIR") {
         let directory = PathBuf::from(directory);
@@ -27,8 +27,7 @@ pub(crate) fn find() -> Result<PathBuf, Unavailable> {
         })
 }
 
-/// The directory itself if both programs are in it. Links are followed: `initdb` looks for
-/// `postgres` beside itself.
+/// Returns the directory if both programs are in it. Links are followed: `initdb` looks for `postgres` beside itself.
 fn complete(directory: &Path) -> Option<PathBuf> {
     let initdb = directory.join("initdb").canonicalize().ok()?;
     let directory = initdb.parent()?;

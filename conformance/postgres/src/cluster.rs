@@ -13,7 +13,7 @@ use crate::system::Signal;
 use crate::unavailable::Unavailable;
 use crate::{binaries, helpers, protocol, system};
 
-/// The one role. It may do everything, and nobody asks for a password.
+/// The one role. It may do everything, without a password.
 const ROLE: &str = "multirail";
 
 /// How long a start may take; it takes a tenth of a second on an idle machine.
@@ -31,18 +31,18 @@ pub struct Cluster {
     databases: AtomicU32,
 }
 
-/// How well the server keeps what it is given.
+/// The durability of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeping {
-    /// As it is installed: what was committed survives a power cut.
+    /// The installed settings: commits survive a power cut.
     Full,
-    /// What was committed survives the server's death only. Much faster, and enough for tests.
+    /// Commits survive the server's death only. Much faster, and enough for tests.
     OnDisk,
-    /// The same, with the files in memory.
+    /// As [`Keeping::OnDisk`], with the files in memory.
     InMemory,
 }
 
-/// What a server for tests does without: waiting for the disk, and tidying up databases that are gone in a second.
+/// Settings of a server for tests: it doesn't wait for the disk, and doesn't vacuum databases that are gone in a second.
 const QUICK: &[&str] = &[
     "fsync=off",
     "full_page_writes=off",
@@ -55,12 +55,12 @@ const QUICK: &[&str] = &[
 /// The longest path of a Unix socket that every system takes.
 const LONGEST_SOCKET: usize = 103;
 
-/// What must be ended and removed when the process ends while somebody, a static for instance, still
-/// holds the cluster: the server's process id, 0 for none, and its directory.
+/// Servers to end and remove when the process ends while, for instance, a static still holds the cluster. Each has the
+/// server's process id, 0 for none, and its directory.
 static LEFTOVERS: Mutex<Vec<(i32, PathBuf)>> = Mutex::new(Vec::new());
 
 impl Cluster {
-    /// Makes a cluster in a new folder under `parent` and starts it.
+    /// Creates a cluster in a new folder under `parent` and starts it.
     pub(crate) fn start_new(parent: &Path, keeping: Keeping) -> Result<Self, Unavailable> {
         let binaries = binaries::find()?;
         let user = User::to_run_as()?;
@@ -108,15 +108,15 @@ impl Cluster {
         )))
     }
 
-    /// Makes an empty database and returns its address. Blocks for about 30 ms.
+    /// Creates an empty database and returns its address. Blocks for about 30 ms.
     ///
     /// # Panics
-    /// If the server doesn't do it: a test can't go on.
+    /// If the server fails: a test can't go on.
     pub fn create_database(&self) -> String {
         self.url(&self.create())
     }
 
-    /// The same with the address over the Unix socket, where there is one.
+    /// Creates an empty database and returns its address over the Unix socket, if there is one.
     ///
     /// # Panics
     /// As [`Cluster::create_database`].
@@ -125,7 +125,7 @@ impl Cluster {
         self.socket_url(&name).unwrap_or_else(|| self.url(&name))
     }
 
-    /// Makes a copy of a database of this server, to which nobody may be connected, and returns its address. Blocks.
+    /// Copies a database of this server, which must have no connections, and returns the copy's address. Blocks.
     ///
     /// # Panics
     /// As [`Cluster::create_database`].
@@ -133,8 +133,8 @@ impl Cluster {
         self.url(&self.create_from(name_in(url)))
     }
 
-    /// Removes a database that nobody needs any more, whoever is connected to it. On a disk it stays until the server goes:
-    /// there removing its files one by one makes those of the next one slow to make.
+    /// Removes a database, and cuts its connections. On a disk it stays until the server ends: there, removing its files
+    /// one by one slows down the creation of the next database.
     ///
     /// # Panics
     /// As [`Cluster::create_database`].
@@ -169,21 +169,21 @@ impl Cluster {
         }
     }
 
-    /// The same for a statement that may be refused or cut off.
+    /// Runs a statement that may be refused or cut off.
     ///
     /// # Errors
-    /// What the server or the connection says.
+    /// The error of the server or the connection.
     pub fn try_execute(&self, database: &str, sql: &str) -> std::io::Result<()> {
         protocol::run(self.port, ROLE, database, sql)
     }
 
-    /// The address of a database.
+    /// Returns the address of a database.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// The address of a database over the server's Unix socket, as programs on the server's own machine usually reach it.
-    /// The socket lies in the cluster's folder; where its path is too long or needs quoting there is none.
+    /// Returns the address of a database over the server's Unix socket, as programs on the server's own machine usually
+    /// reach it. The socket lies in the cluster's folder; none if its path is too long or needs quoting.
     fn socket_url(&self, database: &str) -> Option<String> {
         let directory = self.socket_directory()?.to_str()?;
         Some(format!("{}?host={directory}", self.url(database)))
@@ -196,7 +196,7 @@ impl Cluster {
         (name.len() <= LONGEST_SOCKET && name.iter().all(is_plain)).then_some(&self.directory)
     }
 
-    /// Makes a folder beside the data that the server may write to.
+    /// Creates a folder beside the data that the server may write to.
     ///
     /// # Errors
     /// The system's error message.
@@ -229,17 +229,17 @@ impl Cluster {
         Ok(restored)
     }
 
-    /// Where the programs are, `pgbench` perhaps among them.
+    /// Returns the folder of the programs, which may include `pgbench`.
     pub fn binaries(&self) -> &Path {
         &self.binaries
     }
 
-    /// The main process, the parent of all others; none while the server is stopped or killed.
+    /// Returns the main process, the parent of all others; none while the server is stopped or killed.
     pub fn pid(&self) -> Option<u32> {
         self.server().as_ref().map(Child::id)
     }
 
-    /// Whether the server was started and not stopped or killed.
+    /// Returns whether the server was started and not stopped or killed.
     pub fn is_started(&self) -> bool {
         self.server().is_some()
     }
@@ -249,11 +249,11 @@ impl Cluster {
         self.end(Signal::Interrupt);
     }
 
-    /// Kills the server's main process without warning; its helpers notice and go, which is waited for:
-    /// until then they answer over connections that they have. What was committed is there again after
-    /// [`Cluster::start`]. Does nothing if it isn't running.
+    /// Kills the server's main process without warning, and waits until its helpers have noticed and ended: until then they
+    /// answer over open connections. [`Cluster::start`] brings back what was committed. Does nothing if the server isn't
+    /// running.
     pub fn kill(&self) {
-        let helpers = self.pid().map(helpers::of).unwrap_or_default();
+        let helpers = self.pid().map(helpers::children).unwrap_or_default();
         self.end(Signal::Kill);
         helpers::wait_for_the_end(&helpers);
     }
@@ -268,12 +268,12 @@ impl Cluster {
         }
     }
 
-    /// The folder of the server's data and its log.
+    /// Returns the folder of the server's data and its log.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// What the server has written to its log.
+    /// Returns the server's log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.directory.join("log")).unwrap_or_default()
     }
@@ -338,8 +338,8 @@ impl Cluster {
         keeper_spawn(command).map_err(|error| Unavailable::new(format!("postgres: {error}")))
     }
 
-    /// The server writes `ready` into line 8 of `postmaster.pid` once it takes connections. Line 1 is
-    /// its process id: a killed one leaves the file behind.
+    /// Waits until the server writes `ready` into line 8 of `postmaster.pid`, once it takes connections. Line 1 is its
+    /// process id: a killed server leaves the file behind.
     fn wait_until_ready(&self, child: &mut Child, limit: Instant) -> Result<(), Unavailable> {
         let file = self.data().join("postmaster.pid");
         loop {
@@ -395,7 +395,7 @@ impl Drop for Cluster {
     }
 }
 
-/// The database that an address of [`Cluster::url`] names.
+/// Returns the database that an address of [`Cluster::url`] names.
 fn name_in(url: &str) -> &str {
     url.rsplit_once('/').map_or(url, |(_, name)| name)
 }
@@ -408,7 +408,7 @@ extern "C" fn remove_leftovers() {
     for (pid, directory) in leftovers().drain(..) {
         if pid != 0 {
             system::send(Signal::Quit, pid);
-            // Not our Child any more, so it can only be watched. Quitting takes milliseconds.
+            // The server is no `Child` here, so it can only be watched. Quitting takes milliseconds.
             let limit = Instant::now() + Duration::from_secs(2);
             while directory.join("data/postmaster.pid").exists() && Instant::now() < limit {
                 std::thread::sleep(Duration::from_millis(5));
@@ -418,8 +418,8 @@ extern "C" fn remove_leftovers() {
     }
 }
 
-/// Starts a child from a thread that lives as long as the process. The signal that ends the child
-/// with us is tied to the thread which started it, and the threads of tests come and go.
+/// Starts a child from a thread that lives as long as the process. The signal that ends the child with its parent is tied
+/// to the thread that started it, and the threads of tests come and go.
 fn keeper_spawn(command: std::process::Command) -> std::io::Result<Child> {
     type Order = (std::process::Command, mpsc::Sender<std::io::Result<Child>>);
     static KEEPER: Mutex<Option<mpsc::Sender<Order>>> = Mutex::new(None);

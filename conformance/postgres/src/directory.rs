@@ -1,7 +1,7 @@
-//! The directory of a cluster, and the user whom it belongs to.
+//! The directory of a cluster, and the user that owns it.
 //!
-//! PostgreSQL refuses to run as root. Then it runs as `postgres`, or where there is no such user as
-//! `nobody`, in a directory that was given to that user.
+//! PostgreSQL refuses to run as root. A root process therefore runs it as `postgres`, or if there is no such user as
+//! `nobody`, in a directory that belongs to that user.
 
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::unavailable::Unavailable;
 
 const PREFIX: &str = "multirail-test-postgres-";
 
-/// Whom the server runs as.
+/// The user that the server runs as.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct User {
     pub(crate) uid: u32,
@@ -21,7 +21,7 @@ pub(crate) struct User {
 }
 
 impl User {
-    /// `None`: as we do.
+    /// Returns the user to run as; `None` for the present one.
     pub(crate) fn to_run_as() -> Result<Option<Self>, Unavailable> {
         if !system::is_root() {
             return Ok(None);
@@ -49,14 +49,14 @@ fn named(users: &str, wanted: &str) -> Option<User> {
     })
 }
 
-/// Makes an empty directory under `parent` whose name holds our process id, owned by `user`.
+/// Creates an empty directory under `parent` whose name has our process id, owned by `user`.
 pub(crate) fn make(parent: &Path, user: Option<User>) -> Result<PathBuf, Unavailable> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     sweep(parent);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
     let describe = |error: std::io::Error| Unavailable::new(format!("{}: {error}", path.display()));
-    // A process of the same number may have left one long ago.
+    // An earlier process with the same number may have left one.
     let _ = std::fs::remove_dir_all(&path);
     std::fs::DirBuilder::new()
         .mode(0o700)
@@ -94,7 +94,7 @@ pub(crate) fn copy(from: &Path, to: &Path, user: Option<User>) -> std::io::Resul
     Ok(())
 }
 
-/// The other user must be able to walk down to the directory.
+/// Checks that the other user can enter every folder on the path.
 fn expect_passable(directory: &Path) -> Result<(), Unavailable> {
     for ancestor in directory.ancestors() {
         let metadata = ancestor.metadata().map_err(Unavailable::new)?;
@@ -108,7 +108,7 @@ fn expect_passable(directory: &Path) -> Result<(), Unavailable> {
     Ok(())
 }
 
-/// Removes what killed processes have left.
+/// Removes directories of killed processes.
 fn sweep(parent: &Path) {
     let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
     for entry in entries {
@@ -125,7 +125,7 @@ fn sweep(parent: &Path) {
     }
 }
 
-/// A command that runs as `user`, from a directory that every user can enter.
+/// Returns a command that runs as `user`, from a directory that every user can enter.
 pub(crate) fn command(program: &Path, user: Option<User>) -> Command {
     use std::os::unix::process::CommandExt;
     let mut command = Command::new(program);

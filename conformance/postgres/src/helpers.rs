@@ -1,12 +1,12 @@
-//! The helpers of a server: processes that it started, which outlive it for a moment when it is killed.
+//! The helper processes of a server, which outlive it for a moment when it is killed.
 
 use std::time::{Duration, Instant};
 
-/// How long they may take to notice; those that wait for something do so at once.
+/// How long they may take to notice; those that wait for an event notice at once.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The children of a process. None where the system doesn't tell.
-pub(crate) fn of(parent: u32) -> Vec<u32> {
+/// Returns the children of a process; none if the system doesn't tell.
+pub(crate) fn children(parent: u32) -> Vec<u32> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -24,15 +24,15 @@ pub(crate) fn wait_for_the_end(helpers: &[u32]) {
     }
 }
 
-/// Whoever adopts the orphans may be slow to bury them.
+/// Returns whether the process still runs. An ended one may stay a zombie for a while.
 fn is_at_work(pid: u32) -> bool {
     stat(pid).is_some_and(|(state, _)| !matches!(state, 'Z' | 'X'))
 }
 
-/// State and parent of a process.
+/// Returns the state and the parent of a process.
 fn stat(pid: u32) -> Option<(char, u32)> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name before may hold blanks and brackets.
+    // The name before it may contain blanks and brackets.
     let (_, rest) = text.rsplit_once(')')?;
     let mut words = rest.split_whitespace();
     Some((words.next()?.chars().next()?, words.next()?.parse().ok()?))
@@ -47,10 +47,10 @@ mod tests {
     #[test]
     fn a_child_is_found_until_it_has_ended() {
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        assert!(of(std::process::id()).contains(&child.id()));
+        assert!(children(std::process::id()).contains(&child.id()));
         assert!(is_at_work(child.id()));
         child.kill().unwrap();
-        // Ended, though nobody has asked how.
+        // It has ended, but its parent hasn't waited for it.
         wait_for_the_end(&[child.id()]);
         assert!(!is_at_work(child.id()));
         child.wait().unwrap();

@@ -1,4 +1,4 @@
-//! A private PostgreSQL server for tests, started from whatever binaries the machine has.
+//! A private PostgreSQL server for tests, started from the machine's own binaries.
 //!
 //! ```no_run
 //! # use multirail_test_postgres::TestPostgres;
@@ -6,13 +6,12 @@
 //! let url = cluster.create_database(); // postgres://multirail@127.0.0.1:.../test_1
 //! ```
 //!
-//! One server for each test process, one database for each test. Nothing is installed or downloaded,
-//! no existing server is touched, and the server ends with the process that started it, even when that
-//! is killed. Without binaries the tests that need them say so aloud and pass; with the environment
-//! variable `REQUIRE_POSTGRES=1` (as in `.ci/run`) they fail.
+//! One server for each test process, one database for each test. Nothing is installed or downloaded, and no existing server
+//! is touched. The server ends with the process that started it, even if that is killed. Without binaries the tests that
+//! need them print a message and pass; with the environment variable `REQUIRE_POSTGRES=1` (as in `.ci/run`) they fail.
 //!
-//! The server runs without fsync: it survives being killed (see [`Cluster::kill`]), but measures of
-//! its speed mean nothing. Who measures takes [`TestPostgres::start_durable`].
+//! The server runs without fsync: it survives being killed (see [`Cluster::kill`]), but measures of its speed mean nothing.
+//! Measurements use [`TestPostgres::start_durable`].
 
 mod binaries;
 mod cluster;
@@ -31,26 +30,26 @@ use cluster::Keeping;
 pub use port::free_port;
 pub use unavailable::Unavailable;
 
-/// What a cluster in memory needs: its log, and the databases of a crowd of tests at ten megabytes each.
+/// Bytes that a cluster in memory needs: its log, and the databases of many tests at ten megabytes each.
 const ROOM: u64 = 2 << 30;
 
-/// The way to a [`Cluster`].
+/// The entry point to a [`Cluster`].
 pub struct TestPostgres;
 
 impl TestPostgres {
-    /// The server of this process, started by the first call. Blocks for about a second then.
+    /// Returns the server of this process, which the first call starts in about a second. Blocks meanwhile.
     ///
     /// # Errors
     /// [`Unavailable`], which has been printed as well.
     ///
     /// # Panics
-    /// If there is no server to be had and `REQUIRE_POSTGRES=1`.
+    /// If no server can be started and `REQUIRE_POSTGRES=1`.
     pub fn start_or_explain() -> Result<Arc<Cluster>, Unavailable> {
         static SHARED: OnceLock<Result<Arc<Cluster>, Unavailable>> = OnceLock::new();
         explain(SHARED.get_or_init(start_quick).clone())
     }
 
-    /// A server for one test alone, which may stop and kill it. It ends when the last handle is gone.
+    /// Starts a server for one test alone, which may stop and kill it. It ends when the last handle is dropped.
     ///
     /// # Errors
     /// As [`TestPostgres::start_or_explain`].
@@ -61,8 +60,8 @@ impl TestPostgres {
         explain(start_quick())
     }
 
-    /// A server to measure, with the settings that it is installed with: it waits for its disk. Its data lie in a new
-    /// folder under `parent`, which every user must be able to enter.
+    /// Starts a server for measurements, with the installed settings: it waits for its disk. Its data lies in a new folder
+    /// under `parent`, which every user must be able to enter.
     ///
     /// # Errors
     /// [`Unavailable`]; nothing is printed.
@@ -71,8 +70,8 @@ impl TestPostgres {
     }
 }
 
-/// In memory where the machine has a folder for that with room: a test's database is a few hundred files, and to make and
-/// remove them on a disk costs more than the test.
+/// Starts in memory if the machine has such a folder with enough room. A test's database has a few hundred files, and
+/// creating and removing them on a disk takes longer than the test.
 fn start_quick() -> Result<Arc<Cluster>, Unavailable> {
     let in_memory = Path::new("/dev/shm");
     if system::free_bytes(in_memory) >= ROOM {
@@ -87,7 +86,7 @@ fn explain<T>(result: Result<T, Unavailable>) -> Result<T, Unavailable> {
             std::env::var_os("REQUIRE_POSTGRES").is_none_or(|value| value != "1"),
             "REQUIRE_POSTGRES=1, but {why}"
         );
-        // Past the test harness, which hides what a passing test prints.
+        // Past the test harness, which hides the output of a passing test.
         system::say(&format!("PostgreSQL tests did not run: {why}\n"));
     }
     result

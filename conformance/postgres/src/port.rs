@@ -1,28 +1,28 @@
-//! Ports for what is stopped and started again at the same address.
+//! Ports for servers that are stopped and started again at the same address.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::ops::RangeInclusive;
 
-/// Below lie the ports that services are known by.
+/// Lower ports belong to well-known services.
 const LOWEST: u16 = 10_000;
 
-/// What the system is taken to give away where it doesn't tell.
+/// The range that the system is assumed to give away if it doesn't tell.
 const USUALLY_GIVEN_AWAY: RangeInclusive<u16> = 49_152..=65_535;
 
-/// A port of 127.0.0.1 that nobody listens on, and that the system doesn't give to whoever asks for any port or makes
-/// a connection: while its owner is stopped, nobody gets it by chance.
+/// Returns a free port of 127.0.0.1 that the system doesn't give away by itself, to a listener on any port or to a
+/// connection. While its owner is stopped, no other process gets it by chance.
 ///
 /// # Errors
-/// When there is none.
+/// Fails when there is none.
 pub fn free_port() -> io::Result<u16> {
     let ports = lasting(&given_away());
     if ports.is_empty() {
-        // The system gives away all there are: then one of these.
+        // The system gives away all ports, so one of them is used.
         return bind(0);
     }
-    // Other test processes look for ports too: each begins somewhere else.
+    // Other test processes look for ports too: each begins at another one.
     let start = RandomState::new().hash_one(std::process::id()) as usize % ports.len();
     let (before, after) = ports.split_at(start);
     let mut tried = after.iter().chain(before).map(|port| bind(*port));

@@ -1,11 +1,11 @@
-//! As much of PostgreSQL's wire protocol as it takes to send one statement, so that tests need neither
-//! a client program nor a driver to make a database.
+//! The part of PostgreSQL's wire protocol that sends one statement, so that tests create databases without a client program
+//! or a driver.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
-/// Runs one statement on a server that trusts everybody.
+/// Runs one statement on a server that needs no password.
 pub(crate) fn run(port: u16, user: &str, database: &str, sql: &str) -> io::Result<()> {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
@@ -38,7 +38,7 @@ fn until_ready(stream: &mut TcpStream) -> io::Result<()> {
     let mut result = Ok(());
     loop {
         let mut head = [0; 5];
-        // A server that ends the connection after an error says no more: then that was it.
+        // A server may end the connection after an error: that error is the result.
         if let Err(end) = stream.read_exact(&mut head) {
             return result.and(Err(end));
         }
@@ -53,7 +53,7 @@ fn until_ready(stream: &mut TcpStream) -> io::Result<()> {
     }
 }
 
-/// The `M` field among the zero-terminated fields of an ErrorResponse.
+/// Returns the `M` field among the zero-terminated fields of an ErrorResponse.
 fn message_of(body: &[u8]) -> String {
     body.split(|byte| *byte == 0)
         .find_map(|field| field.strip_prefix(b"M"))

@@ -13,30 +13,30 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-/// How to end a server.
+/// The ways to end a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
     /// Finish what is running, write everything to disk, end ("fast shutdown").
     Interrupt,
     /// End at once, without writing anything more ("immediate shutdown").
     Quit,
-    /// Be gone.
+    /// End at once, without cleaning up.
     Kill,
 }
 
-/// Whether we are root.
+/// Returns whether this process is root's.
 pub(crate) fn is_root() -> bool {
     // SAFETY: has no arguments, no memory, and can't fail.
     unsafe { libc::geteuid() == 0 }
 }
 
-/// How much more can be stored where this folder is; nothing where nobody knows.
+/// Returns the free bytes of a folder's file system; 0 if unknown.
 pub(crate) fn free_bytes(folder: &Path) -> u64 {
     let Ok(path) = CString::new(folder.as_os_str().as_bytes()) else {
         return 0;
     };
     let mut answer = MaybeUninit::<libc::statvfs>::uninit();
-    // SAFETY: the path ends in a zero byte, and the answer is read only where the call says that it wrote it.
+    // SAFETY: the path ends in a zero byte, and the answer is read only if the call says that it wrote it.
     let answer = unsafe {
         if libc::statvfs(path.as_ptr(), answer.as_mut_ptr()) != 0 {
             return 0;
@@ -46,15 +46,15 @@ pub(crate) fn free_bytes(folder: &Path) -> u64 {
     answer.f_bavail.saturating_mul(answer.f_frsize)
 }
 
-/// Whether there is a process of that number.
+/// Returns whether there is a process with that number.
 pub(crate) fn is_running(pid: i32) -> bool {
     // SAFETY: signal 0 is only a question.
     let answer = unsafe { libc::kill(pid, 0) };
     answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }
 
-/// Sends a signal. The number must be that of a child that wasn't waited for yet, so that it can't
-/// belong to anybody else.
+/// Sends a signal. The number must be that of a child that wasn't waited for yet, so that it can't belong to another
+/// process.
 pub(crate) fn send(signal: Signal, pid: i32) {
     let signal = match signal {
         Signal::Interrupt => libc::SIGINT,
@@ -68,8 +68,8 @@ pub(crate) fn send(signal: Signal, pid: i32) {
     }
 }
 
-/// Lets the child be told to quit when the *thread* that starts it ends, and with it when our process
-/// ends in whatever way. Only Linux can do that.
+/// Has the system tell the child to quit when the *thread* that starts it ends, and therefore when our process ends in any
+/// way. Only Linux can do that.
 pub(crate) fn end_with_thread(command: &mut Command) {
     #[cfg(target_os = "linux")]
     {
@@ -80,7 +80,7 @@ pub(crate) fn end_with_thread(command: &mut Command) {
                 if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGQUIT) != 0 {
                     return Err(std::io::Error::last_os_error());
                 }
-                // We may have died in between.
+                // The parent may have died in between.
                 if libc::getppid() as u32 != parent {
                     return Err(std::io::Error::from_raw_os_error(libc::ESRCH));
                 }
@@ -94,8 +94,8 @@ pub(crate) fn end_with_thread(command: &mut Command) {
 
 /// Has `last` called when the process ends in order.
 pub(crate) fn at_exit(last: extern "C" fn()) {
-    // SAFETY: `last` is a function without arguments that lives as long as the program. Running out
-    // of room for it would only leave files behind.
+    // SAFETY: `last` is a function without arguments that lives as long as the program. If there is no room for it, files
+    // are left behind.
     unsafe {
         libc::atexit(last);
     }
@@ -103,7 +103,7 @@ pub(crate) fn at_exit(last: extern "C" fn()) {
 
 /// Writes to the real standard error, which the test harness doesn't capture.
 pub(crate) fn say(line: &str) {
-    // SAFETY: file descriptor 2 is open for as long as we are; ManuallyDrop keeps it so.
+    // SAFETY: file descriptor 2 is open as long as the process; ManuallyDrop keeps it so.
     let mut stderr =
         std::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(libc::STDERR_FILENO) });
     let _ = stderr.write_all(line.as_bytes());

@@ -1,4 +1,4 @@
-//! The reason of who gets no server.
+//! The reason why no server could be started.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The harness itself: what a test relies on.
+//! The harness itself: the properties that tests rely on.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};

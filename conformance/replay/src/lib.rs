@@ -1,7 +1,7 @@
-//! Plays the inputs of a fuzz target, and mutations of them, on the stable toolchain: what `conformance/fuzz` looks for with
-//! libFuzzer and all the time in the world, ordinary tests look for in a second, with the same seed every time.
+//! Runs the inputs of a fuzz target, and mutations of them, on the stable toolchain. `conformance/fuzz` searches with
+//! libFuzzer and without a time limit; ordinary tests search for a second, with the same seed every time.
 //!
-//! `MULTIRAIL_TEST_MUTATIONS` plays more of them, `MULTIRAIL_TEST_SEED` others.
+//! `MULTIRAIL_TEST_MUTATIONS` sets the number of mutations, `MULTIRAIL_TEST_SEED` the seed.
 
 mod mutation;
 mod random;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use mutation::mutate;
 use random::Random;
 
-/// What ails parsers of any kind. Every target is played these, whatever lies in its folder.
+/// Returns inputs that are hard for any parser. Every target gets them, whatever its folder holds.
 fn ugly() -> Vec<Vec<u8>> {
     let nested = |open: &str, close: &str, depth: usize| {
         format!("{}1{}", open.repeat(depth), close.repeat(depth)).into_bytes()
@@ -46,7 +46,8 @@ fn ugly() -> Vec<Vec<u8>> {
     all
 }
 
-/// Has `look` look at every input in the target's folder, and at so many mutations of them. What it panics at is printed.
+/// Calls `look` with every input in the target's folder, and with so many mutations of them. Prints the input at which it
+/// panics.
 ///
 /// # Panics
 /// If `look` does, or the target has no inputs.
@@ -81,7 +82,7 @@ fn play(target: &str, input: &[u8], look: &impl Fn(&[u8])) {
     }
 }
 
-/// The inputs of a target, in the order of their names.
+/// Returns the inputs of a target, in the order of their names.
 ///
 /// # Panics
 /// If it has no folder.

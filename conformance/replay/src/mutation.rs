@@ -1,13 +1,13 @@
-//! Small changes of an input: of its bytes, and of the words and numbers that it is made of.
+//! Small changes of an input: of its bytes, and of the words and numbers in it.
 
 use std::ops::Range;
 
 use crate::random::Random;
 
-/// No input grows beyond it.
+/// No input grows beyond this many bytes.
 const LONGEST: usize = 65_536;
 
-/// What stands in the place of a word or a number.
+/// Replacements of words and numbers.
 const TOKENS: [&[u8]; 34] = [
     b"null",
     b"true",
@@ -81,7 +81,7 @@ pub fn mutate(input: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
             let token = *random.pick(&TOKENS);
             input.splice(at..at, token.iter().copied());
         }
-        // A word or a number becomes another one: what is left is still of the form that somebody reads.
+        // A word or a number becomes another one: the rest still has a form that a parser accepts.
         7 | 8 => {
             let token = *random.pick(&TOKENS);
             replace(input, token, random);
@@ -103,7 +103,7 @@ fn any<'a>(input: &'a mut [u8], random: &mut Random) -> Option<&'a mut u8> {
     input.get_mut(at)
 }
 
-/// A short part, mostly.
+/// Returns a part, mostly a short one.
 fn part(input: &[u8], random: &mut Random) -> Range<usize> {
     let start = random.below(input.len() + 1);
     let longest = if random.below(4) == 0 { 4_096 } else { 16 };
@@ -119,7 +119,7 @@ fn replace(input: &mut Vec<u8>, by: &[u8], random: &mut Random) {
     }
 }
 
-/// Texts with their quotes, and what stands between signs.
+/// Returns texts with their quotes, and words between signs.
 fn words(input: &[u8]) -> Vec<Range<usize>> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_+-.".contains(&byte);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Numbers that come in the same order every time.
+//! Random numbers that are the same in every run.
 
 /// SplitMix64.
 pub struct Random(u64);
@@ -16,7 +16,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below `limit`; 0 where that is 0.
+    /// Returns a number below `limit`; 0 if that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         match limit {
             0 => 0,
@@ -24,7 +24,7 @@ impl Random {
         }
     }
 
-    /// One of them.
+    /// Returns one of them.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }

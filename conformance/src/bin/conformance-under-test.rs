@@ -1,5 +1,4 @@
-//! The verifier's command, built beside the tests that start it as a process: what they run is never older than what they
-//! test.
+//! The verifier's command, built beside the tests that start it as a process: they always run the version that they test.
 
 use std::process::ExitCode;
 

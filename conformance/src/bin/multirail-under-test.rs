@@ -1,5 +1,5 @@
-//! `multirail` itself, built beside the tests that start and kill it as a process: what they run is never older than
-//! what they test.
+//! `multirail` itself, built beside the tests that start and kill it as a process: they always run the version that they
+//! test.
 
 use std::process::ExitCode;
 

@@ -1,21 +1,21 @@
-//! Who can't see the page, or not well. (WCAG 2.2 AA, as far as a program can judge it)
+//! Accessibility: WCAG 2.2 AA, as far as a program can judge it.
 
 use serde_json::{Value, json};
 
 use super::payer::Payer;
 
-/// What assistive technology is told of an element.
-struct Told {
+/// The role, name and description that an element exposes to assistive technology.
+struct Exposed {
     role: String,
     name: String,
     description: String,
     is_invalid: bool,
 }
 
-async fn told(payer: &Payer) -> Vec<Told> {
+async fn exposed_elements(payer: &Payer) -> Vec<Exposed> {
     let tree = payer.tool("Accessibility.getFullAXTree", json!({})).await;
     let nodes = tree["nodes"].as_array().expect("a tree").iter();
-    let told = nodes.filter(|node| node["ignored"] == false).map(|node| {
+    let elements = nodes.filter(|node| node["ignored"] == false).map(|node| {
         let text = |member: &str| {
             node[member]["value"]
                 .as_str()
@@ -24,34 +24,34 @@ async fn told(payer: &Payer) -> Vec<Told> {
         };
         let properties = node["properties"].as_array().into_iter().flatten();
         let mut invalid = properties.filter(|property| property["name"] == "invalid");
-        Told {
+        Exposed {
             role: text("role"),
             name: text("name"),
             description: text("description"),
             is_invalid: invalid.any(|property| property["value"]["value"] == "true"),
         }
     });
-    told.collect()
+    elements.collect()
 }
 
-pub async fn every_field_is_told(payer: Payer) {
+pub async fn every_field_is_labelled(payer: Payer) {
     let payment = payer
         .is_sent_a_link(json!({ "description": "Two books" }))
         .await;
     payer.opens(&payment).await;
     payer.presses("#card button").await;
-    payer.is_told("#code-error", "3 digits").await;
+    payer.sees_text("#code-error", "3 digits").await;
     payer.tool("Accessibility.enable", json!({})).await;
-    let controls = told(&payer).await;
+    let controls = exposed_elements(&payer).await;
     let controls = controls
         .iter()
-        .filter(|told| ["textbox", "button", "heading"].contains(&told.role.as_str()));
+        .filter(|element| ["textbox", "button", "heading"].contains(&element.role.as_str()));
     let rows: Vec<String> = controls
-        .map(|told| {
-            let invalid = if told.is_invalid { " (invalid)" } else { "" };
+        .map(|element| {
+            let invalid = if element.is_invalid { " (invalid)" } else { "" };
             let row = format!(
                 "{}{invalid}: {} | {}",
-                told.role, told.name, told.description
+                element.role, element.name, element.description
             );
             row.trim_end_matches(" | ").to_owned()
         })
@@ -66,7 +66,7 @@ pub async fn every_field_is_told(payer: Payer) {
     textbox: Name on card (optional)
     button: Pay $65.40
     ");
-    // What browsers fill in by themselves. (1.3.5)
+    // The autofill purpose of each field. (WCAG 1.3.5)
     let purposes = "return [...document.querySelectorAll('input')].map((i) => i.autocomplete)";
     let purposes = payer.asks(purposes).await;
     assert_eq!(
@@ -77,7 +77,7 @@ pub async fn every_field_is_told(payer: Payer) {
     assert_eq!(payer.asks(ids).await, 0, "an id stands twice");
 }
 
-/// The least contrast of text with what is behind it, by the formula of WCAG 1.4.3, over everything that is shown.
+/// Computes the lowest contrast between shown text and its background, by the formula of WCAG 1.4.3.
 const LEAST_CONTRAST: &str = r"
 const channel = (c) => { const s = c / 255; return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; };
 const read = (text) => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return { r, g, b, a }; };
@@ -131,7 +131,7 @@ pub async fn everything_can_be_read(payer: Payer) {
             readable(&payer, scheme, look).await;
             payer.fills_in("4000000000000002").await;
             payer.presses("#card button").await;
-            payer.is_told("[role=alert]", "declined").await;
+            payer.sees_text("[role=alert]", "declined").await;
             readable(&payer, scheme, look).await;
             payer.fills_in("4111111111111111").await;
             payer.presses("#card button").await;

@@ -1,4 +1,4 @@
-//! Chromium and its driver, as processes of this test.
+//! Starts Chromium and its driver as processes of this test.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -11,16 +11,16 @@ use reqwest::{Method, Url};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 
-/// Of the trait below.
+/// The error type that the trait below requires.
 type ParseError = <Url as std::str::FromStr>::Err;
 
-/// A browser without a screen.
+/// A headless browser.
 pub struct Chromium {
     pub client: Client,
     _driver: Driver,
 }
 
-/// Ends with its browsers, whatever becomes of the test.
+/// The process of the driver, killed with its browsers when the test ends.
 struct Driver(Child);
 
 impl Drop for Driver {
@@ -35,7 +35,7 @@ impl Drop for Driver {
 
 impl Chromium {
     /// # Errors
-    /// Why there is none, in words.
+    /// Fails with the reason when the browser can't be started.
     pub async fn start() -> Result<Self, String> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
@@ -72,7 +72,7 @@ impl Chromium {
 
 fn capabilities() -> Capabilities {
     let options = json!({
-        // Its own sandbox doesn't work for root, whom containers often run tests as.
+        // Chromium's own sandbox doesn't work for root, and containers often run tests as root.
         "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1024,900"],
     });
     let wanted = json!({
@@ -86,7 +86,7 @@ fn capabilities() -> Capabilities {
     }
 }
 
-/// What Chromium's driver can do beyond WebDriver.
+/// A command of Chromium's driver that isn't part of WebDriver.
 #[derive(Debug)]
 pub struct Beyond {
     pub path: &'static str,
@@ -94,7 +94,7 @@ pub struct Beyond {
 }
 
 impl Beyond {
-    /// A command of the developers' tools.
+    /// Builds a command of the developers' tools.
     pub fn tool(command: &str, parameters: Value) -> Self {
         Self {
             path: "goog/cdp/execute",
@@ -102,7 +102,7 @@ impl Beyond {
         }
     }
 
-    /// What was written to the console since this was asked last.
+    /// Reads the console lines written since the last read.
     pub fn console() -> Self {
         Self {
             path: "se/log",

@@ -1,10 +1,10 @@
-//! People with a real browser: Chromium, driven by WebDriver. A payer on the page of a payment link, and a newcomer who reads the
-//! document.
+//! Stories in a real browser: Chromium, driven by WebDriver. Payers pay on the page of a payment link, and newcomers
+//! read the API reference.
 //!
-//! One browser plays all stories, one after the other, each with a server and a database of its own. Where Chromium or its
-//! driver isn't installed (Debian: `apt-get install chromium chromium-driver`) the test says so aloud and passes; with
-//! `REQUIRE_CHROMIUM=1`, as in `.ci/run`, it fails. `MULTIRAIL_BROWSER_STORY=three_d` plays only the stories whose name has that in
-//! it; `--nocapture` shows how long each takes.
+//! One browser plays all stories in turn, each with a server and a database of its own. Without Chromium or its
+//! driver (Debian: `apt-get install chromium chromium-driver`) the test prints the reason and passes. With
+//! `REQUIRE_CHROMIUM=1`, as in `.ci/run`, it fails instead. `MULTIRAIL_BROWSER_STORY=three_d` plays only the stories
+//! whose name contains that text. `--nocapture` shows how long each story takes.
 
 mod accessible;
 mod chromium;
@@ -32,21 +32,21 @@ macro_rules! stories {
 
 const STORIES: &[(&str, Story)] = stories![
     pays::by_card,
-    pays::what_is_wrong_is_said_at_once,
+    pays::errors_are_shown_at_once,
     pays::declined_and_tried_again,
     pays::three_d_secure,
     pays::without_data_of_the_device,
     pays::expired,
     pays::still_processing,
-    pays::without_a_network_nobody_pays_twice,
+    pays::without_a_network_no_payment_is_made_twice,
     pays::by_keyboard_alone,
     phone::fits_a_small_screen,
     phone::speaks_five_languages,
-    accessible::every_field_is_told,
+    accessible::every_field_is_labelled,
     accessible::everything_can_be_read,
     reference::something_is_read_before_any_script,
     reference::an_operation_is_found,
-    reference::what_is_no_operation_is_found,
+    reference::the_search_also_finds_other_pages,
     reference::a_payment_is_tried,
     reference::a_call_is_shown_in_other_languages,
     reference::a_call_is_shown_with_what_it_sends,
@@ -62,7 +62,7 @@ async fn a_payer_follows_a_link() {
             let is_required =
                 std::env::var_os("REQUIRE_CHROMIUM").is_some_and(|value| value == "1");
             assert!(!is_required, "REQUIRE_CHROMIUM=1, but {why}");
-            // Past the test harness, which hides what a passing test prints.
+            // Writes to stderr directly, because the test harness hides the output of passing tests.
             let _ = writeln!(std::io::stderr(), "browser tests did not run: {why}");
             return;
         }
@@ -70,7 +70,7 @@ async fn a_payer_follows_a_link() {
     let only = std::env::var("MULTIRAIL_BROWSER_STORY").unwrap_or_default();
     let mut failed = Vec::new();
     for (name, story) in STORIES.iter().filter(|(name, _)| name.contains(&only)) {
-        // A task of its own, so that one story that fails doesn't hide the next.
+        // Each story runs in its own task, so that one failure doesn't hide the next story.
         let payer = Payer::with(chromium.client.clone()).await;
         let started = std::time::Instant::now();
         let told = tokio::spawn(story(payer)).await;

@@ -1,4 +1,4 @@
-//! A payer at a browser, and the shop that he pays.
+//! A payer at a browser, and the shop that sells to them.
 
 use fantoccini::elements::Element;
 use fantoccini::{Client, Locator};
@@ -14,12 +14,12 @@ pub struct Payer {
     pub shop: Shop,
 }
 
-/// What a card needs: its number; month, year and code are always good.
+/// The fields of a card besides its number. These values are always accepted.
 pub const EXPIRY: &str = "1035";
 pub const CODE: &str = "123";
 
 impl Payer {
-    /// A browser as it was installed, and a shop of its own.
+    /// Creates a payer with a fresh browser session and a shop of their own.
     pub async fn with(browser: Client) -> Self {
         let payer = Self {
             browser,
@@ -34,14 +34,14 @@ impl Payer {
         payer
     }
 
-    /// Has the browser run the scripts of pages, or not. What a test asks a page is answered all the same.
+    /// Turns the scripts of pages on or off. Scripts of the test itself run in both cases.
     pub async fn runs_scripts(&self, runs: bool) {
         let disabled = json!({ "value": !runs });
         self.tool("Emulation.setScriptExecutionDisabled", disabled)
             .await;
     }
 
-    /// Sets the language that the browser asks for, and whether it is day or night.
+    /// Sets the browser's preferred language and its light or dark color scheme.
     pub async fn prefers(&self, language: &str, scheme: &str) {
         let agent = self
             .browser
@@ -59,7 +59,7 @@ impl Payer {
         answer.await.expect("a command of Chromium")
     }
 
-    /// A payment with a page.
+    /// Creates a payment with a payment link.
     pub async fn is_sent_a_link(&self, more: Value) -> Value {
         let body = with(order(), json!({ "payment_link": true }));
         self.shop.creates(with(body, more)).await.ok()
@@ -81,7 +81,7 @@ impl Payer {
         self.finds(Locator::XPath(&path)).await;
     }
 
-    /// Waits, whatever the driver says of a page that is just being left.
+    /// Waits for an element. Retries when the driver fails because the page is being left.
     pub async fn finds(&self, what: Locator<'_>) -> Element {
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
@@ -94,8 +94,8 @@ impl Payer {
         }
     }
 
-    /// Waits until an element says something with this text.
-    pub async fn is_told(&self, css: &str, text: &str) {
+    /// Waits until an element contains this text.
+    pub async fn sees_text(&self, css: &str, text: &str) {
         until(
             format!("{css} says {text}"),
             async || self.sees(css).await.text().await.unwrap_or_default(),
@@ -121,7 +121,7 @@ impl Payer {
         button.click().await.expect("a button");
     }
 
-    /// Asks the page.
+    /// Runs a script in the page and returns its value.
     pub async fn asks(&self, script: &str) -> Value {
         let answer = self.browser.execute(script, Vec::new()).await;
         answer.unwrap_or_else(|error| panic!("{script}: {error}"))
@@ -131,7 +131,7 @@ impl Payer {
         self.browser.source().await.unwrap_or_default()
     }
 
-    /// What the browser wrote to its console since the last look.
+    /// Returns the console lines since the last look.
     pub async fn console(&self) -> Vec<String> {
         let lines = self.browser.issue_cmd(Beyond::console()).await;
         let lines = lines.expect("a console");
@@ -139,7 +139,7 @@ impl Payer {
         lines.map(|line| line["message"].to_string()).collect()
     }
 
-    /// Nothing was blocked, and no script failed.
+    /// Checks that nothing was blocked and no script failed.
     pub async fn heard_no_complaint(&self) {
         assert_eq!(self.console().await, Vec::<String>::new());
     }

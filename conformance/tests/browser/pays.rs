@@ -1,4 +1,4 @@
-//! Paying, and what gets in the way.
+//! Payments on the hosted page, and the problems on the way.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, DEVICE_DATA, PENDING, THREE_DS, card};
 use multirail_simulator::scripted::{Call, Fault};
@@ -38,35 +38,35 @@ pub async fn by_card(payer: Payer) {
     assert_eq!(browser["java_script_enabled"], true);
     assert_eq!(browser["language"], "en-US");
     assert!(browser["screen_width"].is_i64(), "{browser}");
-    // Who opens the link once more reads how it went.
+    // A second visit to the link shows the outcome.
     payer.opens(&payment).await;
     payer.reads("Thank you").await;
     assert_eq!(payer.shop.money().captured, 6540);
 }
 
-pub async fn what_is_wrong_is_said_at_once(payer: Payer) {
+pub async fn errors_are_shown_at_once(payer: Payer) {
     let payment = payer.is_sent_a_link(json!({})).await;
     payer.opens(&payment).await;
     payer.presses(BUTTON).await;
     payer
-        .is_told("#number-error", "Enter the card number")
+        .sees_text("#number-error", "Enter the card number")
         .await;
-    payer.is_told("#expiry-error", "such as 09/31").await;
-    payer.is_told("#code-error", "Enter the 3 digits").await;
+    payer.sees_text("#expiry-error", "such as 09/31").await;
+    payer.sees_text("#code-error", "Enter the 3 digits").await;
     let focused = payer.asks("return document.activeElement.id").await;
     assert_eq!(focused, "number");
 
     payer.types("number", "4111111111111112").await;
     payer.types("expiry", "0124").await;
-    payer.is_told("#expiry-error", "expired").await;
+    payer.sees_text("#expiry-error", "expired").await;
     payer
-        .is_told("#number-error", "as it stands on the card")
+        .sees_text("#number-error", "as it stands on the card")
         .await;
     payer.types("number", "378282246310005").await;
     payer.types("expiry", "13/35").await;
     payer.types("code", CODE).await;
     payer.presses(BUTTON).await;
-    payer.is_told("#code-error", "Enter the 4 digits").await;
+    payer.sees_text("#code-error", "Enter the 4 digits").await;
     let laid_out = payer
         .asks("return document.getElementById('number').value")
         .await;
@@ -90,7 +90,7 @@ pub async fn declined_and_tried_again(payer: Payer) {
     payer.fills_in(DECLINED).await;
     payer.presses(BUTTON).await;
     payer
-        .is_told("[role=alert]", "The payment was declined")
+        .sees_text("[role=alert]", "The payment was declined")
         .await;
     let left = payer
         .asks("return document.getElementById('number').value")
@@ -123,7 +123,7 @@ pub async fn three_d_secure(payer: Payer) {
         payer.fills_in(THREE_DS).await;
         payer.presses(BUTTON).await;
         payer.sees(".choice").await;
-        // Who opens the link in between is shown the way.
+        // A visit in between shows the step that is missing.
         payer.opens(&payment).await;
         payer.reads("One step is missing").await;
         payer.presses("a.button").await;
@@ -141,7 +141,7 @@ pub async fn three_d_secure(payer: Payer) {
     );
 }
 
-/// The processor asks for data of the device: the page has none, and the processor asks the payer instead.
+/// The processor asks for device data. The page has none, so the processor asks the payer instead.
 pub async fn without_data_of_the_device(payer: Payer) {
     let payment = payer.is_sent_a_link(json!({})).await;
     payer.opens(&payment).await;
@@ -161,7 +161,7 @@ pub async fn without_data_of_the_device(payer: Payer) {
         "succeeded"
     );
 
-    // The processor isn't reached at first: the payment is as before, and the page tries again.
+    // The first call to the processor fails: the payment is unchanged, and the page tries again.
     let payment = payer.is_sent_a_link(json!({})).await;
     let confirmed = payer.shop.confirms(&payment, card(DEVICE_DATA)).await.ok();
     assert_eq!(confirmed["next_action"]["type"], "three_ds_invoke");
@@ -191,12 +191,12 @@ pub async fn still_processing(payer: Payer) {
     payer.presses(BUTTON).await;
     payer.reads("Your payment is being processed").await;
     payer.shop.asks_about(&payment).await.ok();
-    // The page looks by itself.
+    // The page polls without the payer.
     payer.reads("Thank you").await;
     payer.heard_no_complaint().await;
 }
 
-pub async fn without_a_network_nobody_pays_twice(payer: Payer) {
+pub async fn without_a_network_no_payment_is_made_twice(payer: Payer) {
     let payment = payer.is_sent_a_link(json!({})).await;
     payer.opens(&payment).await;
     payer.fills_in(APPROVED).await;
@@ -206,11 +206,11 @@ pub async fn without_a_network_nobody_pays_twice(payer: Payer) {
         .tool("Network.emulateNetworkConditions", network(true))
         .await;
     payer.presses(BUTTON).await;
-    payer.is_told("#trouble", "you will not pay twice").await;
+    payer.sees_text("#trouble", "you will not pay twice").await;
     payer
         .tool("Network.emulateNetworkConditions", network(false))
         .await;
-    // Two presses are one payment.
+    // A double click makes one payment.
     payer
         .asks(
             "const button = document.querySelector('#card button'); button.click(); button.click()",

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::payer::Payer;
 
-/// The narrowest screen that WCAG speaks of, in CSS pixels. (1.4.10)
+/// The narrowest screen that WCAG covers, in CSS pixels. (1.4.10)
 fn narrow() -> Value {
     json!({ "width": 320, "height": 640, "deviceScaleFactor": 2, "mobile": true })
 }
 
-/// Words without a blank, as shops write them.
+/// An order with long words that can't be broken.
 fn long_order() -> Value {
     json!({
         "description": "W".repeat(120),
@@ -34,7 +34,7 @@ pub async fn fits_a_small_screen(payer: Payer) {
             payer.presses("#card button").await;
             payer.sees("[aria-invalid]").await;
             assert_eq!(payer.asks(width).await, json!([320, 320]), "{language}");
-            // Fingers need 24 pixels at least; these have 44. (WCAG 2.5.8)
+            // WCAG 2.5.8 requires 24 pixels for touch; these controls have 44.
             let sizes = "return Math.min(...[...document.querySelectorAll('input, button')].flatMap((e) => {
                 const box = e.getBoundingClientRect(); return [box.width, box.height]; }))";
             let smallest = payer.asks(sizes).await;

@@ -1,4 +1,4 @@
-//! A newcomer reads the document in a browser and tries a call.
+//! A newcomer reads the API reference in a browser and tries a call.
 
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -22,13 +22,13 @@ const TYPESCRIPT: Locator<'_> =
 const SEND: Locator<'_> = Locator::XPath("//button[contains(., 'Send post request')]");
 
 async fn opens(newcomer: &Payer, path: &str) {
-    // Another fragment alone would not load the page again.
+    // A change of the fragment alone would not reload the page.
     newcomer.browser.goto("about:blank").await.expect("a page");
     let address = format!("{}{path}", newcomer.shop.server.url());
     newcomer.browser.goto(&address).await.expect("the page");
 }
 
-/// Waits until the page says yes to a question. What the page is in the end is said once: it is too long to be read at each look.
+/// Waits until a script returns true. Prints the page only at the end: it is too long to read at each poll.
 async fn comes_true(newcomer: &Payer, question: &str) {
     let limit = Instant::now() + PATIENCE;
     while newcomer.asks(question).await != json!(true) {
@@ -36,15 +36,15 @@ async fn comes_true(newcomer: &Payer, question: &str) {
     }
 }
 
-/// The viewer's name and version are all that it says.
+/// Checks that the console holds nothing but the viewer's name and version.
 async fn heard_no_complaint(newcomer: &Payer) {
     let mut said = newcomer.console().await;
     said.retain(|line| !line.contains("@scalar/api-reference@"));
     assert_eq!(said, Vec::<String>::new());
 }
 
-/// The viewer is a megabyte, and the document as much. The first answer holds text that is read meanwhile; here nothing ever
-/// replaces it. How long it takes until something is painted is printed, not judged: machines differ.
+/// The viewer and the document have about one megabyte each. The first response holds text to read meanwhile; without
+/// scripts, nothing replaces it. The time to the first paint is printed but not judged, because machines differ.
 pub async fn something_is_read_before_any_script(newcomer: Payer) {
     newcomer.runs_scripts(false).await;
     opens(&newcomer, "/docs").await;
@@ -77,7 +77,7 @@ pub async fn an_operation_is_found(newcomer: Payer) {
     newcomer.reads("multirail").await;
     searches(&newcomer, "capture a payment").await;
     newcomer
-        .is_told("[role=option]", "/payments/{payment_id}/capture")
+        .sees_text("[role=option]", "/payments/{payment_id}/capture")
         .await;
     heard_no_complaint(&newcomer).await;
 }
@@ -91,8 +91,8 @@ async fn searches(newcomer: &Payer, words: &str) {
     field.send_keys(words).await.expect("a field");
 }
 
-/// What is no operation is found, too: a guide, a section of one, a code, and the request that merchants are sent.
-pub async fn what_is_no_operation_is_found(newcomer: Payer) {
+/// The search also finds guides, their sections, error codes, and the webhook request.
+pub async fn the_search_also_finds_other_pages(newcomer: Payer) {
     for (wanted, kind) in [
         ("Test cards", "Heading"),
         ("Check that it is ours", "Heading"),
@@ -103,8 +103,8 @@ pub async fn what_is_no_operation_is_found(newcomer: Payer) {
         newcomer.reads("multirail").await;
         searches(&newcomer, wanted).await;
         let first = "[role=option]:first-child";
-        newcomer.is_told(first, wanted).await;
-        newcomer.is_told(first, kind).await;
+        newcomer.sees_text(first, wanted).await;
+        newcomer.sees_text(first, kind).await;
     }
     heard_no_complaint(&newcomer).await;
 }
@@ -128,7 +128,7 @@ pub async fn a_payment_is_tried(newcomer: Payer) {
 
 pub async fn a_call_is_shown_in_other_languages(newcomer: Payer) {
     opens(&newcomer, "/docs#tag/payments/POST/payments").await;
-    // Beside the operation, where it can be tried.
+    // The languages stand next to the operation, where it can be tried.
     newcomer.finds(TRY_CREATE).await;
     let button = newcomer.finds(LANGUAGES).await;
     button.click().await.expect("a button");
@@ -144,7 +144,7 @@ pub async fn a_call_is_shown_in_other_languages(newcomer: Payer) {
     heard_no_complaint(&newcomer).await;
 }
 
-/// Also where that is no JSON.
+/// Also for bodies that aren't JSON.
 pub async fn a_call_is_shown_with_what_it_sends(newcomer: Payer) {
     const BYTES: &str = "application/octet-stream";
     let mut count = 0;
@@ -189,7 +189,7 @@ pub async fn it_fits_a_phone(newcomer: Payer) {
         newcomer.sees("h1").await;
         let width = "return [innerWidth, document.documentElement.scrollWidth]";
         assert_eq!(newcomer.asks(width).await, json!([390, 390]), "{path}");
-        // Tables scroll in their boxes, rather than break words into letters.
+        // Wide tables scroll in their boxes instead of breaking words.
         let narrow = "return [...document.querySelectorAll('.wide td')].filter((cell) => cell.offsetWidth < 40).length";
         assert_eq!(newcomer.asks(narrow).await, json!(0), "{path}");
     }

@@ -1,7 +1,7 @@
-//! The webhooks that the merchant asked for.
+//! The webhooks that the merchant subscribes to.
 
-/// Statuses that the merchant asked to be told of, and the type that says so. What the load never leads to, such as an
-/// authorization that expires, is left out.
+/// Payment statuses that the merchant subscribes to, each with its event type. Statuses that the load never reaches,
+/// such as an expired authorization, are left out.
 pub const TOLD: &[(&str, &str)] = &[
     ("succeeded", "payment_succeeded"),
     ("failed", "payment_failed"),
@@ -14,7 +14,7 @@ pub const TOLD: &[(&str, &str)] = &[
     ("requires_customer_action", "action_required"),
 ];
 
-/// The statuses alone.
+/// Returns the statuses alone.
 pub fn statuses() -> Vec<&'static str> {
     TOLD.iter().map(|(status, _)| *status).collect()
 }

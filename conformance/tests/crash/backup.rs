@@ -1,9 +1,11 @@
-//! A backup is taken under load, the server is destroyed with its database, and the backup takes its place. Whatever was
-//! answered before the backup began has to be there, and no payment may say more than the processor's ledger does.
+//! Backups are taken under load. Then the server is destroyed with its database, and the last backup is restored.
+//! Every answer from before the backup must still hold, and no payment may claim more than the processor's ledger
+//! shows.
 //!
 //! | Variable | |
 //! |---|---|
-//! | `MULTIRAIL_CRASH_BACKUPS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly` gives 20 |
+//! | `MULTIRAIL_CRASH_BACKUPS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly`
+//! gives 20 |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,9 +28,9 @@ use crate::story;
 
 const WORKERS: u64 = 6;
 const DEADLINE_MS: u64 = 1_000;
-/// The time that the load goes on before, between and after backups.
-const BESIDE: Duration = Duration::from_millis(2_500);
-/// The time that the last open questions may take after the restore.
+/// Duration of the load before, between and after backups.
+const CALM: Duration = Duration::from_millis(2_500);
+/// Longest wait for open operations to settle after the restore.
 const QUIET_LIMIT: Duration = Duration::from_secs(60);
 
 pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
@@ -50,7 +52,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     let (end_load, ends) = watch::channel(false);
     let workers: Vec<_> = (1..=WORKERS)
         .map(|number| {
-            let chance = Chance::of(options.seed, number);
+            let chance = Chance::for_worker(options.seed, number);
             let client = Arc::clone(&client);
             tokio::spawn(story::worker(client, chance, number, ends.clone()))
         })
@@ -61,7 +63,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     let mut before = 0;
     let mut speed = Speed::default();
     for round in 1..=rounds {
-        speed.beside(&client, BESIDE).await;
+        speed.without_backup(&client, CALM).await;
         before = client.seen().len();
         backup = folder.path().join(format!("backup_{round}"));
         let to = backup.to_string_lossy().into_owned();
@@ -69,13 +71,13 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
             .meanwhile(&client, multirail(&data, &["backup", "--to", &to]))
             .await;
     }
-    tokio::time::sleep(BESIDE).await;
+    tokio::time::sleep(CALM).await;
     end_load.send_replace(true);
     for worker in workers {
         worker.await.expect("a worker");
     }
 
-    // Destroyed: the process, the file and what is beside it.
+    // Destroys the process, the database file and SQLite's files next to it.
     server.kill();
     for name in [
         "multirail.sqlite",
@@ -108,7 +110,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
         "answered before the backup, and lost: {missing:?}"
     );
 
-    let ledger = of_ours(processor.ledger().await, &ours);
+    let ledger = known_to(processor.ledger().await, &ours);
     let wrong = differences(&ledger, &ours, &BTreeSet::new());
     let is_of_later = |line: &&String| {
         let id = line.split(':').next().unwrap_or_default();
@@ -142,7 +144,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     }
 }
 
-/// The amount that the processor took for a payment, refunds aside.
+/// Returns the amount that the processor captured for a payment, before refunds.
 fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
     let amount = |record: &Value, member: &str| record[member].as_i64().unwrap_or(0);
     let own = ledger
@@ -169,8 +171,8 @@ fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
     .sum()
 }
 
-/// The ledger without payments that the restored database doesn't know.
-fn of_ours(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
+/// Returns the ledger without the payments that the restored database doesn't know.
+fn known_to(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
     ledger
         .authorizations
         .retain(|one| ours.contains_key(payment_named_by(one)));
@@ -185,7 +187,7 @@ fn of_ours(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
     ledger
 }
 
-/// The payments that are there, once the server has found out what was open when the backup was made.
+/// Returns the payments of the restored server once their open operations are settled.
 async fn settled(client: &Client, ids: &BTreeSet<String>) -> BTreeMap<String, Value> {
     let limit = Instant::now() + QUIET_LIMIT;
     loop {
@@ -205,19 +207,19 @@ async fn settled(client: &Client, ids: &BTreeSet<String>) -> BTreeMap<String, Va
     }
 }
 
-/// Answers a second, beside backups and during them.
+/// Answers per second: with and without a backup running.
 #[derive(Default)]
 struct Speed {
-    beside: (usize, Duration),
+    without: (usize, Duration),
     during: (usize, Duration),
 }
 
 impl Speed {
-    async fn beside(&mut self, client: &Client, time: Duration) {
+    async fn without_backup(&mut self, client: &Client, time: Duration) {
         let (began, seen) = (Instant::now(), client.seen().len());
         tokio::time::sleep(time).await;
-        self.beside.0 += client.seen().len() - seen;
-        self.beside.1 += began.elapsed();
+        self.without.0 += client.seen().len() - seen;
+        self.without.1 += began.elapsed();
     }
 
     async fn meanwhile(&mut self, client: &Client, work: impl Future<Output = String>) {
@@ -233,15 +235,15 @@ impl std::fmt::Display for Speed {
         let rate = |(answers, time): (usize, Duration)| answers as f64 / time.as_secs_f64();
         write!(
             f,
-            "{:.0} answers a second beside backups, {:.0} during them ({:.1?})",
-            rate(self.beside),
+            "{:.0} answers a second without backups, {:.0} during them ({:.1?})",
+            rate(self.without),
             rate(self.during),
             self.during.1
         )
     }
 }
 
-/// Runs the program on the data of the server; what it prints.
+/// Runs the program on the server's data and returns its output.
 async fn multirail(data: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));
     command

@@ -1,6 +1,6 @@
-//! Chance with a seed.
+//! Random choices with a seed.
 
-/// A small generator (splitmix64): good enough to choose by, the same on every machine.
+/// A small generator (splitmix64): random enough for choices, and the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Chance(u64);
 
@@ -9,8 +9,8 @@ impl Chance {
         Chance(seed)
     }
 
-    /// A generator of its own for each of several workers.
-    pub fn of(seed: u64, worker: u64) -> Self {
+    /// Creates an independent generator for one of several workers.
+    pub fn for_worker(seed: u64, worker: u64) -> Self {
         let mut chance = Chance(seed ^ worker.wrapping_mul(0xA24B_AED4_963E_E407));
         chance.next();
         chance
@@ -24,17 +24,17 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }
 
-    /// Yes, in so many of a hundred cases.
+    /// Returns true with this probability in percent.
     pub fn percent(&mut self, of_hundred: u64) -> bool {
         self.between(1, 100) <= of_hundred
     }
 
-    /// One of these, by weight.
+    /// Chooses one of these by weight.
     pub fn choose<T: Copy>(&mut self, weighted: &[(u64, T)]) -> T {
         let all = weighted.iter().map(|(weight, _)| weight).sum();
         let mut at = self.between(1, all);

@@ -1,4 +1,4 @@
-//! A merchant's server that never gives up: what got no answer is sent again, with the same idempotency key.
+//! A merchant's client that never gives up: it repeats a request without an answer, with the same idempotency key.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,27 +11,28 @@ use crate::ledger::text;
 use crate::processor::Processor;
 use crate::seen::Seen;
 
-/// How long one request is repeated before it counts as lost: its server is killed and started again several times meanwhile.
+/// How long a request is repeated before it counts as lost. Its server is killed and restarted several times
+/// meanwhile.
 const PATIENCE: Duration = Duration::from_secs(90);
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// What happened to requests on the way.
+/// Counts of requests and of their interruptions.
 #[derive(Debug, Default)]
 pub struct Counts {
     pub sent: AtomicU64,
     pub unanswered: AtomicU64,
     pub unavailable: AtomicU64,
     pub in_use: AtomicU64,
-    /// Requests that were answered after they had got no answer once.
+    /// Requests that were answered after an earlier try got no answer.
     pub cut_off: AtomicU64,
-    /// Those of them that had got as far as the first commit.
+    /// Those of them whose first commit was already made.
     pub had_begun: AtomicU64,
 }
 
 /// A merchant.
 pub struct Client {
     http: reqwest::Client,
-    /// Servers on one database, asked in turn: what one left unanswered the next one is asked.
+    /// Servers on one database, used in turn: a request that one server left unanswered goes to the next.
     bases: Vec<String>,
     turn: AtomicUsize,
     admin_key: String,
@@ -45,7 +46,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes the merchant, whose payments the processor takes and who is told of everything at `webhook_url` if there is one.
+    /// Creates the merchant, with an account at the processor. `webhook_url`, if given, receives all events.
     pub async fn found(
         bases: Vec<String>,
         admin_key: &str,
@@ -105,8 +106,8 @@ impl Client {
         body
     }
 
-    /// Sends a POST, without a body where that is null, until there is an answer to it, and remembers that. Without a `key`, the
-    /// server can't tell that it is the same request again.
+    /// Sends a POST until there is an answer, and remembers that answer. A null body means no body. Without a `key`,
+    /// the server can't recognize a repeat.
     pub async fn post(
         &self,
         operation: &'static str,
@@ -174,7 +175,7 @@ impl Client {
         seen
     }
 
-    /// Reads something of a payment, and remembers the answer.
+    /// Reads a resource of a payment, and remembers the answer.
     pub async fn read(&self, operation: &'static str, payment_id: &str, path: &str) -> Seen {
         let (status, body) = self.get(path).await;
         let seen = Seen {
@@ -194,7 +195,7 @@ impl Client {
         self.seen.lock().expect("not poisoned").push(seen);
     }
 
-    /// Reads something, as often as it takes.
+    /// Sends a GET until there is an answer.
     pub async fn get(&self, path: &str) -> (u16, Value) {
         let limit = Instant::now() + PATIENCE;
         loop {
@@ -214,12 +215,12 @@ impl Client {
         }
     }
 
-    /// Asks something with the operator's key, as often as it takes.
+    /// Sends a POST with the operator's key until there is an answer.
     pub async fn operator(&self, path: &str, body: &Value) -> Value {
         self.ask(&self.admin_key, path, body).await
     }
 
-    /// Reads something with the operator's key, as often as it takes.
+    /// Sends a GET with the operator's key until there is an answer.
     pub async fn operator_reads(&self, path: &str) -> Value {
         let limit = Instant::now() + PATIENCE;
         loop {
@@ -232,7 +233,7 @@ impl Client {
         }
     }
 
-    /// What became of an accept or a challenge isn't known yet.
+    /// Returns whether the outcome of an accept or a challenge is still unknown.
     pub async fn is_asking_about_disputes(&self) -> bool {
         let open = self
             .operator_reads("/unresolved_operations?limit=100")
@@ -241,7 +242,7 @@ impl Client {
         open.any(|one| !one["dispute_id"].is_null())
     }
 
-    /// Asks for a list with the merchant's key, as often as it takes.
+    /// Requests a list with the merchant's key until there is an answer.
     pub async fn list(&self, path: &str, body: &Value) -> Value {
         self.ask(&self.api_key, path, body).await
     }
@@ -268,17 +269,17 @@ impl Client {
         self.operator("/sandbox/clock", &body).await;
     }
 
-    /// Every answer seen so far.
+    /// Returns every answer seen so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().expect("not poisoned").clone()
     }
 
-    /// Notes that something is not as it should be.
+    /// Records something that is wrong.
     pub fn is_wrong(&self, what: String) {
         self.wrong.lock().expect("not poisoned").push(what);
     }
 
-    /// What was not as it should be.
+    /// Returns everything that was recorded as wrong.
     pub fn wrong(&self) -> Vec<String> {
         self.wrong.lock().expect("not poisoned").clone()
     }
@@ -293,7 +294,8 @@ impl Client {
     }
 }
 
-/// Status, whether it was replayed, whether there is a Retry-After, and the body; none where the connection broke.
+/// Returns the status, whether the answer was replayed, whether it has a Retry-After, and the body.
+/// Returns none if the connection broke.
 async fn answer_to(request: reqwest::RequestBuilder) -> Option<(u16, bool, bool, Value)> {
     let answer = request.send().await.ok()?;
     let status = answer.status().as_u16();

@@ -1,5 +1,5 @@
-//! The processor's ledger against our payments: everything there has exactly one counterpart here, with the same amount,
-//! and nothing here is without one there.
+//! Compares the processor's ledger with our payments. Each record has exactly one counterpart on the other side, with
+//! the same amount.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::ledger::{Ledger, done, number, payment_named_by, text};
 use crate::refund_books;
 
-/// What the processor did for one payment.
+/// The processor's records of one payment.
 #[derive(Default)]
 struct There<'a> {
     authorizations: Vec<&'a Value>,
@@ -17,8 +17,8 @@ struct There<'a> {
     refunds: Vec<&'a Value>,
 }
 
-/// Everything that differs, a line each. `ours` is by payment id, with attempts. Those that are `unsettled` may say that it isn't
-/// known yet, and nothing else may differ.
+/// Returns one line for each difference. `ours` maps payment ids to payments with attempts. An `unsettled` payment
+/// may have an unknown outcome; nothing else may differ.
 pub fn differences(
     ledger: &Ledger,
     ours: &BTreeMap<String, Value>,
@@ -48,7 +48,7 @@ pub fn differences(
     ] {
         for record in book {
             let Some(payment_id) = payment_of.get(text(record, "authorization_key")) else {
-                // Refused by the processor, because it never heard of the authorization: nothing moved.
+                // The processor declined the operation because it never received the authorization. No money moved.
                 if record["status"] != "declined" {
                     wrong.push(format!("a {name} without its authorization: {record}"));
                 }
@@ -158,7 +158,7 @@ impl There<'_> {
         wrong
     }
 
-    /// Captures one by one, where the contract shows them: of payments that are captured in several parts.
+    /// Compares single captures of payments with several captures; the contract shows them only there.
     fn compare_captures(&self, payment: &Value, is_settled: bool, wrong: &mut Vec<String>) {
         if payment["capture_method"] != "manual_multiple" {
             let several = done(&self.captures).count();
@@ -203,7 +203,7 @@ impl There<'_> {
         }
     }
 
-    /// What was approved and not taken: still there to be taken, or set free, as our status says.
+    /// Checks that the authorized, uncaptured rest is still capturable or was voided, as our status says.
     fn compare_rest(
         &self,
         status: &str,

@@ -1,4 +1,4 @@
-//! Disputes of the payments, here and in the processor's ledger, and what clients and merchants were told of them.
+//! Compares our disputes with the processor's ledger, and with the answers and events that were sent.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -9,18 +9,19 @@ use crate::disputes::CHALLENGE;
 use crate::ledger::{Ledger, number, text};
 use crate::seen::Seen;
 
-/// The disputes that a payment is answered with.
-fn of(payment: &Value) -> &[Value] {
+/// Returns the disputes in a payment's answer.
+fn disputes_of(payment: &Value) -> &[Value] {
     let disputes = payment["disputes"].as_array();
     disputes.map_or(&[][..], Vec::as_slice)
 }
 
-/// The disputes of all payments.
+/// Returns the disputes of all payments.
 pub fn all(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = &Value> {
-    payments.values().flat_map(of)
+    payments.values().flat_map(disputes_of)
 }
 
-/// Everything that differs, a line each: what was raised there stands so here, once; and what was asked for was done once.
+/// Returns one line for each difference. Each dispute of the processor exists here once, and each requested operation
+/// was done once.
 pub fn differences(
     ledger: &Ledger,
     seen: &[Seen],
@@ -30,7 +31,7 @@ pub fn differences(
     let mut here: HashMap<&str, Vec<(&str, &Value)>> = HashMap::new();
     for (payment_id, payment) in payments {
         wrong.extend(sums(payment_id, payment));
-        for dispute in of(payment) {
+        for dispute in disputes_of(payment) {
             let named = here.entry(text(dispute, "connector_dispute_id"));
             named.or_default().push((payment_id, dispute));
         }
@@ -58,7 +59,7 @@ pub fn differences(
     wrong
 }
 
-/// What was done about one dispute otherwise than it was asked for.
+/// Returns one line for each operation on a dispute that differs from the requests.
 fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &str) -> Vec<String> {
     let requests = |kind: &str| -> Vec<&Value> {
         let all = ledger.dispute_requests.iter();
@@ -84,8 +85,8 @@ fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &st
     wrong
 }
 
-/// How many challenges of a dispute that stands so were let through, by all that merchants were answered. What came to nothing is
-/// asked for again under its key, and nothing else brings a dispute of this load to an end.
+/// Returns how many challenges of a dispute the processor accepted, judged by the merchant's answers. A failed
+/// challenge is repeated under its key. Only challenges and accepts end a dispute in this load.
 fn challenges_of(seen: &[Seen], status: &str, payment_id: &str) -> RangeInclusive<usize> {
     match status {
         "dispute_opened" => 0..=0,
@@ -96,7 +97,7 @@ fn challenges_of(seen: &[Seen], status: &str, payment_id: &str) -> RangeInclusiv
             });
             let (open, done): (Vec<&Seen>, Vec<&Seen>) =
                 own.partition(|one| text(&one.body, "dispute_status") == "dispute_opened");
-            // What a challenge without an answer came to before the dispute was given up, nobody was told.
+            // Nobody learns the outcome of an unanswered challenge before the merchant accepted the dispute.
             match (done.is_empty(), open.is_empty()) {
                 (false, _) => 1..=1,
                 (true, false) => 0..=1,
@@ -106,11 +107,11 @@ fn challenges_of(seen: &[Seen], status: &str, payment_id: &str) -> RangeInclusiv
     }
 }
 
-/// What of a payment's sums its disputes contradict: what is lost for good is shown, and what a dispute holds wasn't given back
-/// too.
+/// Returns contradictions between a payment's sums and its disputes. Amounts that are lost for good must be shown,
+/// and disputed amounts must not be refunded too.
 fn sums(payment_id: &str, payment: &Value) -> Vec<String> {
     let sum_of = |counts: &[&str]| -> i64 {
-        let disputes = of(payment).iter();
+        let disputes = disputes_of(payment).iter();
         let counted = disputes.filter(|one| counts.contains(&text(one, "dispute_status")));
         counted
             .map(|one| text(one, "amount").parse::<i64>().expect("an amount"))
@@ -135,7 +136,7 @@ fn sums(payment_id: &str, payment: &Value) -> Vec<String> {
     wrong
 }
 
-/// Every answer about a dispute that the end contradicts, a line each.
+/// Returns one line for each answer about a dispute that the final state contradicts.
 pub fn contradictions(seen: &[Seen], payments: &BTreeMap<String, Value>) -> Vec<String> {
     let end: HashMap<&str, &Value> = all(payments)
         .map(|dispute| (text(dispute, "dispute_id"), dispute))
@@ -155,7 +156,7 @@ pub fn contradictions(seen: &[Seen], payments: &BTreeMap<String, Value>) -> Vec<
     .collect()
 }
 
-/// What of events doesn't fit the disputes, a line each: what each came to is announced once.
+/// Returns one line for each mismatch between events and disputes. Each outcome is announced once.
 pub fn untold(events: &[Value], payments: &BTreeMap<String, Value>) -> Vec<String> {
     let mut types: HashMap<&str, Vec<&str>> = HashMap::new();
     for event in events {
@@ -175,7 +176,7 @@ pub fn untold(events: &[Value], payments: &BTreeMap<String, Value>) -> Vec<Strin
     wrong
 }
 
-/// How far a status goes. The last ones are never left: nothing of this load comes to a further stage.
+/// Ranks a status. The highest ones are final, because this load never moves a dispute to a further stage.
 fn order(status: &str) -> u8 {
     match status {
         "dispute_opened" => 0,

@@ -1,4 +1,4 @@
-//! What is done about the dispute of one payment of the load.
+//! Accepts or challenges the dispute of one payment of the load.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use crate::ledger::{number, text};
 use crate::seen::Seen;
 use crate::story::Story;
 
-/// The stage or status doesn't allow it.
+/// The dispute's stage or status doesn't allow the operation.
 const NOT_IN_STATE: &str = "HE_03";
-/// The processor refused, or never had the request.
+/// The processor refused the request or never received it.
 const NOT_DONE: &str = "CE_08";
-/// What a dispute holds can't be refunded.
+/// Disputed amounts can't be refunded.
 const HELD: &str = "IR_13";
 
-/// How often what the processor never had is asked for again.
+/// How often a request that never reached the processor is repeated.
 const MOST_TRIES: usize = 20;
 
 /// Another call is working on the dispute.
 const BUSY: &str = "HE_00";
 
 impl Story<'_> {
-    /// An amount that isn't disputed in a special way: its last two digits would say which.
+    /// Clears the last two digits of the amount, which could select a special dispute.
     pub(super) fn amount_of(number: &str, amount: i64) -> i64 {
         if number == DISPUTED {
             amount - amount % 100
@@ -33,8 +33,8 @@ impl Story<'_> {
         }
     }
 
-    /// The payer disputes what was taken, if anything was: the merchant gives in, or brings evidence, or does both at once, or lets
-    /// it be.
+    /// The payer disputes the captured amount, if any. The merchant then accepts, challenges, does both at once, or
+    /// does nothing.
     pub(super) async fn is_disputed(&mut self) {
         let path = format!("/payments/{}", self.payment_id);
         let payment = self.client.read("retrieve", &self.payment_id, &path).await;
@@ -64,7 +64,7 @@ impl Story<'_> {
         }
     }
 
-    /// The dispute of this payment, which its processor is asked for.
+    /// Fetches this payment's dispute from its processor.
     async fn fetched(&self, since: &str) -> Value {
         let client = self.client;
         let account = &client.account_id;
@@ -79,7 +79,7 @@ impl Story<'_> {
             if let Some(dispute) = own.next() {
                 return Ok(dispute.clone());
             }
-            // A processor that is being killed tells of none.
+            // A processor that is being killed returns no disputes.
             assert!(
                 status == 200 || fetched["code"] == NOT_DONE,
                 "{}: no dispute: {status} {fetched}",
@@ -90,7 +90,7 @@ impl Story<'_> {
         .await
     }
 
-    /// Asks again, with a key of its own, where the processor never had it.
+    /// Repeats the operation with a new key until the processor has received it.
     async fn until_done(&mut self, dispute_id: &str, act: Act) {
         let (verb, path, body) = self.request(dispute_id, act);
         for _ in 0..MOST_TRIES {
@@ -155,7 +155,7 @@ impl Story<'_> {
 pub const ACCEPT: &str = "accept dispute";
 pub const CHALLENGE: &str = "challenge dispute";
 
-/// What a merchant does about a dispute.
+/// A merchant's reaction to a dispute.
 #[derive(Clone, Copy)]
 enum Act {
     Accept,

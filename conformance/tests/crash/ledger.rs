@@ -1,8 +1,8 @@
-//! The processor's ledger, and how its records are read.
+//! The processor's ledger, and functions that read its records.
 
 use serde_json::Value;
 
-/// The processor's books hold these.
+/// The records in the processor's books.
 pub struct Ledger {
     pub authorizations: Vec<Value>,
     pub captures: Vec<Value>,
@@ -13,7 +13,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Reads it from the simulator.
+    /// Reads the ledger from the simulator.
     pub async fn read(simulator_url: &str) -> Self {
         let http = reqwest::Client::builder()
             .no_proxy()
@@ -42,7 +42,7 @@ pub fn done<'a>(records: &'a [&'a Value]) -> impl Iterator<Item = &'a Value> {
         .filter(|record| record["status"] == "done")
 }
 
-/// The payment that an authorization was asked for: its payer would have come back to that.
+/// Returns the payment that an authorization belongs to, read from its return URL.
 pub fn payment_named_by(authorization: &Value) -> &str {
     let address = text(authorization, "return_url");
     let behind = address

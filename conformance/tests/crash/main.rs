@@ -1,8 +1,12 @@
-//! The crash test: a processor and a server as processes of their own, a mixed load, and SIGKILL at random moments, again
-//! and again. The processor is the simulated one, which is killed now and then too, or the stand-in of a real one, which loses
-//! answers instead. Afterwards the processor's ledger and our payments, refunds and disputes must tell the same story, every
-//! answer that a client saw must still be true, every event must have arrived at the merchant's endpoint, those of one payment,
-//! refund or dispute in their order, and nothing may be stuck.
+//! The crash test: a processor and a server run as processes under a mixed load, and get SIGKILL at random moments,
+//! again and again. The processor is the simulator, which is sometimes killed too, or a stand-in of a real processor,
+//! which loses answers instead.
+//!
+//! Afterwards these must hold:
+//! - The processor's ledger agrees with our payments, refunds and disputes.
+//! - Every answer that a client saw is still true.
+//! - Every event has arrived at the merchant's endpoint, in order for each payment, refund and dispute.
+//! - Nothing is stuck.
 //!
 //! | Variable | |
 //! |---|---|
@@ -11,13 +15,15 @@
 //! | `MULTIRAIL_CRASH_ENGINE` | `sqlite` or `postgres`; both unless given |
 //! | `MULTIRAIL_CRASH_KEEP` | a folder that the logs and databases are left in |
 //!
-//! The seed repeats what is asked and when somebody is killed; what the operating system does in between it can't.
+//! The seed repeats the requests and the moments of the kills. It can't repeat the scheduling of the operating
+//! system.
 
 mod announced;
 mod backup;
 mod chance;
 mod client;
 mod compare;
+mod deliveries;
 mod dispute_books;
 mod disputes;
 mod ledger;
@@ -33,13 +39,12 @@ mod seen;
 mod still_true;
 mod story;
 mod stripe_books;
-mod told;
 mod unsettled;
 
 use options::{Connector, Engine, Options};
 use tokio::sync::Mutex;
 
-/// One at a time: they are measured in kills, not in who gets the processor's time.
+/// The runs take turns. They are measured in kills, so they must not compete for the CPU.
 static TURN: Mutex<()> = Mutex::const_new(());
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -86,9 +91,9 @@ async fn a_restored_backup_tells_what_the_processor_did() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_a_restart_nobody_waits_for_calls_of_the_earlier_run() {
+async fn a_restart_does_not_wait_for_calls_of_the_earlier_run() {
     let _turn = TURN.lock().await;
-    restart::nobody_waits_for_calls_of_an_earlier_run().await;
+    restart::a_restart_does_not_wait_for_calls_of_an_earlier_run().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

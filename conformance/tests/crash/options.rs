@@ -1,4 +1,4 @@
-//! What a run is asked to do.
+//! The options of a run.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub enum Engine {
     Postgres,
 }
 
-/// Who takes the payments.
+/// The processor that takes the payments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connector {
     Simulator,
@@ -31,7 +31,7 @@ pub struct Options {
 
 impl Options {
     /// # Panics
-    /// If a variable can't be read.
+    /// Panics when a variable can't be read.
     pub fn from_environment() -> Self {
         let number = |name: &str| {
             let text = given(name)?;
@@ -68,7 +68,7 @@ fn nobodys_choice() -> u64 {
     Chance::new(now.as_nanos() as u64).between(1, 999_999_999)
 }
 
-/// Says a line past the test harness, which hides what a passing test prints.
+/// Prints a line to stderr directly, because the test harness hides the output of passing tests.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "crash test: {line}");
 }

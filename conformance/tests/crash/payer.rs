@@ -7,8 +7,8 @@ use multirail_peers::StandIn;
 use crate::client::Client;
 use crate::processor::Processor;
 
-/// Goes to the page that the payment names, and approves or rejects there. A payer whose browser gets no answer on the
-/// way gives up, as payers do.
+/// Opens the page that the payment names, and approves or rejects there. If the browser gets no answer, the payer
+/// gives up.
 pub async fn decides(client: &Client, redirect_to_url: &str, approve: bool) {
     let Ok(sent_on) = client.http().get(redirect_to_url).send().await else {
         return;

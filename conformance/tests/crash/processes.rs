@@ -11,26 +11,26 @@ use multirail_test_postgres::free_port;
 
 pub const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// How long a merchant's endpoint may take. A delivery that a killed server had begun is taken up within ten seconds,
-/// however long that is.
+/// The timeout of a webhook delivery. Another server takes over a killed server's delivery within ten seconds,
+/// whatever the timeout is.
 const WEBHOOK_TIMEOUT_MS: &str = "10000";
 
 const NOBODY: &str = "http://127.0.0.1:1";
 
-/// A program that can be killed and started again at the same address.
+/// A program that can be killed and restarted at the same address.
 pub struct Process {
     name: &'static str,
     arguments: Vec<String>,
     environment: Vec<(&'static str, String)>,
     log: PathBuf,
     pub url: String,
-    /// The path that answers 200 once it is ready.
+    /// The path that answers 200 once the program is ready.
     ready: &'static str,
     child: Mutex<Option<Child>>,
 }
 
 impl Process {
-    /// The simulated processor. Every answer takes `delay_ms`.
+    /// Prepares the simulated processor. Every answer takes `delay_ms`.
     pub fn simulator(folder: &Path, delay_ms: u64) -> Self {
         let port = free_port().expect("a free port");
         let ledger = folder.join("ledger.sqlite");
@@ -51,8 +51,8 @@ impl Process {
         }
     }
 
-    /// The `number`th sandbox server, which finds the processor by this setting and gives it `deadline_ms`; `database_url` is
-    /// none for SQLite.
+    /// Prepares the `number`th sandbox server. `processor` is the setting with the processor's address, and
+    /// `deadline_ms` the timeout of calls to it. `database_url` is none for SQLite.
     pub fn server(
         number: usize,
         folder: &Path,
@@ -70,7 +70,7 @@ impl Process {
                     .to_string_lossy()
                     .into_owned(),
             ),
-            // Servers on one database share it.
+            // All servers on one database need the same key.
             ("MULTIRAIL_MASTER_KEY", MASTER_KEY.to_owned()),
             processor,
             ("MULTIRAIL_ADMIN_API_KEY", admin_key.to_owned()),
@@ -80,7 +80,8 @@ impl Process {
                 WEBHOOK_TIMEOUT_MS.to_owned(),
             ),
             ("MULTIRAIL_LOG_LEVEL", "warn".to_owned()),
-            // Nobody listens there. Webhooks and questions to processors don't go by what the machine's programs go by.
+            // Nothing listens at this address. Webhooks and calls to processors must ignore the machine's proxy
+            // settings.
             ("HTTP_PROXY", NOBODY.to_owned()),
             ("http_proxy", NOBODY.to_owned()),
             ("ALL_PROXY", NOBODY.to_owned()),
@@ -97,10 +98,10 @@ impl Process {
         }
     }
 
-    /// Starts it and waits until it answers.
+    /// Starts the program and waits until it answers.
     ///
     /// # Panics
-    /// If it ends or stays silent.
+    /// Panics when it ends or doesn't answer in time.
     pub async fn start(&self) {
         let log = File::options()
             .create(true)
@@ -142,7 +143,7 @@ impl Process {
         .await;
     }
 
-    /// SIGKILL: nothing is finished, nothing is flushed.
+    /// Sends SIGKILL: nothing is finished, nothing is flushed.
     pub fn kill(&self) {
         if let Some(mut child) = self.child().take() {
             let _ = child.kill();
@@ -150,14 +151,14 @@ impl Process {
         }
     }
 
-    /// Whether it runs still.
+    /// Returns whether the process is running.
     pub fn is_alive(&self) -> bool {
         self.child()
             .as_mut()
             .is_some_and(|child| matches!(child.try_wait(), Ok(None)))
     }
 
-    /// The end of its log.
+    /// Returns the end of the log.
     pub fn last_words(&self) -> String {
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = log.lines().collect();

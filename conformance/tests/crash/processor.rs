@@ -1,5 +1,5 @@
-//! Who takes the payments of a run: the simulator, which is a process that can be killed too, or the stand-in of a real
-//! processor, which lives in this one and is at the other end of TLS.
+//! The processor of a run. It is the simulator, a process that can be killed too, or the stand-in of a real
+//! processor, which lives in the test's process behind TLS.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,13 +26,13 @@ pub enum Processor {
     Stripe {
         stripe: Arc<Stripe>,
         peer: Peer,
-        /// In PEM.
+        /// The certificate in PEM.
         certificate: PathBuf,
     },
 }
 
 impl Processor {
-    /// Every answer takes `delay_ms`.
+    /// Starts the processor. Every answer takes `delay_ms`.
     pub async fn start(connector: Connector, folder: &Path, delay_ms: u64) -> Self {
         match connector {
             Connector::Simulator => {
@@ -55,7 +55,7 @@ impl Processor {
         }
     }
 
-    /// Dies in the middle of what it does. A stand-in stays, and the next answer is lost on its way.
+    /// Kills the simulator in the middle of its work. A stand-in stays up, and its next answer is lost.
     pub fn kill(&self) {
         match self {
             Processor::Simulator(simulator) => simulator.kill(),
@@ -63,7 +63,7 @@ impl Processor {
         }
     }
 
-    /// Is there again.
+    /// Restarts the simulator.
     pub async fn returns(&self) {
         match self {
             Processor::Simulator(simulator) => simulator.start().await,
@@ -71,7 +71,7 @@ impl Processor {
         }
     }
 
-    /// What a server has to be told to find it.
+    /// Returns the server's setting that points to this processor.
     pub fn setting(&self) -> (&'static str, String) {
         match self {
             Processor::Simulator(simulator) => ("MULTIRAIL_SIMULATOR_URL", simulator.url.clone()),
@@ -82,7 +82,7 @@ impl Processor {
         }
     }
 
-    /// The merchant's account.
+    /// Returns the body of the merchant's connector account.
     pub fn account(&self) -> Value {
         match self {
             Processor::Simulator(_) => json!({
@@ -99,7 +99,8 @@ impl Processor {
         }
     }
 
-    /// The card that does what this one of the simulator's does. What the processor has no card for is approved.
+    /// Returns the processor's card that behaves like this card of the simulator. Cards without a counterpart are
+    /// approved.
     pub fn card(&self, simulated: &'static str) -> &'static str {
         match self {
             Processor::Simulator(_) => simulated,
@@ -114,10 +115,10 @@ impl Processor {
         }
     }
 
-    /// Time passes at the processor: what was pending is over.
+    /// Lets time pass at the processor, so that pending refunds end.
     pub fn time_passes(&self) {
         match self {
-            // It goes by the clock of who asks.
+            // The simulator uses the caller's clock.
             Processor::Simulator(_) => {}
             Processor::Stripe { stripe, .. } => stripe.accounts().ledger().settle_refunds(),
         }
@@ -130,7 +131,7 @@ impl Processor {
         }
     }
 
-    /// Whether it disputes what was taken of cards that are known for it.
+    /// Returns whether the processor disputes captures of its dispute cards.
     pub fn disputes(&self) -> bool {
         match self {
             Processor::Simulator(_) => true,
@@ -138,7 +139,8 @@ impl Processor {
         }
     }
 
-    /// Whether what it doesn't find was never done, and not only after minutes of real time.
+    /// Returns whether "not found" proves at once that an operation was never done. Otherwise the proof takes minutes
+    /// of real time.
     pub fn proves_absence(&self) -> bool {
         match self {
             Processor::Simulator(_) => true,
@@ -146,7 +148,7 @@ impl Processor {
         }
     }
 
-    /// Nothing goes wrong any more.
+    /// Ends all faults.
     pub fn recovers(&self) {
         match self {
             Processor::Simulator(_) => {}

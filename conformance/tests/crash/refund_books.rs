@@ -1,4 +1,4 @@
-//! Refunds of one payment, here and in the processor's ledger, and what clients and merchants were told of them.
+//! Compares the refunds of one payment with the processor's ledger, and with the answers and events that were sent.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -7,39 +7,39 @@ use serde_json::Value;
 use crate::ledger::{done, number, text};
 use crate::seen::Seen;
 
-/// Where nothing moves a refund out of, and the event that says so.
+/// Final statuses of a refund, each with its event type.
 const ENDS: &[(&str, &str)] = &[
     ("succeeded", "refund_succeeded"),
     ("failed", "refund_failed"),
 ];
 
-/// Why a refund fails that the processor didn't refuse.
+/// Error codes of refunds that failed without a refusal of the processor.
 const OF_OURS: &[&str] = &["not_processed", "refund_not_covered"];
 
-/// The amounts of these, in order.
+/// Returns the sorted amounts of these records.
 fn amounts(records: Vec<&Value>) -> Vec<i64> {
     let mut amounts: Vec<i64> = records.iter().map(|one| number(one, "amount")).collect();
     amounts.sort_unstable();
     amounts
 }
 
-/// The refunds that a payment is answered with.
-pub fn of(payment: &Value) -> &[Value] {
+/// Returns the refunds in a payment's answer.
+pub fn refunds_of(payment: &Value) -> &[Value] {
     payment["refunds"].as_array().map_or(&[][..], Vec::as_slice)
 }
 
-/// The refunds of all payments by their ids.
+/// Returns the refunds of all payments by their ids.
 pub fn by_id(payments: &BTreeMap<String, Value>) -> BTreeMap<&str, &Value> {
-    let all = payments.values().flat_map(of);
+    let all = payments.values().flat_map(refunds_of);
     all.map(|refund| (text(refund, "refund_id"), refund))
         .collect()
 }
 
-/// What differs between a payment's refunds and the processor's, which has `taken` so much of the payer's money. What isn't
-/// settled may be pending here.
+/// Returns the differences between a payment's refunds and the processor's. `taken` is the captured amount. Refunds
+/// of an unsettled payment may still be pending here.
 pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bool) -> Vec<String> {
     let mut wrong = Vec::new();
-    let here = of(payment);
+    let here = refunds_of(payment);
     let succeeded = here.iter().filter(|refund| refund["status"] == "succeeded");
     let pairs = |records: Vec<&Value>, reference: &str| {
         let pair = |record: &&Value| (text(record, reference).to_owned(), number(record, "amount"));
@@ -54,7 +54,7 @@ pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bo
             "refunds that succeeded here {ours:?}, at the processor {theirs:?}"
         ));
     }
-    // Those that fail without having been refused there are told so by us.
+    // Refunds that failed without a refusal of the processor carry one of our own error codes.
     let refused = here.iter().filter(|refund| {
         refund["status"] == "failed" && !OF_OURS.contains(&text(refund, "error_code"))
     });
@@ -72,7 +72,7 @@ pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bo
         wrong.push(format!("{refunded} were refunded of {taken}"));
     }
     let total = &payment["state_metadata"]["total_refunded_amount"];
-    // There is a 0 where something else is said of the money.
+    // The total is absent when nothing was refunded and another sum is shown.
     if total.as_i64().unwrap_or(0) != refunded {
         wrong.push(format!(
             "{refunded} were refunded, the payment says {total}"
@@ -94,8 +94,8 @@ pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bo
     wrong
 }
 
-/// Every answer about a refund that the end contradicts, and every refund that nobody was told of, a line each. Each request
-/// for a refund was answered in the end.
+/// Returns one line for each answer about a refund that the final state contradicts, and for each refund that no
+/// answer mentions. Each refund request was answered in the end.
 pub fn contradictions(seen: &[Seen], payments: &BTreeMap<String, Value>) -> Vec<String> {
     let end = by_id(payments);
     let mut wrong = Vec::new();
@@ -119,7 +119,10 @@ pub fn contradictions(seen: &[Seen], payments: &BTreeMap<String, Value>) -> Vec<
             wrong.push(format!("nobody was told of this refund: {refund}"));
         }
     }
-    let shown: usize = payments.values().map(|payment| of(payment).len()).sum();
+    let shown: usize = payments
+        .values()
+        .map(|payment| refunds_of(payment).len())
+        .sum();
     if shown != end.len() {
         wrong.push(format!("{shown} refunds have {} ids", end.len()));
     }
@@ -152,7 +155,8 @@ fn contradiction(told: &Value, now: &Value) -> Option<String> {
     (event_of(was).is_some() && was != is).then(|| format!("it had ended as {was} and is {is}"))
 }
 
-/// What of events and deliveries doesn't fit the refunds, a line each: the end of each is announced once, with its content.
+/// Returns one line for each mismatch between refunds, events and deliveries. The end of each refund is announced
+/// once, with its content.
 pub fn untold(
     events: &[Value],
     bodies: &[Value],

@@ -1,4 +1,4 @@
-//! What is given back of one payment of the load.
+//! Refunds of one payment of the load.
 
 use serde_json::{Value, json};
 
@@ -6,17 +6,17 @@ use crate::ledger::{number, text};
 use crate::seen::Seen;
 use crate::story::Story;
 
-/// Above what was captured, or above what earlier refunds have left of it.
+/// The amount exceeds the captured amount, or the rest after earlier refunds.
 const TOO_LARGE: &str = "IR_13";
-/// The payment has no money to give back, or not yet.
+/// The payment has nothing captured, or not yet.
 const NOT_IN_STATE: &str = "IR_14";
-/// A refund has this id already.
+/// Another refund has this id.
 const ID_TAKEN: &str = "HE_01";
 
 const CREATE: &str = "refund";
 
 impl Story<'_> {
-    /// Refunds of a payment that took money, and now and then of one that didn't.
+    /// Refunds payments that captured money, and sometimes one that didn't.
     pub(super) async fn gives_back(&mut self) {
         if !self.chance.percent(60) {
             return;
@@ -32,7 +32,7 @@ impl Story<'_> {
                 let body = self.part(1);
                 self.is_refused(&body, NOT_IN_STATE).await;
             }
-            // Declined, or about to change.
+            // The payment was declined, or its status is about to change.
             _ => {}
         }
     }
@@ -64,8 +64,8 @@ impl Story<'_> {
         }
     }
 
-    /// One after the other. What failed counts as given back here too, so that each is within the limit whatever became of
-    /// those before.
+    /// Refunds one part after the other. A failed part counts as refunded here too, so that each part is within the
+    /// limit in any case.
     async fn parts(&mut self, captured: i64) {
         let mut left = captured;
         for _ in 0..self.chance.between(1, 3) {
@@ -83,7 +83,7 @@ impl Story<'_> {
         }
     }
 
-    /// Three requests, each within the limit and often not all of them together.
+    /// Sends three refunds at once. Each is within the limit, but all together often aren't.
     async fn several_at_once(&mut self, captured: i64) {
         let key = self.key();
         let mut part = || self.chance.between(1, captured as u64);
@@ -109,7 +109,7 @@ impl Story<'_> {
         }
     }
 
-    /// A refund that has to be let through, and now and then a question about it or another reason for it.
+    /// Creates a refund that must be accepted. Sometimes it also reads it, or updates its reason.
     async fn refund(&mut self, body: &Value) {
         let seen = self.send(CREATE, "/refunds".to_owned(), body).await;
         self.judge_refund(&seen, &[]);
@@ -133,8 +133,8 @@ impl Story<'_> {
         }
     }
 
-    /// A refund without an idempotency key. Its id does the same: a merchant who got no answer, or none about the refund, is told
-    /// that there is one of that id, and reads it.
+    /// Creates a refund without an idempotency key. Its id does the same: a merchant without an answer sends the
+    /// request again, is told that the id exists, and reads the refund.
     async fn refund_by_id(&mut self, mut body: Value) {
         let refund_id = format!("ref_of_{}", self.key());
         body["refund_id"] = json!(refund_id);
@@ -164,7 +164,7 @@ impl Story<'_> {
         }
     }
 
-    /// It was done, or refused with one of these codes.
+    /// Checks that the refund was done, or refused with one of these codes.
     fn judge_refund(&self, seen: &Seen, refusals: &[&str]) {
         let is_refusal = seen.status == 400 && refusals.contains(&text(&seen.body, "code"));
         if seen.status != 200 && !is_refusal {

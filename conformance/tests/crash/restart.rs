@@ -1,4 +1,4 @@
-//! What a call that was cut off looks like after the restart, step by step.
+//! Interrupted calls after a restart, step by step.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,9 +16,9 @@ use crate::processor::Processor;
 use crate::run::ADMIN_KEY;
 use crate::seen::Seen;
 
-/// Long enough to be killed in.
+/// Long enough for a kill in between.
 const SIMULATOR_DELAY_MS: u64 = 1_500;
-/// Far longer than anybody here waits: nothing may depend on it.
+/// Far longer than any wait in these tests: nothing may depend on this deadline.
 const DEADLINE_MS: u64 = 60_000;
 
 struct Stage {
@@ -53,7 +53,7 @@ impl Stage {
         }
     }
 
-    /// Asks for a sale and has the server killed while the processor, which has done it, is about to answer.
+    /// Creates a sale, and kills the server when the processor has done it and is about to answer.
     async fn sale_is_cut_off(&self, payment_id: &str) -> tokio::task::JoinHandle<Seen> {
         let client = Arc::clone(&self.client);
         let payment_id = payment_id.to_owned();
@@ -78,7 +78,7 @@ impl Stage {
         payment
     }
 
-    /// The payment once its outcome is known, which takes no longer than said here: no deadline is waited for.
+    /// Waits until the payment's outcome is known, at most this long. It must not take until the deadline.
     async fn settles(&self, payment_id: &str, within: Duration) -> Value {
         let limit = Instant::now() + within;
         loop {
@@ -95,8 +95,8 @@ impl Stage {
     }
 }
 
-/// SQLite: no other process can be working on it, so nobody waits for a deadline to pass.
-pub async fn nobody_waits_for_calls_of_an_earlier_run() {
+/// On SQLite no other process can be working on the call, so the server doesn't wait for the deadline.
+pub async fn a_restart_does_not_wait_for_calls_of_an_earlier_run() {
     let stage = Stage::new().await;
     let asking = stage.sale_is_cut_off("pay_asked_again").await;
     stage.server.start().await;
@@ -116,7 +116,7 @@ pub async fn nobody_waits_for_calls_of_an_earlier_run() {
     assert_eq!(text(&payment, "status"), "succeeded");
 }
 
-/// While the processor can't be asked either, the payment says that we were interrupted.
+/// While the processor can't be reached either, the payment says that the call was interrupted.
 pub async fn an_interrupted_call_says_so_until_it_is_known() {
     let stage = Stage::new().await;
     stage.sale_is_cut_off("pay_1").await.abort();

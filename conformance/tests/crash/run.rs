@@ -1,4 +1,4 @@
-//! One run: load, kills, quiet, and the reckoning.
+//! One run: load, kills, a quiet phase, and the comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,20 +22,21 @@ use crate::processes::Process;
 use crate::processor::Processor;
 use crate::seen::Seen;
 use crate::still_true::contradictions;
-use crate::{dispute_books, refund_books, story, told, unsettled};
+use crate::{deliveries, dispute_books, refund_books, story, unsettled};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
-/// How long the last open questions may take, once nobody asks for anything new.
+/// Longest wait for open operations to settle after the load has ended.
 const QUIET_LIMIT: Duration = Duration::from_secs(90);
-/// How long the server waits for the processor. Short, because on PostgreSQL what was cut off is left alone for as long.
+/// The server's timeout for calls to the processor. Short, because on PostgreSQL interrupted calls are left alone
+/// that long.
 const DEADLINE_MS: u64 = 1_000;
-/// With so many kills some must have hit a request in the middle.
+/// With this many kills, some must have interrupted a request.
 const MANY: u64 = 20;
-/// At most how many differences are printed.
+/// The most differences that are printed.
 const SHOWN: usize = 8;
 
-/// Everything of one run.
+/// The state of one run.
 struct Run {
     title: String,
     seed: u64,
@@ -49,7 +50,7 @@ struct Run {
     began: Instant,
 }
 
-/// Where the files of a run are.
+/// The folder with the files of a run.
 enum Folder {
     Passing(TempDir),
     Kept(PathBuf),
@@ -64,8 +65,8 @@ impl Folder {
     }
 }
 
-/// Servers are killed at random moments, now and then together with the processor, or what it answers then is lost. On PostgreSQL
-/// there are two of them: what the one that died had begun, the other may finish.
+/// Kills servers at random moments, sometimes together with the processor or with the loss of its next answer. On
+/// PostgreSQL two servers run, and one may finish the work that the killed one began.
 pub async fn server_is_killed(options: &Options, engine: Engine, connector: Connector) {
     let cluster = match engine {
         Engine::Sqlite => None,
@@ -83,7 +84,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine, connector: Conn
         Engine::Postgres => 2,
     };
     let run = Run::begin(title, options, connector, database.as_deref(), servers).await;
-    let mut chance = Chance::of(options.seed, 1_000);
+    let mut chance = Chance::for_worker(options.seed, 1_000);
     let mut with_processor = 0;
     for _ in 0..options.kills {
         tokio::time::sleep(Duration::from_millis(chance.between(50, 1_500))).await;
@@ -118,7 +119,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine, connector: Conn
     }
 }
 
-/// PostgreSQL is killed and started again while the server lives.
+/// Kills and restarts PostgreSQL while the server runs.
 pub async fn postgres_is_killed(options: &Options) {
     let Some(cluster) = own_cluster().await else {
         return;
@@ -127,7 +128,7 @@ pub async fn postgres_is_killed(options: &Options) {
     let database = cluster.create_database();
     let title = format!("postgres itself is killed {kills} times");
     let run = Run::begin(title, options, Connector::Simulator, Some(&database), 1).await;
-    let mut chance = Chance::of(options.seed, 2_000);
+    let mut chance = Chance::for_worker(options.seed, 2_000);
     for _ in 0..kills {
         tokio::time::sleep(Duration::from_millis(chance.between(500, 2_500))).await;
         let down_for = Duration::from_millis(chance.between(100, 1_500));
@@ -178,7 +179,7 @@ impl Run {
                 Folder::Kept(path)
             }
         };
-        let delay_ms = Chance::of(seed, 3_000).between(2, 40);
+        let delay_ms = Chance::for_worker(seed, 3_000).between(2, 40);
         let processor = Processor::start(connector, folder.path(), delay_ms).await;
         let processor = Arc::new(processor);
         let mut running = Vec::with_capacity(servers);
@@ -208,7 +209,7 @@ impl Run {
         let (end_load, ends) = watch::channel(false);
         let workers = (1..=WORKERS)
             .map(|number| {
-                let chance = Chance::of(seed, number);
+                let chance = Chance::for_worker(seed, number);
                 tokio::spawn(story::worker(
                     Arc::clone(&client),
                     chance,
@@ -232,7 +233,7 @@ impl Run {
     }
 
     /// # Panics
-    /// If a server that should live doesn't.
+    /// Panics when a server that should run has ended.
     fn is_alive(&self) {
         for server in &self.servers {
             assert!(
@@ -243,7 +244,7 @@ impl Run {
         }
     }
 
-    /// Ends the load, waits for quiet, and compares.
+    /// Ends the load, waits for the quiet phase, and compares.
     async fn reckon(mut self, kills: &str) {
         self.end_load.send(true).expect("the workers listen");
         let mut created = 0;
@@ -258,7 +259,7 @@ impl Run {
         self.processor.recovers();
         let end = self.wait_for_quiet().await;
         let end = self.with_disputes_as_they_stand(end).await;
-        let events = told::events(&self.client).await;
+        let events = deliveries::events(&self.client).await;
         let arrived = self.merchant.seen();
         let ledger = self.processor.ledger().await;
         let seen = self.client.seen();
@@ -267,7 +268,7 @@ impl Run {
         wrong.extend(differences(&ledger, &end, &unsettled));
         wrong.extend(contradictions(&seen, &end, &unsettled));
         wrong.extend(dispute_books::differences(&ledger, &seen, &end));
-        wrong.extend(told::differences(&events, &arrived, &seen, &end));
+        wrong.extend(deliveries::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
         let counts = &self.client.counts;
@@ -323,7 +324,7 @@ impl Run {
         }
     }
 
-    /// What the list of refunds lacks, or has beyond those that the payments show.
+    /// Returns how the list of refunds differs from the refunds that the payments show.
     async fn unlisted_refunds(&self, shown: usize) -> Option<String> {
         let one = json!({ "limit": 1 });
         let page = self.client.list("/refunds/list", &one).await;
@@ -331,7 +332,7 @@ impl Run {
         (*listed != shown).then(|| format!("payments show {shown} refunds, {listed} are listed"))
     }
 
-    /// Every payment, once nothing is in processing any more or time is up.
+    /// Returns every payment, once nothing is processing any more or time is up.
     async fn wait_for_quiet(&self) -> BTreeMap<String, Value> {
         let mut ids: Vec<String> = self
             .client
@@ -353,13 +354,13 @@ impl Run {
                 .map(|(id, _)| id)
                 .collect();
         }
-        // What no status shows has to come to an end too: voids of what nobody wants, payers who went to the page.
+        // Voids of unwanted authorizations and payers at the processor's page show in no status, but must end too.
         self.time_passes().await;
         self.time_passes().await;
         self.read(&ids).await
     }
 
-    /// The payments once nothing is asked about their disputes any more, and each stands here as it does at the processor.
+    /// Returns the payments after their disputes are settled and fetched from the processor.
     async fn with_disputes_as_they_stand(
         &self,
         end: BTreeMap<String, Value>,
@@ -381,7 +382,7 @@ impl Run {
         self.read(&ids).await
     }
 
-    /// Payments that stay open because the processor never heard of something and can't prove it yet.
+    /// Returns payments that stay open because the processor never received an operation, and can't prove that yet.
     async fn unsettled(&self) -> BTreeSet<String> {
         if self.processor.proves_absence() {
             return BTreeSet::new();
@@ -390,14 +391,14 @@ impl Run {
         unsettled::payments(&self.client, &ledger).await
     }
 
-    /// Longer than any pause between two questions to the processor, and a moment to ask them.
+    /// Advances business time beyond any pause between two syncs, then waits for the syncs.
     async fn time_passes(&self) {
         self.processor.time_passes();
         self.client.time_passes(100_000).await;
         tokio::time::sleep(Duration::from_millis(1_500)).await;
     }
 
-    /// These payments, without those whose creation was refused.
+    /// Reads these payments, without those whose creation was refused.
     async fn read(&self, ids: &[String]) -> BTreeMap<String, Value> {
         let mut payments = BTreeMap::new();
         for id in ids {
@@ -411,13 +412,13 @@ impl Run {
     }
 }
 
-/// The same about disputes.
+/// Counts the same for disputes.
 fn cut_off_disputes(seen: &[Seen]) -> usize {
     let cut_off = |seen: &&Seen| seen.cut_off && seen.dispute_id().is_some();
     seen.iter().filter(cut_off).count()
 }
 
-/// Answers about refunds to requests of which an earlier try got none.
+/// Counts answered refund requests whose earlier try got no answer.
 fn cut_off_refunds(seen: &[Seen]) -> usize {
     let cut_off = |seen: &&Seen| seen.cut_off && seen.refund_id().is_some();
     seen.iter().filter(cut_off).count()
@@ -441,7 +442,7 @@ pub fn is_moving(payment: &Value) -> bool {
     );
     let none = Vec::new();
     let captures = payment["captures"].as_array().unwrap_or(&none);
-    let mut refunds = refund_books::of(payment).iter();
+    let mut refunds = refund_books::refunds_of(payment).iter();
     is_waiting
         || refunds.any(|refund| refund["status"] == "pending")
         || captures

@@ -1,4 +1,4 @@
-//! Whether what clients were told is still true in the end.
+//! Checks that the answers that clients saw are still true at the end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,22 +8,23 @@ use crate::ledger::{number, text};
 use crate::seen::Seen;
 use crate::{dispute_books, refund_books};
 
-/// Where nothing moves a payment out of.
+/// Final statuses of a payment.
 const TERMINAL: &[&str] = &["succeeded", "partially_captured", "failed", "cancelled"];
 
-/// Every answer that the end contradicts, a line each. Of what is `unsettled` the end isn't known: it is under way still.
+/// Returns one line for each answer that the final state contradicts. For `unsettled` payments the final state isn't
+/// known yet.
 pub fn contradictions(
     seen: &[Seen],
     end: &BTreeMap<String, Value>,
     unsettled: &BTreeSet<String>,
 ) -> Vec<String> {
-    let mut wrong = of_payments(seen, end, unsettled);
+    let mut wrong = payment_contradictions(seen, end, unsettled);
     wrong.extend(refund_books::contradictions(seen, end));
     wrong.extend(dispute_books::contradictions(seen, end));
     wrong
 }
 
-fn of_payments(
+fn payment_contradictions(
     seen: &[Seen],
     end: &BTreeMap<String, Value>,
     unsettled: &BTreeSet<String>,
@@ -79,7 +80,7 @@ fn contradiction(told: &Value, now: &Value, is_settled: bool) -> Option<String> 
     if is_settled && !can_follow(was, is) {
         return Some(format!("{is} can't follow {was}"));
     }
-    // An approval that comes after the cancellation counts until the processor has given all of it back.
+    // An approval that arrives after the cancellation counts until the processor has reversed all of it.
     let is_given_back = was == "cancelled" && number(now, "amount_received") == 0;
     if number(told, "amount_received") > number(now, "amount_received") && !is_given_back {
         return Some("money that was taken is gone".to_owned());
@@ -101,7 +102,7 @@ fn contradiction(told: &Value, now: &Value, is_settled: bool) -> Option<String> 
     None
 }
 
-/// Whether a payment that was once `was` may be `is` later, in the course that this load takes.
+/// Returns whether a payment in status `was` may later have the status `is` under this load.
 fn can_follow(was: &str, is: &str) -> bool {
     let order = |status: &str| match status {
         "requires_payment_method" => 0,
@@ -112,9 +113,9 @@ fn can_follow(was: &str, is: &str) -> bool {
         "partially_captured_and_capturable" | "partially_captured_and_processing" => 4,
         _ => 5,
     };
-    // What is left to capture is spoken for while a capture runs, and free again when that came to nothing.
+    // The capturable rest is reserved while a capture runs, and free again if that capture fails.
     let is_between_captures = order(was) == 4 && order(is) == 4;
-    // A capture or void that never reached the processor leads back from processing to what was before.
+    // A capture or void that never reached the processor leads from processing back to the status before.
     was == is
         || order(is) > order(was)
         || is_between_captures

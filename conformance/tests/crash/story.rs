@@ -1,4 +1,4 @@
-//! What becomes of one payment of the load.
+//! The life of one payment of the load.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::payer;
 use crate::seen::Seen;
 
-/// Lets one payment happen, start to end. Everything that is asked has a key of its own.
+/// Plays one payment from start to end. Every request has its own key.
 pub struct Story<'a> {
     pub(super) client: &'a Client,
     pub(super) chance: &'a mut Chance,
@@ -21,7 +21,7 @@ pub struct Story<'a> {
     steps: u32,
 }
 
-/// Whether a step can be refused because something else happened at the same time.
+/// A step's concurrency, which decides whether a refusal is allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Race {
     Alone,
@@ -83,7 +83,7 @@ impl<'a> Story<'a> {
             "requires_capture" if method == "manual" => self.single_capture(amount).await,
             "requires_capture" => self.several_captures(amount).await,
             "requires_customer_action" => self.payer(&answer).await,
-            // Done, declined, or for operation_sync to find out.
+            // The payment is done, declined, or left to operation_sync.
             _ => {}
         }
         if is_disputed {
@@ -147,7 +147,7 @@ impl<'a> Story<'a> {
                 let body = |amount: i64| json!({ "amount_to_capture": amount });
                 self.at_the_same_time(("capture", body(part)), ("capture", body(other)))
                     .await;
-                // Either, both or none was let through, and what is left of it the next answer tells.
+                // None, one or both captures succeeded. The next answer shows the rest.
                 return;
             }
             let answer = self
@@ -158,7 +158,7 @@ impl<'a> Story<'a> {
                 )
                 .await;
             match answer["status"].as_str() {
-                // A crash can have kept the capture from reaching the processor: then there is as much left as before.
+                // If a crash kept the capture from reaching the processor, the capturable amount is unchanged.
                 Some("partially_captured_and_capturable" | "requires_capture") => {
                     left = answer["amount_capturable"].as_i64().unwrap_or(0);
                 }
@@ -167,7 +167,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// The payer decides at the processor's page, or somebody cancels, or both.
+    /// The payer decides at the processor's page, or the merchant cancels, or both.
     async fn payer(&mut self, answer: &Value) {
         let page = answer["next_action"]["redirect_to_url"]
             .as_str()
@@ -196,7 +196,7 @@ impl<'a> Story<'a> {
         self.judge(seen, Race::Alone)
     }
 
-    /// Confirms, captures or cancels, and sometimes asks the same once more.
+    /// Confirms, captures or cancels, and sometimes repeats the request.
     async fn asks(&mut self, verb: &'static str, body: &Value, race: Race) -> Value {
         let path = format!("/payments/{}/{verb}", self.payment_id);
         let seen = self.send(verb, path, body).await;
@@ -223,7 +223,7 @@ impl<'a> Story<'a> {
         self.judge(second, Race::Against);
     }
 
-    /// Sends it under a key of its own, and sometimes once more under the same.
+    /// Sends a request with a new key, and sometimes repeats it with the same key.
     pub(super) async fn send(&mut self, verb: &'static str, path: String, body: &Value) -> Seen {
         let key = self.key();
         let seen = self
@@ -245,7 +245,7 @@ impl<'a> Story<'a> {
         seen
     }
 
-    /// Nobody else touches this payment: a step that is not in a race has to be let through.
+    /// Checks the answer. Without a race nobody else touches this payment, so the step must succeed.
     fn judge(&self, seen: Seen, race: Race) -> Value {
         let lost_a_race = race == Race::Against
             && seen.status < 500
@@ -262,14 +262,14 @@ impl<'a> Story<'a> {
         seen.body
     }
 
-    /// A name that nothing else of this payment has.
+    /// Returns a name that is unique within this payment.
     pub(super) fn key(&mut self) -> String {
         self.steps += 1;
         format!("{}-{}", self.payment_id, self.steps)
     }
 }
 
-/// Lets payments happen, one after the other, until the load ends.
+/// Plays payments one after the other until the load ends.
 pub async fn worker(
     client: Arc<Client>,
     mut chance: Chance,

@@ -1,4 +1,4 @@
-//! What Stripe's stand-in has done, in the words of the simulator's ledger.
+//! Translates the records of Stripe's stand-in into the simulator's ledger.
 
 use multirail_peers::stripe::Stripe;
 use serde_json::json;
@@ -13,8 +13,8 @@ pub fn read(stripe: &Stripe) -> Ledger {
         captures: Vec::new(),
         voids: Vec::new(),
         refunds: Vec::new(),
-        // Its disputes are raised by somebody who holds the books, in this process; the load reaches a processor by its
-        // interface alone, where only the simulator has cards that are disputed.
+        // The load can't raise disputes here. It uses only the processor's API, and Stripe's stand-in has no cards
+        // that are disputed.
         disputes: Vec::new(),
         dispute_requests: Vec::new(),
     };

@@ -1,8 +1,8 @@
-//! What a processor never heard of, whose silence proves nothing yet.
+//! Operations that never reached the processor, and whose absence isn't proved yet.
 //!
-//! That Stripe finds nothing proves that nothing was done once minutes of real time have gone by, of an authorization an hour,
-//! and no test waits for that. Until then such an operation is unknown, as it has to be: the operator's list names it, and the
-//! processor's books must not.
+//! When Stripe finds nothing, that proves absence only after minutes of real time (an hour for an authorization), and
+//! no test waits for that. Until then the operation is unknown: the operator's list must name it, and the processor's
+//! books must not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use serde_json::Value;
 use crate::client::Client;
 use crate::ledger::{Ledger, payment_named_by, text};
 
-/// As many as the list has at most.
+/// The most entries that the list returns.
 const LIMIT: usize = 100;
 
-/// The payments all of whose open operations were never done, and wait for the processor to be asked again.
+/// Returns the payments whose open operations all were never done, and wait for the next sync.
 pub async fn payments(client: &Client, ledger: &Ledger) -> BTreeSet<String> {
     let path = format!("/unresolved_operations?limit={LIMIT}");
     let open = client.operator_reads(&path).await;
@@ -34,7 +34,7 @@ pub async fn payments(client: &Client, ledger: &Ledger) -> BTreeSet<String> {
     waiting.map(|(id, _)| id.to_owned()).collect()
 }
 
-/// Whether the processor's books have it.
+/// Returns whether the processor's books hold the operation.
 fn is_done(operation: &Value, ledger: &Ledger) -> bool {
     let key = &operation["processor_key"];
     let has = |book: &[Value]| book.iter().any(|record| &record["key"] == key);
@@ -42,7 +42,7 @@ fn is_done(operation: &Value, ledger: &Ledger) -> bool {
         "authorize" => has(&ledger.authorizations),
         "capture" => has(&ledger.captures),
         "refund" => has(&ledger.refunds),
-        // A release has no key in the books; a payment is voided once.
+        // A void has no key in the books, but a payment is voided only once.
         "void" => {
             let own = ledger.authorizations.iter();
             let own = own.filter(|one| payment_named_by(one) == text(operation, "payment_id"));

@@ -85,7 +85,7 @@ async fn a_restricted_key_opens_what_it_was_made_for() {
         .key(&key)
         .await
         .refused(403, "IR_22");
-    // No update widens it.
+    // No update extends the key's permissions.
     let update = on_keys(&shop, "api_keys_update").at("key_id", key_id(&clerk));
     let update = update.json(&json!({ "name": "clerk" })).await.ok();
     assert_eq!(update["operation_groups"], json!(["refunds", "disputes"]));
@@ -97,7 +97,7 @@ async fn a_restricted_key_opens_what_it_was_made_for() {
     unknown.await.refused(400, "IR_06");
 }
 
-/// With them its holder could finish payments, and sign webhooks and return links.
+/// With these secrets, its holder could finish payments and sign webhooks and return links.
 #[tokio::test]
 async fn a_key_that_only_reads_is_shown_no_secrets() {
     let shop = Shop::open().await;

@@ -1,9 +1,9 @@
-//! Scenarios read the audit log to see who did what.
+//! Functions with which scenarios read the audit log.
 
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};
 
-/// All entries, the first one first.
+/// Returns all entries, the first one first.
 pub async fn log(server: &TestServer) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     loop {
@@ -25,8 +25,8 @@ pub async fn exported(server: &TestServer, after: &Value) -> String {
     answer.text
 }
 
-/// The entries of one operation, the first one first.
-pub async fn of(server: &TestServer, operation: &str) -> Vec<Value> {
+/// Returns the entries of one operation, the first one first.
+pub async fn entries_of(server: &TestServer, operation: &str) -> Vec<Value> {
     let mut all = log(server).await;
     all.retain(|entry| entry["operation"] == operation);
     all

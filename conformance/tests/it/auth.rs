@@ -1,10 +1,10 @@
-//! Which key opens which operation, for every operation of the document. (Specification 5)
+//! The keys that open each operation of the document. (Specification 5)
 
 use multirail_conformance::document::{Operation, operations};
 use multirail_conformance::{Call, Shop};
 use serde_json::json;
 
-/// A call that gets as far as the key; ids are the shop's own.
+/// Builds a call that reaches authentication. Its ids belong to the shop.
 fn reaches(shop: &Shop, operation: &Operation) -> Call {
     let mut call = shop.wire.call(&operation.id);
     for parameter in operation.path_parameters() {
@@ -23,7 +23,7 @@ fn reaches(shop: &Shop, operation: &Operation) -> Call {
     }
 }
 
-/// What who has no right key is told.
+/// Returns the error code for a caller without a valid key.
 fn code_without_key(operation: &Operation) -> &'static str {
     if operation.security == ["bearer"] {
         "IR_17"
@@ -38,13 +38,13 @@ async fn no_key_opens_nothing() {
     for operation in operations() {
         let answer = reaches(&shop, operation).await;
         if operation.id == "notices_receive" {
-            // Its key is the processor's signature.
+            // The processor's signature replaces a key.
             answer.refused(401, "WE_01");
         } else if operation.security.is_empty() && operation.request.is_some() {
-            // Who signs in brings what proves it.
+            // A sign-in carries its proof in the body.
             answer.refused(400, "IR_04");
         } else if operation.id == "oidc_begin" {
-            // This server knows no identity provider, and whoever asks may know that.
+            // This server has no identity provider, and anybody may know that.
             answer.refused(403, "IR_22");
         } else if operation.security.is_empty() {
             answer.ok();
@@ -55,7 +55,7 @@ async fn no_key_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_key_that_nobody_issued_opens_nothing() {
+async fn a_forged_key_opens_nothing() {
     let shop = Shop::open().await;
     let (prefix, _) = shop.api_key.split_at(20);
     let longer = format!("{}x", shop.api_key);
@@ -92,7 +92,7 @@ async fn keys_of_the_wrong_kind_open_nothing() {
         .filter(|operation| !operation.security.is_empty())
     {
         for (scheme, key) in &keys {
-            // The same key, with another secret.
+            // The same key opens this operation with another secret.
             let is_subscribers =
                 *scheme == "publishable_key" && operation.takes("subscription_client");
             if !operation.takes(scheme) && !is_subscribers {
@@ -130,7 +130,7 @@ async fn keys_of_the_right_kind_get_past_the_door() {
 }
 
 #[tokio::test]
-async fn a_profile_that_is_nobodys_is_refused_wherever_a_secret_key_is_taken() {
+async fn an_unknown_profile_is_refused_wherever_a_secret_key_is_taken() {
     let shop = Shop::open().await;
     for operation in operations().iter().filter(|one| one.takes("api_key")) {
         let call = shop

@@ -109,7 +109,7 @@ async fn each_profile_has_its_own_connectors() {
 }
 
 #[tokio::test]
-async fn what_is_set_is_kept() {
+async fn settings_are_stored() {
     let shop = Shop::open().await;
     let settings = json!({
         "return_url": "https://shop.example/thanks",

@@ -1,4 +1,4 @@
-//! The command line as a client: private authorities of servers, and what `check-config --connect` tries.
+//! The command line as a client: servers with private authorities, and the attempts of `check-config --connect`.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::backup::{Said, multirail_with};
 
-/// An authority that no machine knows, and what it has issued for 127.0.0.1.
+/// A private certificate authority, and a certificate that it issued for 127.0.0.1.
 struct Authority {
     certificate: String,
     issued: String,
@@ -95,7 +95,7 @@ async fn a_private_authority_is_trusted_where_it_is_named_and_nowhere_else() {
     }
 }
 
-/// What looks like a forward proxy to whoever asks one address through it.
+/// Starts a server that acts like a forward proxy to one address.
 async fn proxy_to(address: SocketAddr) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let own = listener.local_addr().expect("an address");
@@ -110,20 +110,20 @@ async fn proxy_to(address: SocketAddr) -> SocketAddr {
     own
 }
 
-/// What answers everybody, and not as mail servers do.
+/// Starts a server that answers every client, but not like a mail server.
 async fn no_mail_server() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let own = listener.local_addr().expect("an address");
     tokio::spawn(async move {
         while let Ok((mut client, _)) = listener.accept().await {
-            // The client may have gone.
+            // The client may have closed the connection.
             let _ = client.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
         }
     });
     own
 }
 
-/// Settings that name everything that can be tried.
+/// Returns settings that name every service that can be tried.
 fn named(mail: &str, issuer: &str, proxies: [SocketAddr; 2]) -> Vec<(&'static str, String)> {
     let [connectors, provider] = proxies.map(|proxy| format!("http://ada:{PASSWORD}@{proxy}"));
     vec![
@@ -159,14 +159,14 @@ async fn tries(settings: Vec<(&'static str, String)>) -> Said {
     said
 }
 
-/// The lines below `tried`.
+/// Returns the lines below `tried`.
 fn tried(said: &Said) -> String {
     let (_, tried) = said.out.split_once("\ntried\n").expect("it tries");
     let lines = tried.lines().take_while(|line| line.starts_with("  "));
     lines.map(|line| format!("{}\n", line.trim())).collect()
 }
 
-fn nobody() -> SocketAddr {
+fn unused_address() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], free_port().expect("a free port")))
 }
 
@@ -187,10 +187,10 @@ async fn everything_that_settings_name_is_tried() {
     ");
     assert_eq!(mailbox.letters(0).await.len(), 0);
 
-    // Each of them is named where it isn't reached, and keeps no other from being tried.
-    let mail = format!("smtp+plain://{}", nobody());
-    let issuer = format!("http://{}", nobody());
-    let said = tries(named(&mail, &issuer, [nobody(), nobody()])).await;
+    // Each unreachable service is named, and doesn't prevent attempts at the others.
+    let mail = format!("smtp+plain://{}", unused_address());
+    let issuer = format!("http://{}", unused_address());
+    let said = tries(named(&mail, &issuer, [unused_address(), unused_address()])).await;
     assert_eq!(said.code, Some(2), "{said:?}");
     insta::assert_snapshot!(tried(&said), @r"
     database_url            the file is not there yet: the first start makes it
@@ -208,9 +208,9 @@ async fn everything_that_settings_name_is_tried() {
         assert!(said.err.contains(&format!("{setting}: ")), "{said:?}");
     }
 
-    // The provider is there, and its proxy isn't; something else than a mail server listens.
+    // The provider is reachable but its proxy isn't, and another kind of server answers instead of the mail server.
     let web = format!("smtp+plain://{}", no_mail_server().await);
-    let said = tries(named(&web, &provider.issuer(), [proxy, nobody()])).await;
+    let said = tries(named(&web, &provider.issuer(), [proxy, unused_address()])).await;
     assert_eq!(said.code, Some(2), "{said:?}");
     insta::assert_snapshot!(tried(&said), @r"
     database_url            the file is not there yet: the first start makes it

@@ -1,4 +1,4 @@
-//! The document as pages for people: they hold together, and what the guides say works as it stands there.
+//! The document as pages for people: the pages are consistent, and the guides' commands work unchanged.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,12 +20,12 @@ use tokio::process::Command;
 
 use crate::disputes::evidence::attaches;
 use crate::disputes::raised;
-use crate::notices::{door, told_shop};
+use crate::notices::{door, shop_with_notice_secret};
 
-/// What isn't JSON.
+/// The media type of bodies that aren't JSON.
 const BYTES: &str = "application/octet-stream";
 
-/// In an order in which each finds what it needs.
+/// The guides in an order in which each finds the objects that it needs.
 const GUIDES: [&str; 12] = [
     "first-payment",
     "testing",
@@ -102,7 +102,7 @@ async fn every_page_is_there_and_loads_nothing_from_elsewhere() {
     astray.refused(404, "IR_02");
 }
 
-/// The viewer is a megabyte, and the document as much: a person reads meanwhile.
+/// The viewer and the document have about one megabyte each; meanwhile a person can read.
 #[tokio::test]
 async fn the_reference_says_something_before_it_is_loaded() {
     let server = TestServer::start().await;
@@ -122,7 +122,7 @@ async fn the_reference_says_something_before_it_is_loaded() {
         let tag = script.split('>').next().unwrap_or_default();
         assert!(tag.contains("defer"), "{tag}");
     }
-    // Every example of a guide calls the server that it is read at.
+    // The examples of a guide call the server that serves the guide.
     let guide = wire
         .request(Method::GET, "/docs/guides/first-payment")
         .await;
@@ -133,11 +133,11 @@ async fn the_reference_says_something_before_it_is_loaded() {
     );
 }
 
-/// The reference's samples of calls send what stands in the document.
+/// The reference's samples of calls send the document's examples.
 #[tokio::test]
 async fn the_examples_of_bytes_are_taken_as_they_stand_there() {
     let example = |id: &str| operation(id).example(BYTES).and_then(Value::as_str);
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = shop.creates(paid_with(DISPUTED)).await.ok();
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     let file = example("disputes_attach").expect("a file");
@@ -146,7 +146,7 @@ async fn the_examples_of_bytes_are_taken_as_they_stand_there() {
     let notice = example("notices_receive").expect("a notice");
     let told = door(&shop).header(SIGNATURE_HEADER, &sign(SECRET, notice));
     told.text(BYTES, notice).await.ok();
-    // It is read after it was answered.
+    // The notice is read after it was answered.
     let kinds = json!(["capture.done"]);
     until(
         "the notice is read",
@@ -164,7 +164,7 @@ async fn the_examples_of_bytes_are_taken_as_they_stand_there() {
     assert_eq!(all, ["disputes_attach", "notices_receive"]);
 }
 
-/// Whoever copies one of these gets what it is about.
+/// The copied examples create what their text says.
 #[tokio::test]
 async fn the_examples_of_orders_and_of_profiles_work_as_they_stand_there() {
     const JSON: &str = "application/json";
@@ -202,7 +202,7 @@ fn the_guide_to_errors_has_every_code_of_the_document() {
         };
         let is_code = matches!(code.as_bytes(), [a, b, b'_', c, d]
             if a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_digit() && d.is_ascii_digit());
-        // DC: what the simulated processor says of a payment.
+        // DC codes are messages of the simulated processor about a payment.
         if is_code && !code.starts_with("DC_") && !guide.contains(&format!("`{code}`")) {
             missing.insert(code.to_owned());
         }
@@ -210,7 +210,7 @@ fn the_guide_to_errors_has_every_code_of_the_document() {
     assert_eq!(missing, BTreeSet::new());
 }
 
-/// Whoever looks a code up finds the status that it came with.
+/// A reader who looks a code up finds the status that came with it.
 #[test]
 fn the_guide_to_errors_has_every_status_that_an_operation_lists_with_a_code() {
     let guide = guide("errors");
@@ -232,7 +232,7 @@ fn the_guide_to_errors_has_every_status_that_an_operation_lists_with_a_code() {
     assert_eq!(missing, BTreeSet::new());
 }
 
-/// Who waits for others must not look for a fault of his own, nor who is at fault wait.
+/// The guide tells callers to repeat exactly where waiting helps, and not where the caller is at fault.
 #[test]
 fn the_guide_to_errors_has_each_refusal_mended_by_whom_it_is_about() {
     let guide = guide("errors");
@@ -258,7 +258,8 @@ fn the_guide_to_errors_has_each_refusal_mended_by_whom_it_is_about() {
     assert!(count > 500, "{count}");
 }
 
-/// Nobody is told to cancel what can't be: who believes he has would take the money twice.
+/// The guide never advises to cancel a payment that can't be cancelled: a merchant who believes it was would charge
+/// twice.
 #[tokio::test]
 async fn an_unknown_outcome_ends_as_its_guide_says() {
     let said = guide("unknown-outcomes");
@@ -283,7 +284,7 @@ async fn an_unknown_outcome_ends_as_its_guide_says() {
     }
 }
 
-/// All commands of all guides, one after the other, as a newcomer would enter them who knows what a sandbox prints.
+/// Runs all commands of all guides in order, as a newcomer would who has the sandbox's output.
 #[tokio::test]
 async fn the_commands_of_the_guides_work_as_they_stand_there() {
     let newcomer = Newcomer::at(TestServer::start().await).await;
@@ -310,7 +311,7 @@ fn expected_in(guide: &str) -> &'static [&'static str] {
     }
 }
 
-/// The same of the first page that a newcomer sees.
+/// The README is the first page that a newcomer sees.
 #[tokio::test]
 async fn the_commands_of_the_readme_work_as_they_stand_there() {
     let newcomer = Newcomer::at(TestServer::start().await).await;
@@ -320,7 +321,7 @@ async fn the_commands_of_the_readme_work_as_they_stand_there() {
     assert!(printed.contains(captured), "{printed}");
 }
 
-/// Who has started a sandbox, and has the keys that it printed.
+/// A newcomer who has started a sandbox, and has the keys that it printed.
 struct Newcomer {
     server: Arc<TestServer>,
     home: tempfile::TempDir,
@@ -335,7 +336,7 @@ impl Newcomer {
             .json(&json!({ "name": "till", "expiration": "never" }));
         let key = key.await.ok();
         let home = tempfile::tempdir().expect("a folder");
-        // A refusal ends the story with what the server said.
+        // On a refusal, the script prints the server's answer and stops.
         std::fs::write(home.path().join(".curlrc"), "fail-with-body\nshow-error\n")
             .expect("a file");
         let data = home.path().join("multirail-data");
@@ -348,7 +349,7 @@ impl Newcomer {
         }
     }
 
-    /// Enters each block of commands that calls the server, and answers with what that printed.
+    /// Runs each block of commands that calls the server, and returns the output.
     async fn enters(&self, name: &str, text: &str) -> String {
         let mut script = String::from("set -e -o pipefail\n");
         let blocks = text

@@ -59,7 +59,7 @@ async fn the_address_of_the_server_answers_people_and_programs() {
     assert!(html.contains(&format!("href=\"{url}/docs\"")), "{html}");
 }
 
-/// What a tool that is given the document calls is the server that gave it.
+/// Tools that are given the document call the server that serves it.
 #[tokio::test]
 async fn the_server_serves_the_document_of_this_repository_with_its_own_address() {
     const PUBLIC: &str = "https://pay.example/rail";
@@ -77,7 +77,7 @@ async fn the_server_serves_the_document_of_this_repository_with_its_own_address(
         let yaml = yaml.body.as_str().expect("a text").to_owned();
         let read: Value = serde_norway::from_str(&yaml).expect("YAML");
         assert_eq!(read, expected);
-        // Comments and order are those of the repository.
+        // Comments and order are unchanged from the repository's document.
         let (_, written) = YAML.split_once("\ntags:").expect("tags");
         assert!(yaml.ends_with(written));
         let head = wire.request(Method::HEAD, "/openapi.yaml").await;
@@ -88,7 +88,7 @@ async fn the_server_serves_the_document_of_this_repository_with_its_own_address(
     }
 }
 
-/// Follows a reference inside the document.
+/// Resolves a reference inside the document.
 fn resolved(value: &Value) -> &Value {
     match value["$ref"]
         .as_str()
@@ -157,7 +157,7 @@ fn the_types_of_events_are_those_of_the_specification() {
     assert_eq!((words("EventType"), words("EventClass")), (29, 6));
 }
 
-/// What a word is described by: the first cell of its row in the table of its enumeration, and the others.
+/// Returns the rows of the table in an enumeration's description: the first cell, and the others.
 fn rows_of(schema: &str) -> Vec<(&'static str, Vec<&'static str>)> {
     let text = document()["components"]["schemas"][schema]["description"].as_str();
     let lines = text.unwrap_or_default().lines();
@@ -166,7 +166,7 @@ fn rows_of(schema: &str) -> Vec<(&'static str, Vec<&'static str>)> {
     cells.map(|cells| (cells[0], cells[1..].to_vec())).collect()
 }
 
-/// A class is one that can be waited for exactly where one of its types is, and so in the words around the tables.
+/// A class can be subscribed to exactly when one of its types is emitted. The text around the tables says the same.
 #[test]
 fn classes_and_types_of_events_agree_on_what_is_emitted() {
     let (types, classes) = (rows_of("EventType"), rows_of("EventClass"));
@@ -224,7 +224,7 @@ fn an_answer_with_a_member_that_the_document_does_not_know_is_noticed() {
     assert!(!schema::component("ErrorBody").is_valid(&longer));
 }
 
-/// Each answer is held to them, as to its schema (`multirail_conformance::judge`).
+/// Each answer is checked against its headers and its schema (`multirail_conformance::judge`).
 #[test]
 fn every_answer_lists_the_headers_that_it_has() {
     let error = &document()["components"]["responses"]["Error"]["headers"];
@@ -253,8 +253,8 @@ fn every_answer_lists_the_headers_that_it_has() {
     }
 }
 
-/// Every schema that the bodies of requests reach, by its name or its operation's.
-fn of_requests() -> BTreeMap<String, &'static Value> {
+/// Returns every schema that request bodies reach, by its name or its operation's.
+fn request_schemas() -> BTreeMap<String, &'static Value> {
     let mut open: Vec<&'static Value> = Vec::new();
     let mut found = BTreeMap::new();
     for operation in operations() {
@@ -282,10 +282,10 @@ fn of_requests() -> BTreeMap<String, &'static Value> {
     found
 }
 
-/// In a request null means absent: who may leave a member out may say null of it.
+/// In a request null means absent, so an optional member may be null.
 #[test]
-fn what_a_request_may_leave_out_may_be_null() {
-    let schemas = of_requests();
+fn optional_members_of_requests_may_be_null() {
+    let schemas = request_schemas();
     assert!(schemas.contains_key("KeysRotateRequest"));
     let mut wrong = Vec::new();
     for (of, schema) in schemas {
@@ -308,11 +308,11 @@ fn what_a_request_may_leave_out_may_be_null() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// What a request may say is bounded at the door, and an amount by the largest that there is.
+/// Every value of a request has a bound, and amounts have the largest amount.
 #[test]
 fn every_value_of_a_request_has_a_bound() {
     let mut unbounded = Vec::new();
-    let schemas = of_requests();
+    let schemas = request_schemas();
     assert!(schemas.contains_key("OrderDetails"));
     for (name, schema) in schemas {
         bounds(&name, schema, &mut unbounded);
@@ -327,7 +327,7 @@ fn every_value_of_a_request_has_a_bound() {
     assert_eq!(unbounded, Vec::<String>::new());
 }
 
-/// The bounds that a schema lacks, and what it holds in place.
+/// Collects the values of a schema that lack a bound, with their places.
 fn bounds(place: &str, schema: &Value, unbounded: &mut Vec<String>) {
     let has = |word: &str| !schema[word].is_null();
     // Bytes have the bound of the whole body, `x-multirail-body-bytes`.
@@ -363,7 +363,7 @@ fn bounds(place: &str, schema: &Value, unbounded: &mut Vec<String>) {
     }
 }
 
-/// What is refused for the lack of a header says so where tools read it, too.
+/// A header whose absence is refused is marked as required, where tools read it.
 #[test]
 fn a_header_is_required_where_its_lack_is_refused() {
     let mut count = 0;

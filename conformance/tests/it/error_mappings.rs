@@ -1,17 +1,17 @@
-//! What the operator says that processors' codes come to.
+//! The operator's mappings from processors' codes to unified errors.
 
 use multirail_conformance::bodies::{DECLINED, order_with, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// A mapping's place: a code of a processor, with these words or (empty) with any.
+/// Builds a mapping's key: a processor's code with this message, or with any message if it is empty.
 pub fn about(connector: &str, code: &str, message: &str) -> Value {
     json!({
         "connector": connector, "flow": "Authorize", "sub_flow": "sub_flow", "code": code, "message": message,
     })
 }
 
-/// The operator's call with this body.
+/// Builds the operator's call with this body.
 pub fn asks(shop: &Shop, operation: &str, body: Value) -> Call {
     let call = shop.server.wire.call(operation);
     call.key(shop.server.admin_key()).json(&body)
@@ -94,7 +94,7 @@ async fn connectors_bring_theirs_along() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let create = |more: Value| {
         let body = with(about("fauxpay", "X_1", ""), said("retry"));

@@ -1,4 +1,5 @@
-//! The way to the processor: forwards requests and answers, and lets something happen to the next ones when told to.
+//! A proxy between the server and the processor. It forwards requests and answers, and injects faults into the next
+//! ones.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,31 +16,31 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What happens to one request.
+/// A fault of one request.
 #[derive(Clone, Debug)]
 pub enum NetworkFault {
-    /// It never arrives, and nobody says so.
+    /// The request never arrives, and no answer comes.
     Swallowed,
-    /// It arrives; the answer never does.
+    /// The request arrives, but its answer never does.
     AnswerSwallowed,
-    /// The connection is reset; the request never arrives.
+    /// The connection is reset before the request arrives.
     Reset,
-    /// It arrives; the connection is reset in place of an answer.
+    /// The request arrives, and the connection is reset instead of an answer.
     AnswerReset,
-    /// It arrives; the answer ends in the middle.
+    /// The request arrives, and its answer ends in the middle.
     AnswerCutShort,
-    /// It never arrives; somebody else answers with these bytes.
+    /// The request never arrives, and these bytes come as the answer.
     Instead(Vec<u8>),
-    /// It arrives; these bytes come in place of the answer.
+    /// The request arrives, and these bytes replace the answer.
     AnswerReplaced(Vec<u8>),
-    /// It arrives after this time, and so does its answer.
+    /// The request arrives after this time, and so does its answer.
     Late(Duration),
-    /// The connection is reset; the request waits on the way until it is let go.
+    /// The connection is reset, and the request is held until it is released.
     Held,
 }
 
 impl NetworkFault {
-    /// An HTTP answer with this status and body.
+    /// Builds an HTTP answer with this status and body.
     pub fn answer(status: u16, body: &str) -> Vec<u8> {
         format!(
             "HTTP/1.1 {status} Whatever\r\ncontent-length: {}\r\n\r\n{body}",
@@ -49,14 +50,14 @@ impl NetworkFault {
     }
 }
 
-/// The proxy, with a processor at its end.
+/// The proxy, in front of a processor.
 #[derive(Clone)]
 pub struct FaultProxy {
     url: String,
     inner: Arc<Inner>,
 }
 
-/// An address of the proxy that one server alone knows.
+/// An address of the proxy that only one server knows.
 pub struct Way {
     url: String,
     open: watch::Receiver<usize>,
@@ -67,7 +68,8 @@ impl Way {
         &self.url
     }
 
-    /// Waits until every connection is closed: what came this way has arrived, and no more can come from a server that is gone.
+    /// Waits until every connection is closed. Then all requests have arrived, and a server that is gone can't send
+    /// more.
     pub async fn lies_deserted(mut self) {
         let deserted = self.open.wait_for(|open| *open == 0);
         let deserted = tokio::time::timeout(PATIENCE, deserted).await;
@@ -77,7 +79,7 @@ impl Way {
     }
 }
 
-/// A request without its answer yet.
+/// Counts a request that has no answer yet.
 struct UnderWay<'a>(&'a watch::Sender<usize>);
 
 impl<'a> UnderWay<'a> {
@@ -97,13 +99,13 @@ struct Inner {
     processor: Arc<Processor>,
     clock: Arc<SystemClock>,
     processor_address: String,
-    /// By a part of the request line.
+    /// Faults, each with a part of the request line that it waits for.
     network_faults: Mutex<VecDeque<(String, NetworkFault)>>,
-    /// The request lines that came by.
+    /// The request lines that arrived.
     seen: Mutex<Vec<String>>,
-    /// Requests that wait on the way.
+    /// Requests that are held.
     held: Mutex<Vec<Vec<u8>>>,
-    /// How many requests have no answer yet.
+    /// The number of requests without an answer.
     under_way: watch::Sender<usize>,
 }
 
@@ -133,7 +135,7 @@ impl FaultProxy {
         proxy
     }
 
-    /// One more address.
+    /// Opens another address.
     pub async fn way(&self) -> Way {
         let (listener, address) = listen().await;
         let (counts, open) = watch::channel(0);
@@ -142,7 +144,7 @@ impl FaultProxy {
             while let Ok((stream, _)) = listener.accept().await {
                 let (proxy, counts) = (travelled.clone(), counts.clone());
                 counts.send_modify(|open| *open += 1);
-                // A side that goes away in the middle is what this is about.
+                // Either side may close in the middle; that is a purpose of these tests.
                 tokio::spawn(async move {
                     proxy.lead(stream).await.ok();
                     counts.send_modify(|open| *open -= 1);
@@ -157,8 +159,8 @@ impl FaultProxy {
         &self.url
     }
 
-    /// Waits until for so long no request has come and none is under way. A server whose clock jumps takes a call that it
-    /// makes itself for one that never arrived.
+    /// Waits until no request has come for this time and none is in flight. A server whose clock jumps can take its
+    /// own running call for one that never arrived.
     pub async fn rests_for(&self, time: Duration) {
         let mut under_way = self.inner.under_way.subscribe();
         loop {
@@ -175,13 +177,14 @@ impl FaultProxy {
         }
     }
 
-    /// Moves the processor's clock, which no server moves.
+    /// Advances the processor's clock, which no server can move.
     pub fn time_passes(&self, seconds: i64) {
         let clock = &self.inner.clock;
         clock.raise_offset_seconds(clock.offset_seconds() + seconds);
     }
 
-    /// The next request whose first line has this in it meets this: `POST /fauxpay/captures HTTP/1.1`.
+    /// Sets the fault of the next request whose first line contains this text, such as `POST /fauxpay/captures
+    /// HTTP/1.1`.
     pub fn next(&self, request: &str, network_fault: NetworkFault) {
         self.inner
             .network_faults
@@ -190,12 +193,12 @@ impl FaultProxy {
             .push_back((request.to_owned(), network_fault));
     }
 
-    /// The next call of this kind that arrives at the processor meets this fault.
+    /// Sets the fault of the next call of this kind that arrives at the processor.
     pub fn next_call_meets(&self, call: ScriptedCall, fault: Fault) {
         self.inner.processor.script().next(call, fault);
     }
 
-    /// Nothing happens any more.
+    /// Removes all faults.
     pub fn is_clear(&self) {
         self.inner
             .network_faults
@@ -204,7 +207,7 @@ impl FaultProxy {
             .clear();
     }
 
-    /// What was held on the way arrives; nobody waits for its answer any more.
+    /// Forwards the held requests, whose answers nobody awaits any more.
     pub async fn lets_go(&self) {
         let held = std::mem::take(&mut *self.inner.held.lock().expect("not poisoned"));
         assert!(!held.is_empty(), "nothing is held");
@@ -213,13 +216,13 @@ impl FaultProxy {
         }
     }
 
-    /// How many requests with this in their first line came by.
+    /// Counts the requests whose first line contains this text.
     pub fn seen(&self, request: &str) -> usize {
         let seen = self.inner.seen.lock().expect("not poisoned");
         seen.iter().filter(|line| line.contains(request)).count()
     }
 
-    /// What the processor's books say, over all payments.
+    /// Returns the totals of the processor's books over all payments.
     pub fn money(&self) -> Totals {
         let all = self
             .inner
@@ -237,7 +240,7 @@ impl FaultProxy {
             })
     }
 
-    /// The path that the processor sends the payer of this payment back to.
+    /// Returns the path to which the processor sends this payment's payer back.
     pub fn way_back(&self, payment_id: &str) -> String {
         let records = self.inner.processor.ledger().authorizations();
         let records = records.expect("the books can be read");
@@ -249,7 +252,7 @@ impl FaultProxy {
         url.path().to_owned()
     }
 
-    /// The payer approves at the processor's page of this path.
+    /// Approves at the processor's page with this path, as the payer.
     pub fn payer_approves(&self, page: &str) {
         let token = page.rsplit('/').next().unwrap_or_default();
         self.inner
@@ -332,7 +335,7 @@ async fn listen() -> (TcpListener, String) {
     (listener, address)
 }
 
-/// One whole HTTP message; none at the end of the connection.
+/// Reads one whole HTTP message; none at the end of the connection.
 async fn message(stream: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     loop {
@@ -354,7 +357,7 @@ async fn message(stream: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Until the other side has had enough.
+/// Waits until the other side closes.
 async fn gone(stream: &mut TcpStream) {
     let mut rest = [0; 64];
     while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {}

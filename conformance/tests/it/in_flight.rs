@@ -1,15 +1,15 @@
-//! Requests that are at work: how far they are, and when they are given up.
+//! Requests in progress: how far they are, and when they are given up.
 
 use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::{Call, Response, Shop};
 
-/// Waits until the processor has authorized something.
+/// Waits until the processor has authorized a payment.
 pub async fn is_authorized(shop: &Shop) {
     let authorized = async || shop.money().authorized;
     until("an authorization", authorized, |authorized| *authorized > 0).await;
 }
 
-/// The answer to a repeat: 409 as long as the first request might still be at work.
+/// Repeats a request while it gets 409, because the first one may still be running. Returns the next answer.
 pub async fn once_the_lease_is_over(request: impl Fn() -> Call) -> Response {
     until_found("the first request is given up", async || {
         let answer = request().await;

@@ -1,11 +1,11 @@
-//! What was read may be written back: the mask of a stored secret means that it stays, any other mask is refused.
+//! An answer may be sent back as a request. The mask of a stored secret keeps that secret; any other mask is refused.
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::receiver::Receiver;
 use multirail_conformance::{Response, Shop};
 use serde_json::{Value, json};
 
-/// Texts that somebody has read in place of a secret, here or elsewhere.
+/// Masks of other secrets, from here or elsewhere.
 const MASKS: [&str; 5] = [
     "sk********zz",
     "sk****ef",

@@ -180,7 +180,7 @@ async fn closed_for_good() {
 }
 
 #[tokio::test]
-async fn what_is_said_of_an_account_is_shown_or_refused() {
+async fn members_of_an_account_are_shown_or_refused() {
     let server = TestServer::start().await;
     let open = |id: &str, said: Value| {
         let body = with(json!({ "merchant_id": id }), said);
@@ -204,7 +204,7 @@ async fn what_is_said_of_an_account_is_shown_or_refused() {
     }
     assert_eq!(read().await.ok(), opened);
 
-    // No sub-merchant, no parent; what is empty says nothing.
+    // No sub-merchant and no parent; empty members count as absent.
     let nothing = json!({
         "sub_merchants_enabled": false,
         "parent_merchant_id": "mall",

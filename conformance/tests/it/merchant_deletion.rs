@@ -1,4 +1,4 @@
-//! Deleting a merchant account: nothing may be left behind that only its keys could finish.
+//! Deleting a merchant account: nothing may be left that only the merchant's keys could finish.
 
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, HELD, PENDING, THREE_DS, order_with, with,
@@ -15,13 +15,13 @@ fn deletes(shop: &Shop) -> Call {
         .at("account_id", &shop.merchant_id)
 }
 
-/// The operator wants open payments voided.
+/// Deletes the account with open payments voided.
 fn voids_and_deletes(shop: &Shop) -> Call {
     deletes(shop).query("void_open_payments", true)
 }
 
 #[track_caller]
-fn is_kept(answer: Response, words: &str) {
+fn is_refused(answer: Response, words: &str) {
     let message = answer.refused(400, "MR_04");
     assert!(message.contains(words), "{message}");
 }
@@ -35,7 +35,8 @@ async fn has_status(shop: &Shop, payment: &Value, status: &str) {
     assert_eq!(shop.retrieves(payment).await.ok()["status"], status);
 }
 
-/// One payment of every kind that is open: authorized, held for the merchant's decision, captured in part, unknown, undecided, with its payer, about to be voided.
+/// Creates one payment of every open kind: authorized, held for the merchant's decision, captured in part, unknown,
+/// pending, with its payer, and about to be voided.
 async fn opens_one_of_each(shop: &Shop) -> Vec<(Value, &'static str)> {
     let held = pays(shop, APPROVED, "manual").await;
     let in_part = pays(shop, APPROVED, "manual_multiple").await;
@@ -64,7 +65,7 @@ async fn opens_one_of_each(shop: &Shop) -> Vec<(Value, &'static str)> {
     open
 }
 
-/// Nothing of these can be stranded.
+/// Creates payments that a deletion can't strand.
 async fn leaves_some_that_are_not_open(shop: &Shop) {
     shop.creates(order_with(APPROVED)).await.ok();
     assert_eq!(
@@ -82,8 +83,8 @@ async fn open_payments_keep_the_account() {
     let shop = Shop::open().await;
     leaves_some_that_are_not_open(&shop).await;
     let open = opens_one_of_each(&shop).await;
-    is_kept(deletes(&shop).await, "7 of its payments are open");
-    is_kept(
+    is_refused(deletes(&shop).await, "7 of its payments are open");
+    is_refused(
         deletes(&shop).query("void_open_payments", false).await,
         "7 of its payments are open",
     );
@@ -110,9 +111,9 @@ async fn open_payments_keep_the_account() {
     shop.asks_about(&undecided.0).await.ok();
     shop.asks_about(&voided.0).await.ok();
     shop.asks_about(&unknown.0).await.ok();
-    is_kept(deletes(&shop).await, "2 of its payments are open");
+    is_refused(deletes(&shop).await, "2 of its payments are open");
     shop.captures(&unknown.0, json!({})).await.ok();
-    is_kept(deletes(&shop).await, "1 of its payments is open");
+    is_refused(deletes(&shop).await, "1 of its payments is open");
     shop.cancels(&with_payer.0, json!({})).await.ok();
     shop.asks_about(&with_payer.0).await.ok();
     deletes(&shop).await.ok();
@@ -152,7 +153,7 @@ async fn a_void_without_an_answer_keeps_the_account() {
     for _ in 0..3 {
         shop.next_call_meets(ScriptedCall::LookUp, Fault::LosesRequest);
     }
-    is_kept(
+    is_refused(
         voids_and_deletes(&shop).await,
         "1 of its payments could not be finished yet",
     );
@@ -168,7 +169,7 @@ async fn a_void_without_an_answer_keeps_the_account() {
 }
 
 #[tokio::test]
-async fn a_void_that_is_refused_is_told_once() {
+async fn a_declined_void_is_announced_once() {
     let shop = Shop::open().await;
     let held = pays(&shop, APPROVED, "manual").await;
     let refusal = Fault::Declines {
@@ -176,19 +177,19 @@ async fn a_void_that_is_refused_is_told_once() {
         message: "not now".to_owned(),
     };
     shop.next_call_meets(ScriptedCall::Void, refusal);
-    is_kept(
+    is_refused(
         voids_and_deletes(&shop).await,
         "the processor refused to void 1 of its payments",
     );
     has_status(&shop, &held, "requires_capture").await;
-    is_kept(deletes(&shop).await, "1 of its payments");
+    is_refused(deletes(&shop).await, "1 of its payments");
     voids_and_deletes(&shop).await.ok();
     assert_eq!(shop.money().released, 6540);
 }
 
-/// Earlier versions deleted accounts whatever was open.
+/// Earlier versions deleted accounts with open payments.
 #[tokio::test]
-async fn what_an_earlier_version_stranded_can_be_voided() {
+async fn payments_stranded_by_an_earlier_version_can_be_voided() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     pays(&shop, APPROVED, "manual").await;

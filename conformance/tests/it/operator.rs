@@ -1,4 +1,4 @@
-//! What whoever runs the program is told: at the start, in the log, by its subcommands.
+//! The program's messages to its operator: at the start, in the log, and from subcommands.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -25,7 +25,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// What it says until it ends.
+/// Runs the command and returns its exit code and output.
 fn said(command: &mut Command) -> (Option<i32>, String, String) {
     let Output {
         status,
@@ -63,7 +63,7 @@ fn a_port_that_is_taken_is_named_with_the_reason() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
     let admin_key = ("MULTIRAIL_ADMIN_API_KEY", ADMIN_KEY);
-    // By dropshot, and by the connection guard.
+    // Both dropshot and the connection guard log this.
     for mode in ["--sandbox", "--sandbox-public"] {
         let folder = folder();
         let mut command = multirail(&folder, &["serve", mode, "--listen", &address]);
@@ -108,7 +108,7 @@ fn settings_that_mean_nothing_are_refused() {
     }
 }
 
-/// A server that is killed with the value.
+/// A server that is killed when this is dropped.
 struct Serving(Child);
 
 impl Serving {
@@ -117,14 +117,14 @@ impl Serving {
         Serving(command.spawn().expect("the program is there"))
     }
 
-    /// The first lines on standard output.
+    /// Returns the first lines of standard output.
     fn first_lines(&mut self, count: usize) -> Vec<String> {
         let out = self.0.stdout.take().expect("a pipe");
         let lines = BufReader::new(out).lines().map_while(Result::ok);
         lines.take(count).collect()
     }
 
-    /// Ends it in order and answers its log.
+    /// Stops the server in order and returns its log.
     fn log(mut self) -> String {
         let pid = rustix::process::Pid::from_child(&self.0);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it runs");

@@ -1,12 +1,12 @@
-//! Request lines that no client library sends: undecodable paths, invented methods, repeated slashes. Every answer has the
-//! contract's shape of errors.
+//! Request lines that no client library sends: undecodable paths, invented methods, repeated slashes. Every answer
+//! has the contract's error shape.
 
 use multirail_conformance::TestServer;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Sends a request line as it is: an HTTP client would mend it.
+/// Sends a request line unchanged; an HTTP client would correct it.
 async fn sends(server: &TestServer, request_line: &str) -> (u16, Value) {
     let address = server.url().strip_prefix("http://").expect("plain HTTP");
     let mut stream = TcpStream::connect(address)

@@ -1,5 +1,5 @@
-//! Everybody at every door: each operation of the document, called by every kind of caller, lets in or refuses as the
-//! document says. The table that people read is the snapshot; an operation without a row fails it. (Specification 5)
+//! Every kind of caller calls each operation of the document, and is let in or refused as the document says. The
+//! snapshot is the table for people; an operation without a row fails. (Specification 5)
 
 mod disclosure;
 
@@ -22,32 +22,32 @@ const ROLES: [&str; 5] = [
     "merchant_view_only",
 ];
 
-/// Who calls.
+/// A kind of caller.
 enum Who {
     Nobody,
-    /// With a key of this scheme, of the shop or of nobody.
+    /// A key of this scheme, of the shop or of nobody.
     Key(&'static str, String),
-    /// With a key of the shop that reads only.
+    /// A key of the shop that only reads.
     Reader(String),
-    /// With a key of the shop for refunds alone.
+    /// A key of the shop for refunds only.
     Clerk(String),
-    /// With a key of the shop for payments alone.
+    /// A key of the shop for payments only.
     Cashier(String),
-    /// With the `sdk_authorization` of the shop's payment.
+    /// The `sdk_authorization` of the shop's payment.
     Sdk(String),
     /// A user with this role in the shop.
     User(&'static str, Person),
-    /// With the secret key of another shop.
+    /// The secret key of another shop.
     OtherShop(String),
     /// The admin of another shop's organization.
     OtherUser(Person),
-    /// With the secret key of the platform that the shop is connected to, for the shop.
+    /// The secret key of the shop's platform, acting for the shop.
     Platform(String),
-    /// With the same key, for somebody else's shop.
+    /// The same key, acting for a shop that isn't connected.
     PlatformElsewhere(String),
 }
 
-/// What comes of a call as far as the door.
+/// The outcome of authorization: let in, or refused with this status and code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Door {
     Open,
@@ -72,22 +72,22 @@ fn roles(operation: &Operation) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether it changes nothing.
+/// Returns whether the operation changes nothing.
 fn reads(operation: &Operation) -> bool {
     let method = operation.method.as_str().to_ascii_lowercase();
     let mutates = &document()["paths"][&operation.path][method]["x-multirail-mutates"];
-    // What an ephemeral key is made for is to change something.
+    // An ephemeral key exists to change something.
     mutates == false && operation.id != "ephemeral_keys_create"
 }
 
-/// Whether the path names a merchant account or an organization, which then has to be the caller's.
+/// Returns whether the path names a merchant account or an organization, which must be the caller's.
 fn names_account(operation: &Operation) -> bool {
     let names = operation.path_parameters();
     let accounts = ["account_id", "merchant_id", "organization_id"];
     accounts.iter().any(|account| names.contains(account))
 }
 
-/// What the document says.
+/// Returns the outcome that the document promises.
 fn wanted(operation: &Operation, who: &Who) -> Door {
     if operation.security.is_empty() {
         return Door::Open;
@@ -100,7 +100,7 @@ fn wanted(operation: &Operation, who: &Who) -> Door {
     let open_if = |is_open: bool| if is_open { Door::Open } else { shut };
     match who {
         Who::Nobody => shut,
-        // The key opens; whether the secret is a subscription's is seen behind the door.
+        // The key is enough here; the handler checks whether the secret belongs to a subscription.
         Who::Key("publishable_key", _) => {
             open_if(operation.takes("publishable_key") || operation.takes("subscription_client"))
         }
@@ -158,9 +158,9 @@ impl Who {
     }
 }
 
-/// The shop, and everybody who may come.
+/// A shop, and every kind of caller.
 struct Fair {
-    /// Connected to a platform.
+    /// The shop is connected to a platform.
     shop: Shop,
     organization_id: String,
     payment_id: String,
@@ -170,7 +170,7 @@ struct Fair {
 
 impl Fair {
     async fn open() -> Self {
-        // Where there is one to sign in by, nobody is refused for want of it.
+        // With an identity provider, no sign-in is refused because there is none.
         let provider = IdentityProvider::open().await;
         let with_provider = |inputs| knows(&provider, inputs);
         let server = &TestServer::start_with(with_provider).await;
@@ -211,7 +211,7 @@ impl Fair {
         let platform = &hall.platform.api_key;
         everybody.push(Who::Platform(platform.clone()));
         everybody.push(Who::PlatformElsewhere(platform.clone()));
-        // Comes last everywhere: what it is let in to it may also do.
+        // The operator comes last, because its calls really happen.
         everybody.push(Who::Key("admin_api_key", server.admin_key().to_owned()));
         Self {
             payment_id: shop::id(&payment).to_owned(),
@@ -222,7 +222,7 @@ impl Fair {
         }
     }
 
-    /// A call that gets as far as the door and mostly no further: what it is about doesn't exist.
+    /// Builds a call that reaches authorization and mostly fails after it, because its object doesn't exist.
     fn reaches(&self, operation: &Operation, who: &Who) -> Call {
         let shop = &self.shop;
         let mut call = shop.server.wire.call(&operation.id);
@@ -239,7 +239,7 @@ impl Fair {
         }
         let is_payer = matches!(who, Who::Key("publishable_key", _) | Who::Sdk(_));
         let secret = json!({ "client_secret": self.client_secret });
-        // Whose account the path names is asked once the body is read.
+        // The server checks the account in the path after it has read the body.
         let is_elsewhere = matches!(who, Who::OtherShop(_) | Who::OtherUser(_));
         if operation.id.starts_with("dynamic_routing_") && operation.id.ends_with("_toggle") {
             call = call.query("enable", "metrics");
@@ -262,7 +262,7 @@ impl Fair {
     }
 }
 
-/// What a refusal at the door looks like; everything else has come in.
+/// Returns the refusal with this status and code; every other answer counts as let in.
 fn door_of(status: u16, code: &str) -> Door {
     let shut = [
         NO_KEY,
@@ -275,7 +275,7 @@ fn door_of(status: u16, code: &str) -> Door {
     shut.iter().find(is).copied().unwrap_or(Door::Open)
 }
 
-/// Signing out ends the caller's token, and closing the account everything: they come last.
+/// Returns the order of the operation. Signing out and closing the account come last, because they end callers.
 fn order(operation: &Operation) -> u8 {
     match operation.id.as_str() {
         "users_sign_out" => 2,
@@ -286,7 +286,7 @@ fn order(operation: &Operation) -> u8 {
 }
 
 #[tokio::test]
-async fn every_operation_lets_in_whom_the_document_names_and_nobody_else() {
+async fn every_operation_lets_in_exactly_the_documented_callers() {
     let fair = Fair::open().await;
     let mut all: Vec<&Operation> = operations().iter().collect();
     all.sort_by_key(|operation| order(operation));

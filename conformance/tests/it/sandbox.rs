@@ -1,4 +1,4 @@
-//! What only a sandbox has.
+//! Features of the sandbox.
 
 use multirail_conformance::bodies::{APPROVED, order, paid_with};
 use multirail_conformance::{Shop, TestServer};
@@ -47,7 +47,7 @@ async fn payments_live_by_its_clock() {
     assert!(late["created"].as_str() > early["expires_on"].as_str());
 }
 
-/// Where the keys are given, and the database is PostgreSQL, nothing but the simulator keeps a file there.
+/// If the keys are configured and the database is PostgreSQL, only the simulator needs a file there.
 #[tokio::test]
 async fn the_folder_of_its_data_need_not_be_there() {
     let parent = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,5 @@
-//! A confirm fits on a small stack: programs that embed the server, and musl, give threads far less than a main thread has.
+//! A confirm fits on a small stack: musl, and programs that embed the server, give threads far less than a main
+//! thread has.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with};

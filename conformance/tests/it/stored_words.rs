@@ -1,12 +1,12 @@
-//! Words that rest in rows: the objects of the audit log, whose entries are stamped, and the workers that change-sets name.
-//! Sources may move, and these words stay.
+//! Words that are stored in rows: object names in the chained audit log, and names of workers in change sets. They
+//! must stay when sources move.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::room_dependencies::sources::{module_of, sources};
 
-/// The sources of the server without its tests, and without their comments.
+/// Returns the server's sources without tests and comments.
 fn code() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
     let server: PathBuf = root.expect("the workspace").join("server");
@@ -28,7 +28,7 @@ fn code() -> Vec<String> {
         .collect()
 }
 
-/// Returns the texts behind each `start`, up to a sign of `ends`, each once and in order.
+/// Returns the texts behind each `start`, up to a character of `ends`, sorted and without duplicates.
 fn behind(code: &[String], start: &str, ends: &[char]) -> Vec<String> {
     let found: BTreeSet<String> = code
         .iter()
@@ -42,7 +42,7 @@ fn behind(code: &[String], start: &str, ends: &[char]) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// Entries of the audit log name what was changed by these words. The kinds of the catalogue are said apart.
+/// Audit entries name changed objects by these words. The catalogue's kinds are named elsewhere.
 #[test]
 fn audit_entries_name_objects_as_ever() {
     let code = code();
@@ -81,7 +81,7 @@ fn audit_entries_name_objects_as_ever() {
     ");
 }
 
-/// Change-sets say which worker made them.
+/// Change sets name the worker that made them.
 #[test]
 fn change_sets_name_workers_as_ever() {
     let code = code();

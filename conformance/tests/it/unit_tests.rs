@@ -1,15 +1,15 @@
-//! Where unit tests stand: in the child module `tests` of what they test, short ones in its file, longer ones in the file
-//! that Rust looks for.
+//! The place of unit tests: in the child module `tests` of the tested module, short ones in the same file, longer
+//! ones in their own.
 
 use std::path::Path;
 
 use crate::room_dependencies::sources::{module_of, sources};
 
-/// From this many lines on, tests have a file of their own.
+/// Tests of at least this many lines have their own file.
 const LONG: usize = 150;
 const INLINE: &str = "\nmod tests {\n";
 
-/// What is wrong with the unit tests of one file.
+/// Returns what is wrong with the unit tests of one file.
 fn problem(src: &Path, file: &Path, text: &str) -> Option<String> {
     let module = module_of(src, file);
     if module
@@ -51,7 +51,7 @@ fn unit_tests_stand_in_one_place() {
     for folder in ["server", "client", "codegen", "conformance"] {
         for file in sources(&root.join(folder)) {
             let name = file.strip_prefix(root).expect("below the workspace");
-            // Other people's libraries, with a patch of ours.
+            // Vendored libraries with a patch of ours.
             if name.starts_with("server/vendor") {
                 continue;
             }

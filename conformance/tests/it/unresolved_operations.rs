@@ -1,4 +1,4 @@
-//! What waits for a processor's word, for the operator.
+//! The operator's list of operations without an outcome.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, PENDING, THREE_DS, order_with, with};
@@ -101,7 +101,7 @@ async fn a_payment_that_can_not_be_read_hides_no_other() {
         let listed: Vec<_> = data.as_array().expect("a list").iter().map(text).collect();
         assert_eq!(listed, [text(&other)]);
     }
-    // It is not taken for one that was never there.
+    // A damaged record isn't mistaken for a missing one.
     shop.retrieves(&spoilt).await.refused(500, "HE_00");
     assert_eq!(
         shop.cancels(&other, json!({})).await.ok()["status"],

@@ -1,4 +1,4 @@
-//! Where merchants may have their webhooks sent, judged when they say so.
+//! Allowed webhook addresses, checked when a merchant sets them.
 
 use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::{Inputs, Setting};

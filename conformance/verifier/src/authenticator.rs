@@ -1,23 +1,23 @@
-//! The program on a person's telephone that shows codes.
+//! The authenticator app on a person's telephone.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 use totp_rs::{Builder, Secret, Totp};
 
-/// An authenticator. Its codes are those of the time step in which it was given the secret and of the ones after it, so
-/// that a story uses two of them without waiting: the next step's is taken ahead of its time.
+/// An authenticator. It shows codes from the time step of its creation on. A story can use two codes without waiting,
+/// because the next step's code is accepted early.
 pub struct Authenticator {
     totp: Totp,
     first_step: u64,
 }
 
 impl Authenticator {
-    /// One that has what the answer of `two_factor_begin` tells.
+    /// Creates an authenticator with the secret in the answer of `two_factor_begin`.
     ///
     /// # Panics
-    /// Where that isn't a secret.
-    pub fn of(begun: &Value) -> Self {
+    /// Panics when the answer has no secret.
+    pub fn from_answer(begun: &Value) -> Self {
         let secret = begun["secret"].as_str().expect("a secret");
         let secret = Secret::try_from_base32(secret).expect("base 32");
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -27,22 +27,22 @@ impl Authenticator {
         }
     }
 
-    /// The code of the first time step, or of one so many steps later.
+    /// Returns the code of the first time step, or of this many steps later.
     pub fn code(&self, ahead: u64) -> String {
-        self.of_step(self.first_step + ahead)
+        self.code_of_step(self.first_step + ahead)
     }
 
-    /// A code that is no time step's around now.
+    /// Returns a code that no time step around now has.
     pub fn wrong(&self) -> String {
         let near: Vec<String> = (self.first_step - 3..self.first_step + 6)
-            .map(|step| self.of_step(step))
+            .map(|step| self.code_of_step(step))
             .collect();
         let mut codes = (0..100).map(|number| format!("{number:06}"));
         let far = codes.find(|code| !near.contains(code));
         far.expect("nine codes are near")
     }
 
-    fn of_step(&self, step: u64) -> String {
+    fn code_of_step(&self, step: u64) -> String {
         self.totp.generate(step * 30).to_string()
     }
 }

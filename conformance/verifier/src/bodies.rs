@@ -8,29 +8,29 @@ pub const APPROVED: &str = "4111111111111111";
 pub const DECLINED: &str = "4000000000000002";
 /// Approved, and held for the merchant's decision.
 pub const HELD: &str = "4000000000009235";
-/// Approved, and disputed once money was taken.
+/// Approved, and disputed after the capture.
 pub const DISPUTED: &str = "4000000000000259";
 /// The payer has to approve at the processor's page.
 pub const THREE_DS: &str = "4000003800000446";
-/// The processor wants the data of the payer's device first; with them it approves, else it asks the payer.
+/// The processor first wants the data of the payer's device. With it, it approves; otherwise it asks the payer.
 pub const DEVICE_DATA: &str = "4000000000000648";
-/// Pending, and approved when it is asked about.
+/// Pending, and approved at the next sync.
 pub const PENDING: &str = "4000000000000341";
-/// The processor fails and keeps nothing: the outcome is unknown until it is asked about.
+/// The processor fails and stores nothing: the outcome is unknown until the next sync.
 pub const UNKNOWN: &str = "4000000000000119";
 
-/// Approved, and every capture is refused.
+/// Approved, but every capture is declined.
 pub const CAPTURES_REFUSED: &str = "4000000000000614";
-/// Approved, and the first capture finds that the authorization has lapsed.
+/// Approved, but the first capture finds the authorization expired.
 pub const LAPSING: &str = "4000000000000622";
-/// Approved; refunds are pending, and done when they are asked about.
+/// Approved; refunds are pending, and succeed at the next sync.
 pub const REFUNDS_PEND: &str = "4000000000007726";
-/// Approved; refunds are pending, and declined when they are asked about.
+/// Approved; refunds are pending, and are declined at the next sync.
 pub const REFUNDS_FAIL_LATER: &str = "4000000000005126";
 /// Approved; refunds are declined.
 pub const REFUNDS_DECLINED: &str = "4000000000000630";
 
-/// Every card that is used anywhere, those of the processors' test modes included. None of them may ever be in an answer.
+/// Every card number that is used anywhere, with those of the processors' test modes. No answer may contain one.
 pub const CARD_NUMBERS: &[&str] = &[
     APPROVED,
     DECLINED,
@@ -64,7 +64,7 @@ pub const CARD_NUMBERS: &[&str] = &[
     "4000000000000663",
 ];
 
-/// The members that give a card as the instrument.
+/// Members that set a card as the instrument.
 pub fn card(number: &str) -> Value {
     json!({
         "payment_method": "card",
@@ -79,29 +79,29 @@ pub fn card(number: &str) -> Value {
     })
 }
 
-/// A card to be saved without a payment.
+/// The body that saves a card without a payment.
 pub fn card_to_save() -> Value {
     json!({ "payment_method": "card", "card": {
         "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "2035",
     } })
 }
 
-/// 65.40 US dollars, no instrument yet.
+/// An order of 65.40 US dollars without an instrument.
 pub fn order() -> Value {
     json!({ "amount": 6540, "currency": "USD" })
 }
 
-/// 65.40 US dollars with this card.
+/// An order of 65.40 US dollars with this card.
 pub fn order_with(number: &str) -> Value {
     with(order(), card(number))
 }
 
-/// 65.40 US dollars, paid at once with this card.
+/// An order of 65.40 US dollars that is paid at once with this card.
 pub fn paid_with(number: &str) -> Value {
     with(order_with(number), json!({ "confirm": true }))
 }
 
-/// The members of both; the second wins, deeply.
+/// Merges two bodies deeply; the second one wins.
 pub fn with(mut base: Value, more: Value) -> Value {
     merge(&mut base, more);
     base
@@ -118,10 +118,10 @@ fn merge(base: &mut Value, more: Value) {
     }
 }
 
-/// The body without a member, named by its full path: `payment_method_data.card.card_number`.
+/// Removes a member, named by its full path: `payment_method_data.card.card_number`.
 ///
 /// # Panics
-/// If there is no such member.
+/// Panics when there is no such member.
 pub fn without(mut body: Value, path: &str) -> Value {
     let (parent, name) = match path.rsplit_once('.') {
         Some((parent, name)) => (format!("/{}", parent.replace('.', "/")), name),

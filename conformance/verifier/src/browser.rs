@@ -1,4 +1,4 @@
-//! A payer's browser: opens pages, presses buttons, follows redirects until they leave the server.
+//! A payer's browser: it opens pages, presses buttons, and follows redirects until they leave the server.
 
 use std::net::Ipv4Addr;
 
@@ -15,7 +15,7 @@ pub struct Browser {
     http: reqwest::Client,
 }
 
-/// What the browser shows at last.
+/// The page that the browser shows at the end.
 #[derive(Clone, Debug)]
 pub struct Page {
     pub url: Url,
@@ -26,22 +26,22 @@ pub struct Page {
 /// A form of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// Where it is sent, absolute.
+    /// The absolute address that the form is sent to.
     pub action: Url,
-    /// The text on its button.
+    /// The text on the form's button.
     pub button: String,
-    /// Its hidden inputs.
+    /// The form's hidden inputs.
     pub inputs: Vec<(String, String)>,
 }
 
-/// Further than any honest chain of redirects.
+/// More redirects than any real chain has.
 const REDIRECTS: usize = 10;
 
 impl Browser {
-    /// A browser that stays on the wire's server: elsewhere it stops and shows the address only.
+    /// Creates a browser for the wire's server. At other addresses it stops and shows only the address.
     ///
     /// # Panics
-    /// If the HTTP client can't be made, or the wire leads to what is no address.
+    /// Panics when the HTTP client can't be created or the wire's address is invalid.
     pub fn new(wire: &Wire) -> Self {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -58,16 +58,16 @@ impl Browser {
     /// Opens an address.
     ///
     /// # Errors
-    /// A page that can't be loaded, in words.
+    /// Fails with the reason when the page can't be loaded.
     pub async fn opens(&self, url: &str) -> Result<Page, String> {
         let url = Url::parse(url).map_err(|error| format!("{url} is no address: {error}"))?;
         self.follow(Method::GET, url, &[]).await
     }
 
-    /// Opens an address that has to be the server's own.
+    /// Opens an address of the server.
     ///
     /// # Errors
-    /// A page elsewhere, or one that can't be loaded, in words.
+    /// Fails with the reason when the page is elsewhere or can't be loaded.
     pub async fn opens_here(&self, url: &str) -> Result<Page, String> {
         let page = self.opens(url).await?;
         self.is_here(&page).map(|()| page)
@@ -82,7 +82,7 @@ impl Browser {
     /// Presses the button with this text.
     ///
     /// # Errors
-    /// No such button, or a page that can't be loaded.
+    /// Fails when there is no such button or the page can't be loaded.
     pub async fn presses(&self, page: &Page, button: &str) -> Result<Page, String> {
         self.is_here(page)?;
         let forms = page.forms();
@@ -147,8 +147,8 @@ impl Browser {
     }
 }
 
-/// Whether an address belongs to the server at the base address. A server on this machine is the same one by each name of the
-/// loopback: it doesn't know by which it was called when it writes an address down.
+/// Returns whether an address belongs to the server at the base address. All names of the loopback count as the same
+/// server, because the server doesn't know under which name it was called.
 fn is_at(base: &Url, url: &Url) -> bool {
     let has_same_host = base.host() == url.host() || (is_loopback(base) && is_loopback(url));
     let is_same_server = base.scheme() == url.scheme()
@@ -170,12 +170,12 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 impl Page {
-    /// The pairs behind the question mark of its address.
+    /// Returns the query parameters of the page's address.
     pub fn query(&self) -> Vec<(String, String)> {
         self.url.query_pairs().into_owned().collect()
     }
 
-    /// One of these pairs.
+    /// Returns a query parameter.
     pub fn query_value(&self, name: &str) -> Option<String> {
         self.query()
             .into_iter()
@@ -183,10 +183,10 @@ impl Page {
             .map(|(_, value)| value)
     }
 
-    /// Its forms.
+    /// Returns the page's forms.
     ///
     /// # Panics
-    /// If a form leads to what is no address.
+    /// Panics when a form has an invalid address.
     pub fn forms(&self) -> Vec<Form> {
         let forms = self.html.split("<form ").skip(1);
         forms

@@ -1,4 +1,4 @@
-//! What the command line of the kit says, and what it does: checks any running server and writes a report.
+//! The command line of the kit, which checks any running server and writes a report.
 
 use std::fs;
 use std::io::Write;
@@ -15,27 +15,29 @@ use crate::progress::Progress;
 use crate::report::{Format, Report};
 use crate::wire::Wire;
 
-/// Checks a running server against the published document of multirail: every operation, its refusals, its keys and its
-/// limits. It tells the life of a merchant, so point it at a sandbox or at an account made for this.
+/// Checks a running server against the published document of multirail: every operation with its refusals, keys and
+/// limits. It plays the life of a merchant, so use a sandbox or an account made for this.
 ///
-/// With the operator's key it opens merchant accounts of its own and, unless something failed, closes the one that it pays through; it
-/// has the server change its data keys, and moves the clock of a sandbox on by a quarter of an hour, after which the secrets of payers
-/// are good for nothing. Without it, it uses the account
-/// whose secret key it is given, and leaves out what would change that account's settings. What a server can't do is skipped,
-/// and the report says so by name: operations that its own /openapi.json lacks, stories that want a simulated processor.
+/// With the operator's key it opens its own merchant accounts and closes the paying one, unless a check failed. It
+/// also rotates the data keys and moves a sandbox's clock on by a quarter of an hour, which expires the payers'
+/// secrets.
 ///
-/// Exit codes: 0 nothing failed, 1 a check failed, 2 the arguments are wrong, 3 nothing could be checked, as where nobody
-/// answers, or the run ended early and nothing had failed, or the report can't be written.
+/// Without that key it uses the account of the given secret key, and skips checks that would change the account's
+/// settings. The report names everything that is skipped, such as operations that the server's /openapi.json lacks,
+/// or stories that need a simulated processor.
+///
+/// Exit code 0 means that nothing failed, 1 that a check failed, 2 that the arguments are wrong. Exit code 3 means that
+/// nothing could be checked, the run ended early without a failure, or the report couldn't be written.
 #[derive(Parser)]
 #[command(name = "multirail-conformance", version)]
 pub struct Arguments {
-    /// Where the server is, such as http://127.0.0.1:8080.
+    /// The server's address, such as http://127.0.0.1:8080.
     #[arg(long)]
     base_url: String,
     /// The operator's key; a sandbox prints it when it starts.
     #[arg(long, env = "MULTIRAIL_ADMIN_API_KEY", hide_env_values = true)]
     admin_key: Option<String>,
-    /// The secret key of a merchant, where there is no operator's key.
+    /// The secret key of a merchant, if there is no operator's key.
     #[arg(
         long,
         env = "MULTIRAIL_API_KEY",
@@ -46,13 +48,13 @@ pub struct Arguments {
     /// The id of that merchant's account.
     #[arg(long, requires = "secret_key")]
     merchant_id: Option<String>,
-    /// That merchant's publishable key, with which the payer's side is checked; asked of the server where it isn't given.
+    /// The merchant's publishable key, for checks of the payer's side. The default is to ask the server.
     #[arg(long, requires = "secret_key")]
     publishable_key: Option<String>,
-    /// The profile of that merchant that payments are taken with; its first one where none is given.
+    /// The profile of that merchant for payments. The default is the first one.
     #[arg(long, requires = "secret_key")]
     profile_id: Option<String>,
-    /// The secret key of another merchant, from whom everything has to be out of reach.
+    /// The secret key of another merchant, which must not reach the first one's objects.
     #[arg(
         long,
         env = "MULTIRAIL_OTHER_API_KEY",
@@ -60,39 +62,39 @@ pub struct Arguments {
         requires = "secret_key"
     )]
     other_secret_key: Option<String>,
-    /// Whether payments end at the simulated processor, so that its test cards may be used.
+    /// Whether payments go to the simulated processor, so that its test cards can be used.
     #[arg(long, value_enum, default_value_t)]
     simulator: Simulator,
-    /// Compares with this document, in YAML or JSON, instead of the one that is published with this program. The stories stay the
-    /// same, so it has to have every operation that they call.
+    /// Compares with this document, in YAML or JSON, instead of the built-in one. The stories stay the same, so it
+    /// must have every operation that they call.
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
-    /// A report of these operations alone, such as payments_confirm or 'refunds_*'; what they need is called, too, and what of
-    /// that fails is told where one of them never worked. May be repeated.
+    /// Reports on these operations only, such as payments_confirm or 'refunds_*'. Operations that they need are
+    /// called too, and their failures are reported if a chosen operation never worked. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     only: Vec<String>,
     /// Doesn't call these operations. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     skip: Vec<String>,
-    /// Tries the bounds inside each component for every operation that takes it, not for the first one only, and has each bound and
-    /// word of the specification's operations understood.
+    /// Checks the bounds inside each component for every operation, not only for the first. Also checks that values
+    /// at the bounds are accepted.
     #[arg(long)]
     thorough: bool,
-    /// How many seconds the server may take for one answer. After five calls in a row without one the run ends.
+    /// The longest time for one answer, in seconds. After five calls in a row without an answer the run ends.
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     timeout: Duration,
-    /// How many seconds the whole run may take. What isn't tried by then is skipped by name.
+    /// The longest time for the whole run, in seconds. The report names the checks that were skipped then.
     #[arg(long, value_name = "SECONDS", default_value = "1800", value_parser = seconds)]
     max_time: Duration,
-    /// The form of the report.
+    /// The format of the report.
     #[arg(long, value_enum, default_value = "table")]
     report: Format,
-    /// Where to write the report, instead of to standard output.
+    /// The file for the report, instead of standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Does what the arguments say and answers with the exit code.
+/// Runs the checks and returns the exit code.
 pub async fn run(arguments: &Arguments) -> ExitCode {
     let options = match compared(arguments).and_then(|()| options(arguments)) {
         Ok(options) => options,
@@ -170,7 +172,7 @@ fn options(arguments: &Arguments) -> Result<Options, String> {
     })
 }
 
-/// More than none, in tenths and less where that is wanted.
+/// Parses a positive number of seconds, with decimals.
 fn seconds(text: &str) -> Result<Duration, String> {
     let count = text.parse().ok().filter(|count: &f64| *count > 0.0);
     let told = count.and_then(|count| Duration::try_from_secs_f64(count).ok());

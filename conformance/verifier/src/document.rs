@@ -1,4 +1,4 @@
-//! The document that everything is compared with: the published one, unless the process was given another.
+//! The document that everything is compared with: the published one, unless the process is given another.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -16,17 +16,17 @@ const IDEMPOTENCY_KEY: &str = "#/components/parameters/IdempotencyKeyHeader";
 /// The parameter of operations that a platform may call for others.
 const CONNECTED_MERCHANT: &str = "#/components/parameters/ConnectedMerchantIdHeader";
 
-/// A document, and what is asked of it most.
+/// A document, and its most used parts.
 #[derive(Debug)]
 struct Read {
-    /// What places in it are told by.
+    /// The name in references to places.
     name: String,
     text: Cow<'static, str>,
     value: Value,
     operations: Vec<Operation>,
 }
 
-/// The one that this process compares with, from the first look on.
+/// The document of this process, fixed at its first use.
 static READ: OnceLock<Read> = OnceLock::new();
 
 fn read() -> &'static Read {
@@ -34,12 +34,12 @@ fn read() -> &'static Read {
 }
 
 fn published() -> Read {
-    Read::of("openapi.yaml", Cow::Borrowed(YAML)).expect("the published document can be read")
+    Read::parse("openapi.yaml", Cow::Borrowed(YAML)).expect("the published document can be read")
 }
 
 impl Read {
-    fn of(name: &str, text: Cow<'static, str>) -> Result<Self, String> {
-        // JSON is YAML, too, and read much faster as what it is.
+    fn parse(name: &str, text: Cow<'static, str>) -> Result<Self, String> {
+        // JSON is also YAML, but parses much faster as JSON.
         let value: Value = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(&text).map_err(|error| error.to_string())?,
             false => serde_norway::from_str(&text).map_err(|error| error.to_string())?,
@@ -53,13 +53,14 @@ impl Read {
     }
 }
 
-/// Has this process compare with another document, in YAML or JSON, whose places are told by this name. Before anything looked.
+/// Compares with another document in this process, in YAML or JSON. Its name appears in references to places. Must
+/// come before the first use of a document.
 ///
 /// # Errors
-/// It isn't of the dialect as far as operations go, lacks one that the published document has and stories therefore call, or
-/// comes too late.
+/// Fails when the operations don't follow the dialect, when an operation of the published document is missing, or
+/// when it comes too late.
 pub fn compare_with(name: &str, text: String) -> Result<(), String> {
-    let given = Read::of(name, Cow::Owned(text))?;
+    let given = Read::parse(name, Cow::Owned(text))?;
     let has = |id: &str| given.operations.iter().any(|one| one.id == id);
     let called = published().operations;
     let lacking: Vec<String> = called
@@ -75,17 +76,17 @@ pub fn compare_with(name: &str, text: String) -> Result<(), String> {
         .map_err(|_| "another document was looked at before".to_owned())
 }
 
-/// The document, parsed once.
+/// Returns the document, parsed once.
 pub fn document() -> &'static Value {
     &read().value
 }
 
-/// Its text.
+/// Returns the document's text.
 pub fn text() -> &'static str {
     &read().text
 }
 
-/// What places in it are told by.
+/// Returns the document's name in references to places.
 pub fn name() -> &'static str {
     &read().name
 }
@@ -93,29 +94,29 @@ pub fn name() -> &'static str {
 /// An operation of the document.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// `payments_confirm`.
+    /// Such as `payments_confirm`.
     pub id: String,
     pub method: Method,
-    /// `/payments/{payment_id}/confirm`.
+    /// Such as `/payments/{payment_id}/confirm`.
     pub path: String,
-    /// The names of the keys that it takes, in the order of the document.
+    /// The key schemes that open it, in the document's order.
     pub security: Vec<String>,
-    /// The members that a payer's client may send; `None` where a client can't call it or sends no body.
+    /// The members that a payer's client may send; `None` if a client can't call it or sends no body.
     pub client_members: Option<Vec<String>>,
-    /// Whether a repeat under the same `Idempotency-Key` gets the answer of the first request.
+    /// Whether a repeat with the same `Idempotency-Key` gets the first request's answer.
     pub takes_idempotency_key: bool,
-    /// Whether a platform may call it for a merchant that is connected to it.
+    /// Whether a platform may call it for a connected merchant.
     pub for_platforms: bool,
-    /// The component that its body is, such as `PaymentConfirmRequest`.
+    /// The component of its body, such as `PaymentConfirmRequest`.
     pub request: Option<String>,
     /// The media type of its answer.
     pub media_type: String,
-    /// The schema of its answer, in the document's own form.
+    /// The schema of its answer, in the document's form.
     pub answer: Value,
 }
 
 impl Operation {
-    /// The names in braces.
+    /// Returns the names in braces.
     pub fn path_parameters(&self) -> Vec<&str> {
         self.path
             .split('/')
@@ -123,25 +124,25 @@ impl Operation {
             .collect()
     }
 
-    /// Where it stands in the document, as a JSON pointer.
+    /// Returns its JSON pointer in the document.
     pub fn pointer(&self) -> String {
         let method = self.method.as_str().to_ascii_lowercase();
         format!("/paths/{}/{method}", escape(&self.path))
     }
 
-    /// What the document says of it.
+    /// Returns its part of the document.
     pub fn text(&self) -> &'static Value {
         document()
             .pointer(&self.pointer())
             .expect("an operation stands in the document")
     }
 
-    /// Whether it changes anything.
+    /// Returns whether it changes anything.
     pub fn mutates(&self) -> bool {
         self.text()["x-multirail-mutates"] == true
     }
 
-    /// Its parameters beside those in the path, with the pointer to each.
+    /// Returns its parameters outside the path, each with its pointer.
     pub fn parameters(&self) -> Vec<(String, &'static Value)> {
         let own = self.text()["parameters"].as_array();
         let all = own.into_iter().flatten().enumerate();
@@ -155,14 +156,14 @@ impl Operation {
         .collect()
     }
 
-    /// Where it has the parameter of this name; `None` where it takes none.
+    /// Returns the pointer to the parameter of this name; `None` if there is none.
     pub fn place_of(&self, parameter: &str) -> Option<String> {
         let mut all = self.parameters().into_iter();
         let (pointer, _) = all.find(|(_, one)| one["name"] == parameter)?;
         Some(pointer)
     }
 
-    /// The examples of its body, as this media type, by their names.
+    /// Returns the examples of its body in this media type, by name.
     pub fn examples(&self, media_type: &str) -> Vec<(&'static str, &'static Value)> {
         let all = self.text()["requestBody"]["content"][media_type]["examples"].as_object();
         let values = all.into_iter().flatten().map(|(name, one)| {
@@ -172,44 +173,44 @@ impl Operation {
         values.flatten().collect()
     }
 
-    /// The first of them.
+    /// Returns the first example.
     pub fn example(&self, media_type: &str) -> Option<&'static Value> {
         let (_, first) = *self.examples(media_type).first()?;
         Some(first)
     }
 
-    /// Whether a key of this kind opens it.
+    /// Returns whether a key of this scheme opens it.
     pub fn takes(&self, scheme: &str) -> bool {
         self.security.iter().any(|named| named == scheme)
     }
 }
 
-/// Every operation, in the order of the document.
+/// Returns every operation, in the document's order.
 pub fn operations() -> &'static [Operation] {
     &read().operations
 }
 
-/// The operation of this id.
+/// Returns the operation with this id.
 ///
 /// # Panics
-/// If the document has none.
+/// Panics when the document has none.
 pub fn operation(id: &str) -> &'static Operation {
     let found = operations().iter().find(|operation| operation.id == id);
     found.unwrap_or_else(|| panic!("the document has no operation {id}"))
 }
 
-/// Where a reference leads, as a JSON pointer; `None` where it is none.
+/// Returns the target of a reference as a JSON pointer; `None` if it isn't a reference.
 pub fn target(value: &Value) -> Option<&str> {
     value["$ref"].as_str()?.strip_prefix('#')
 }
 
-/// Follows references to the schema itself: where it stands, and what it says.
+/// Follows references to the schema; returns its pointer and the schema.
 pub fn resolved(pointer: &str) -> (String, &'static Value) {
     let schema = document().pointer(pointer).unwrap_or(&Value::Null);
     if let Some(target) = target(schema) {
         return resolved(target);
     }
-    // A description beside a reference, or a reference that may be null.
+    // A description next to a reference, or a reference that may be null.
     let words = ["allOf", "anyOf"];
     match words.iter().find(|word| schema[**word].is_array()) {
         Some(word) => resolved(&format!("{pointer}/{word}/0")),
@@ -217,7 +218,7 @@ pub fn resolved(pointer: &str) -> (String, &'static Value) {
     }
 }
 
-/// Where the schema of the body stands; `None` where the operation takes no JSON.
+/// Returns the pointer to the schema of the body; `None` if the operation takes no JSON.
 pub fn body_schema(operation: &Operation) -> Option<String> {
     let name = operation.request.as_ref()?;
     Some(format!("/components/schemas/{name}"))
@@ -282,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_document_has_to_be_one_by_which_the_stories_can_be_told() {
+    fn another_document_must_have_the_operations_of_the_stories() {
         let refused = |text: &str| compare_with("other.yaml", text.to_owned()).unwrap_err();
         assert_eq!(refused("openapi: 3.0.3"), "it has no paths");
         assert_eq!(
@@ -296,7 +297,7 @@ mod tests {
             refused(&other.to_string()),
             "it has no operation health_check, which is called"
         );
-        // The tests beside this one have to go on by the published document.
+        // Other tests in this process need the published document.
         assert_eq!(text(), YAML);
         assert_eq!(refused(YAML), "another document was looked at before");
         assert_eq!(name(), "openapi.yaml");

@@ -1,4 +1,5 @@
-//! How long a run bears a server that doesn't answer: one call so long, all of them so long, and so many in a row in vain.
+//! Limits of a run against a server that doesn't answer: the time for one call, the time for all, and unanswered
+//! calls in a row.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -6,15 +7,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// After so many calls in a row without an answer nothing is hoped for: none of them can be told from the next.
+/// After this many unanswered calls in a row the run ends.
 const IN_VAIN: usize = 5;
 
-/// The bounds of one run, and what is left of them. Clones share that.
+/// The limits of one run, and how much of them is used. Clones share the counts.
 #[derive(Clone, Debug)]
 pub struct Endurance {
     answer: Duration,
     whole: Duration,
-    /// `None` where that is further than time can be told.
+    /// `None` if the end is too far away to represent.
     end: Option<Instant>,
     spent: Arc<Spent>,
 }
@@ -26,7 +27,7 @@ struct Spent {
 }
 
 impl Endurance {
-    /// Bounds for one answer and for a run that begins now.
+    /// Creates limits for one answer, and for a run that starts now.
     pub fn new(answer: Duration, whole: Duration) -> Self {
         Self {
             answer,
@@ -36,10 +37,10 @@ impl Endurance {
         }
     }
 
-    /// How long the next call may wait.
+    /// Returns how long the next call may wait.
     ///
     /// # Errors
-    /// No further call is made, for this reason.
+    /// Fails with the reason when the run has ended.
     pub fn patience(&self) -> Result<Duration, String> {
         match self.ended() {
             Some(why) => Err(why.to_owned()),
@@ -49,15 +50,15 @@ impl Endurance {
         }
     }
 
-    /// Takes note of a call that was answered.
+    /// Records that a call was answered.
     pub fn answered(&self) {
         self.spent.in_vain.store(0, Ordering::Relaxed);
     }
 
-    /// Takes note of a call that was made and got no answer.
+    /// Records that a call got no answer.
     ///
     /// # Errors
-    /// The end of the run cut it off, which says nothing of the server.
+    /// Fails with the reason when the run's end cut the call off, which isn't the server's fault.
     pub fn unanswered(&self) -> Result<(), String> {
         if let Some(why) = self.ended() {
             return Err(why.to_owned());
@@ -70,7 +71,7 @@ impl Endurance {
         Ok(())
     }
 
-    /// Why no further call is made; `None` while they are.
+    /// Returns why the run has ended; `None` while it goes on.
     pub fn ended(&self) -> Option<&str> {
         if self.left().is_some_and(|left| left.is_zero()) {
             self.end(format!(
@@ -86,7 +87,7 @@ impl Endurance {
         Some(end.saturating_duration_since(Instant::now()))
     }
 
-    /// The first reason stays.
+    /// Ends the run; the first reason stays.
     fn end(&self, why: String) {
         self.spent.ended.get_or_init(|| why);
     }
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_the_end_cut_off_is_not_in_vain() {
+    async fn calls_cut_off_by_the_end_do_not_count_as_unanswered() {
         let endurance = Endurance::new(minutes(1), minutes(1));
         tokio::time::advance(minutes(1)).await;
         let why = endurance.unanswered().expect_err("it has ended");

@@ -1,19 +1,21 @@
-//! What checks any running server against the document of multirail. It knows of a server what the document and HTTP tell.
+//! Checks any running server against the document of multirail. It knows the server only through the document and
+//! HTTP.
 //!
-//! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
-//! - [`browser`] is a payer's, [`authenticator`] is what a person has on his telephone, [`identity_provider`] is a stand-in,
-//!   and [`patience`] waits for what happens elsewhere.
-//! - [`lost`] says why no answer came, [`endurance`] how long one is waited for, and [`progress`] how far a run is.
-//! - [`wallet_settings`] is what an account needs so that wallets can pay.
-//! - [`exchange`] keeps what was asked and answered.
-//! - [`run`] makes calls and keeps the score: the [`plan`] says which ones, and a [`report`] leads from each fault to its
-//!   [`place`] in the document.
-//! - [`lifecycle`] tells a merchant's life in such a run. [`kit`] has it told to any running server, then tries keys and
-//!   limits that it takes from the document; [`command`] is its command line.
+//! - [`wire`] speaks plain HTTP and checks every answer against the document with the rules of [`judge`].
+//! - [`browser`] is a payer's browser, [`authenticator`] a person's authenticator, and [`identity_provider`] a
+//!   stand-in. [`patience`] waits for asynchronous work.
+//! - [`lost`] explains why no answer came, [`endurance`] limits the waiting, and [`progress`] shows the progress of a
+//!   run.
+//! - [`wallet_settings`] configures an account for wallet payments.
+//! - [`exchange`] records requests and answers.
+//! - [`run`] makes calls and collects outcomes. [`plan`] decides which operations are called. A [`report`] leads from
+//!   each fault to its [`place`] in the document.
+//! - [`lifecycle`] plays a merchant's life in such a run. [`kit`] plays it on any running server, then checks keys
+//!   and limits from the document. [`command`] is its command line.
 //!
-//! No story names the kit, and the run names neither.
+//! Stories don't use the kit, and the run uses neither.
 //!
-//! The document is read as it is written by hand. No server, processor or database is built with this crate.
+//! The document is read from its source text. The crate builds without the server, processors and databases.
 
 pub mod authenticator;
 pub mod bodies;

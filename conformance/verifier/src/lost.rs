@@ -1,9 +1,9 @@
-//! Why a call got no answer, in words.
+//! Explains why a call got no answer.
 
 use std::error::Error;
 use std::time::Duration;
 
-/// What an error of the HTTP client means to who reads a report. So long was waited for the whole answer.
+/// Explains an error of the HTTP client to the reader of a report. `waited` is the timeout of the whole answer.
 pub fn in_words(error: &reqwest::Error, waited: Duration) -> String {
     let cause = cause(error);
     let is_begun = error.is_body() || error.is_decode();
@@ -17,7 +17,7 @@ pub fn in_words(error: &reqwest::Error, waited: Duration) -> String {
     }
 }
 
-/// The innermost cause: the layers around it say the same in other words, or only that there was an error.
+/// Returns the innermost cause. The outer ones repeat it, or only say that there was an error.
 fn cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(inner) = innermost.source() {
@@ -33,7 +33,7 @@ mod tests {
 
     use crate::wire::Wire;
 
-    /// What is said of a server that answers so and hangs up.
+    /// Returns the explanation for a server that sends this answer and hangs up.
     async fn said_of(answer: &str) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_ends_too_soon_is_told_in_words() {
+    async fn a_connection_that_ends_too_soon_is_explained() {
         assert_eq!(
             said_of("").await,
             "no answer: connection closed before message completed"

@@ -1,4 +1,4 @@
-//! A request and its answer as text for people, without what is secret in them.
+//! A request and its answer as text for people, without secrets.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,16 +9,16 @@ use serde_json::Value;
 use crate::document::document;
 use crate::response::{Asked, Response};
 
-/// What stands in place of a secret.
+/// The replacement for a secret.
 const MASK: &str = "***";
 
-/// As much of an answer as a person reads.
+/// The most characters of an answer that are shown.
 const LONGEST: usize = 6_000;
 
-/// As much of a value as stands in a line.
+/// The most characters of a value that are shown in a line.
 const LINE: usize = 200;
 
-/// What answers give away on purpose, and headers. Of requests the document says what is secret.
+/// Secret headers, and secret members that answers contain on purpose. The document marks the secrets of requests.
 const NAMES: &[&str] = &[
     "api-key",
     "api_key",
@@ -33,7 +33,7 @@ const NAMES: &[&str] = &[
     "webhook_secrets",
 ];
 
-/// One exchange, for people.
+/// An exchange as text for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     pub request: String,
@@ -41,8 +41,8 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// What was asked and what came, if anything came.
-    pub fn of(asked: &Asked, answer: Option<&Response>) -> Self {
+    /// Formats a request and its answer, if there is one.
+    pub fn new(asked: &Asked, answer: Option<&Response>) -> Self {
         let mut request = format!("{} {}\n", asked.method, masked_target(&asked.target));
         for (name, value) in &asked.headers {
             let value = if is_secret(name) { MASK } else { value };
@@ -67,7 +67,7 @@ impl Exchange {
     }
 }
 
-/// The names of members, headers and parameters whose values nobody is to read in a report.
+/// Returns the names of members, headers and parameters whose values reports must hide.
 fn names() -> &'static BTreeSet<String> {
     static FOUND: OnceLock<BTreeSet<String>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -99,14 +99,14 @@ pub(crate) fn is_secret(name: &str) -> bool {
     names().contains(&name.to_ascii_lowercase())
 }
 
-/// A refusal's code has the name of a second factor's.
+/// Returns whether a member `code` is a refusal's code, and not a second factor's.
 fn is_error_code(value: &Value) -> bool {
     let bytes = value.as_str().unwrap_or_default().as_bytes();
     matches!(bytes, [a, b, b'_', c, d]
         if a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_digit() && d.is_ascii_digit())
 }
 
-/// A value without its secrets.
+/// Returns a value without its secrets.
 pub fn masked(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -122,7 +122,7 @@ pub fn masked(value: &Value) -> Value {
     }
 }
 
-/// A value in a line, without its secrets and cut where it is long.
+/// Returns a value on one line, shortened and without its secrets.
 pub(crate) fn brief(value: &Value) -> String {
     let text = masked(value).to_string();
     if text.chars().count() <= LINE {
@@ -131,7 +131,7 @@ pub(crate) fn brief(value: &Value) -> String {
     text.chars().take(LINE).chain("...".chars()).collect()
 }
 
-/// Without the client secrets in its query, and without the tokens that addresses of pages end in.
+/// Hides client secrets in the query, and the tokens at the end of page addresses.
 fn masked_target(target: &str) -> String {
     let Some((path, query)) = target.split_once('?') else {
         return target.to_owned();
@@ -187,7 +187,7 @@ mod tests {
             body,
             took: Duration::ZERO,
         };
-        let shown = Exchange::of(&asked, Some(&answer));
+        let shown = Exchange::new(&asked, Some(&answer));
         let text = format!("{}{}", shown.request, shown.answer);
         for secret in ["hush", "_secret_", APPROVED, "\"123\"", "123456"] {
             assert!(!text.contains(secret), "{text}");

@@ -1,4 +1,4 @@
-//! Which members of answers a run has seen with a value: what was never there was never checked either.
+//! The members of answers that a run has seen with a value. Others were never checked.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::document::{Operation, operations, resolved, target};
 use crate::schema::has_tag;
 
-/// By where they stand in the document.
+/// Members by their pointer in the document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Members {
     seen: BTreeSet<String>,
 }
 
 impl Members {
-    /// Takes note of an answer that worked.
+    /// Records the members of a successful answer.
     pub fn note(&mut self, operation: &Operation, answer: &Value) {
         if let Some(schema) = answer_schema(operation) {
             self.walk(&schema, answer);
@@ -52,14 +52,14 @@ impl Members {
         }
     }
 
-    /// How many of the document's members were seen, and how many there are.
+    /// Returns how many of the document's members were seen, and how many there are.
     pub fn share(&self) -> (usize, usize) {
         let all = all();
         (all.intersection(&self.seen).count(), all.len())
     }
 }
 
-/// Every member of every answer that works.
+/// Returns every member of every successful answer.
 fn all() -> BTreeSet<String> {
     let (mut found, mut walked) = (BTreeSet::new(), BTreeSet::new());
     for operation in operations() {
@@ -94,7 +94,7 @@ fn collect(pointer: &str, found: &mut BTreeSet<String>, walked: &mut BTreeSet<St
     }
 }
 
-/// Where the schema of the answer that works stands; `None` where it is no JSON.
+/// Returns the pointer to the schema of the successful answer; `None` if it isn't JSON.
 fn answer_schema(operation: &Operation) -> Option<String> {
     let written = &operation.text()["responses"]["200"];
     let own = format!("{}/responses/200", operation.pointer());
@@ -127,7 +127,7 @@ mod tests {
         assert!(members.seen.contains(&format!("{of_refund}/refund_id")));
         assert!(!members.seen.contains(&format!("{of_refund}/reason")));
         assert_eq!(members.share(), (2, all));
-        // Of a list every entry counts, of variants the one with the tag.
+        // Every entry of a list counts, and of variants the one with the tag.
         let session =
             json!({ "session_token": [{ "wallet_name": "paypal", "connector": "fauxpay" }] });
         members.note(operation("payments_session_tokens"), &session);

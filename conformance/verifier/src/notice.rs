@@ -1,4 +1,4 @@
-//! Notices of the simulated processor, sent in its place.
+//! Builds notices of the simulated processor.
 
 use aws_lc_rs::hmac;
 use serde_json::{Value, json};
@@ -8,12 +8,12 @@ use crate::wire::Call;
 /// The secret of notices in these stories.
 pub const SECRET: &str = "what only the processor and we know";
 
-/// The member of a connector account that holds the secret.
+/// The member of a connector account with the secret.
 pub fn webhook_details() -> Value {
     json!({ "connector_webhook_details": { "merchant_secret": SECRET } })
 }
 
-/// "The authorization of this key was approved."
+/// Builds the notice "The authorization of this key was approved."
 pub fn approved(key: &str, amount: i64) -> Value {
     notice(
         key,
@@ -23,7 +23,7 @@ pub fn approved(key: &str, amount: i64) -> Value {
     )
 }
 
-/// "The authorization of this key was declined."
+/// Builds the notice "The authorization of this key was declined."
 pub fn declined(key: &str, amount: i64) -> Value {
     let error = json!({ "code": "DC_02", "message": "the issuer said no" });
     notice(
@@ -34,19 +34,19 @@ pub fn declined(key: &str, amount: i64) -> Value {
     )
 }
 
-/// "The capture or refund of this key was done."
+/// Builds the notice "The capture or refund of this key was done."
 pub fn done(key: &str, operation: &str, amount: i64) -> Value {
     notice(key, operation, "done", json!({ "amount": amount }))
 }
 
-/// The same of a capture that somebody asked for at the processor itself: of this authorization, under a name of theirs.
+/// Builds the notice of a capture made at the processor itself: of this authorization, under a key of its own.
 pub fn captured_elsewhere(authorization: &str, amount: i64) -> Value {
     let mut told = done("asked_for_elsewhere", "capture", amount);
     told["authorization"] = authorization.into();
     told
 }
 
-/// "The capture or refund of this key failed after all, whatever was said of it."
+/// Builds the notice "The capture or refund of this key failed after all, whatever was said before."
 pub fn failed_after_all(key: &str, operation: &str, amount: i64) -> Value {
     let error = json!({ "code": "DC_15", "message": "the bank sent it back" });
     notice(
@@ -57,7 +57,7 @@ pub fn failed_after_all(key: &str, operation: &str, amount: i64) -> Value {
     )
 }
 
-/// "The money of this payment is disputed, and that stands so", of a payment with the card that is known for it.
+/// Builds the notice of a dispute with this stage and status, about a payment with the dispute card.
 pub fn disputed(payment: &Value, stage: &str, status: &str) -> Value {
     let authorization = payment["connector_transaction_id"].as_str().unwrap_or("-");
     json!({
@@ -76,7 +76,7 @@ fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
     for (name, value) in more.as_object().into_iter().flatten() {
         answer[name] = value.clone();
     }
-    // An authorization is named as the processor names it, too.
+    // An authorization also has the processor's own reference.
     let authorization = (operation == "authorize").then(|| format!("sim_{key}"));
     json!({
         "id": format!("{key}_{status}"), "authorization": authorization, "operation": operation, "word": status, "key": key,
@@ -84,10 +84,10 @@ fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
     })
 }
 
-/// The header in which the simulated processor proves that a notice is its own.
+/// The header with the simulated processor's signature.
 const SIGNATURE_HEADER: &str = "simulator-signature";
 
-/// The value of that header over a notice's body, by the secret that the merchant was given.
+/// Signs a notice's body with the merchant's secret.
 fn sign(secret: &str, body: &str) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
     let tag = hmac::sign(&key, body.as_bytes());
@@ -95,7 +95,7 @@ fn sign(secret: &str, body: &str) -> String {
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A call of `notices_receive` with this body, signed by this secret.
+/// Builds a call of `notices_receive` with this body, signed with this secret.
 pub fn signed(call: Call, secret: &str, body: &Value) -> Call {
     let body = body.to_string();
     call.header(SIGNATURE_HEADER, &sign(secret, &body))

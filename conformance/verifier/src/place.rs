@@ -1,4 +1,4 @@
-//! Where in the published document something stands, so that a fault can be looked up.
+//! Places in the published document, so that readers can look a fault up.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::document::{self, document, target};
 use crate::masks::{brief, is_secret};
 
-/// The longest that a fault is told with the value that is at fault.
+/// The most characters of a fault's text, with the value.
 const LONGEST: usize = 300;
 
 /// A place of the document.
@@ -19,12 +19,12 @@ const LONGEST: usize = 300;
 pub struct Place {
     /// A JSON pointer.
     pub pointer: String,
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
 }
 
 impl Place {
-    /// The place of this pointer, or of what is around it.
+    /// Returns the place of this pointer, or of the nearest node around it.
     pub fn at(pointer: &str) -> Self {
         Self {
             pointer: pointer.to_owned(),
@@ -40,16 +40,16 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with an answer, and what it breaks.
+/// A fault of an answer, and the place that it breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub what: String,
-    /// `None` where the fault breaks a rule that has no place of its own.
+    /// `None` if the broken rule has no place of its own.
     pub place: Option<Place>,
 }
 
 impl Reason {
-    /// A fault against the document as a whole.
+    /// Creates a fault without a place.
     pub fn bare(what: impl Into<String>) -> Self {
         Self {
             what: what.into(),
@@ -57,7 +57,7 @@ impl Reason {
         }
     }
 
-    /// A fault against this place.
+    /// Creates a fault with this place.
     pub fn at(pointer: &str, what: impl Into<String>) -> Self {
         Self {
             what: what.into(),
@@ -75,7 +75,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What an error of the schema at `start` of the document says, with the innermost place that it breaks.
+/// Converts an error of the schema at `start` into faults, each with the innermost place that it breaks.
 pub fn reasons_of(start: &str, error: &ValidationError<'_>) -> Vec<Reason> {
     if let Some(inner) = only_branch(error) {
         let all = inner.iter().flat_map(|one| reasons_of(start, one));
@@ -98,7 +98,7 @@ pub fn reasons_of(start: &str, error: &ValidationError<'_>) -> Vec<Reason> {
     vec![Reason::at(&pointer, format!("{at}: {what}"))]
 }
 
-/// The error in words, without what is secret and without what a long answer says beside it.
+/// Returns the error's text without secrets, and with long values shortened.
 fn shown(error: &ValidationError<'_>) -> String {
     let (text, instance) = (error.to_string(), error.instance());
     let name = last_name(error.instance_path().as_str());
@@ -110,7 +110,7 @@ fn shown(error: &ValidationError<'_>) -> String {
     text.replace(&instance.to_string(), &stands)
 }
 
-/// The errors of the one branch that the value was meant for: the others want another type of it.
+/// Returns the errors of the one branch that matches the value's type; the other branches want another type.
 fn only_branch<'e>(error: &'e ValidationError<'_>) -> Option<&'e [ValidationError<'static>]> {
     let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
         error.kind()
@@ -130,24 +130,24 @@ fn only_branch<'e>(error: &'e ValidationError<'_>) -> Option<&'e [ValidationErro
     meant.next().is_none().then_some(only)
 }
 
-/// The pointer in the document for a path through the schema that was made of it.
+/// Returns the pointer in the document for a path through the compiled schema.
 fn pointer_of(start: &str, path: &str) -> String {
     let mut pointer = start.to_owned();
     let mut words = path.split('/').skip(1);
     while let Some(word) = words.next() {
         let node = document().pointer(&pointer).unwrap_or(&Value::Null);
         if word == "$ref" {
-            // A component that is looked at by itself is referred to by nothing of the document.
+            // A component that is compiled alone has no reference to it in the document.
             if let Some(target) = target(node) {
                 pointer = target.to_owned();
             }
         } else if word == "anyOf" && node.get(word).is_none() {
-            // What `nullable` was made into, with the schema itself as its first branch.
+            // `nullable` was compiled to this, with the schema itself as the first branch.
             words.next();
         } else {
             let next = format!("{pointer}/{word}");
             if document().pointer(&next).is_none() {
-                // Nothing that the document says in a word of its own, such as that an answer is closed.
+                // The document has no keyword for this, such as for a closed answer.
                 break;
             }
             pointer = next;
@@ -156,14 +156,14 @@ fn pointer_of(start: &str, path: &str) -> String {
     pointer
 }
 
-/// The last name of a pointer, as it is written in the document.
+/// Returns the last name of a pointer, as the document writes it.
 pub fn last_name(pointer: &str) -> String {
     unescape(pointer.rsplit('/').next().unwrap_or_default())
 }
 
 fn lines() -> &'static Lines {
     static LINES: OnceLock<Lines> = OnceLock::new();
-    LINES.get_or_init(|| Lines::of(document::text()).expect("the document is YAML"))
+    LINES.get_or_init(|| Lines::parse(document::text()).expect("the document is YAML"))
 }
 
 #[cfg(test)]
@@ -174,7 +174,7 @@ mod tests {
     use crate::document::{YAML, operation};
     use crate::schema;
 
-    fn of_payment(change: impl FnOnce(&mut Value)) -> Vec<String> {
+    fn payment_reasons(change: impl FnOnce(&mut Value)) -> Vec<String> {
         let example = &document()["components"]["examples"]["PaymentRequiresCapture"]["value"];
         let mut payment = example.clone();
         change(&mut payment);
@@ -189,9 +189,9 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_told_with_the_innermost_place_that_it_breaks() {
-        assert_eq!(of_payment(|_| ()), Vec::<String>::new());
-        let renamed = of_payment(|payment| {
+    fn a_fault_names_the_innermost_place_that_it_breaks() {
+        assert_eq!(payment_reasons(|_| ()), Vec::<String>::new());
+        let renamed = payment_reasons(|payment| {
             let members = payment.as_object_mut().expect("an object");
             let net = members.shift_remove("net_amount").expect("it is there");
             members.insert("netto".to_owned(), net);
@@ -205,11 +205,12 @@ mod tests {
             "{renamed:#?}"
         );
 
-        let wrong = of_payment(|payment| payment["amount"] = json!("6540"));
+        let wrong = payment_reasons(|payment| payment["amount"] = json!("6540"));
         let place = "/components/schemas/Payment/properties/amount";
         assert!(wrong[0].contains(place), "{wrong:#?}");
         // Through a reference that may be null.
-        let wrong = of_payment(|payment| payment["billing"] = json!({ "phone": { "number": 1 } }));
+        let wrong =
+            payment_reasons(|payment| payment["billing"] = json!({ "phone": { "number": 1 } }));
         assert!(
             wrong[0].starts_with("/billing/phone/number: ") && wrong[0].contains("/number/type"),
             "{wrong:#?}"

@@ -1,4 +1,4 @@
-//! Which operations are called at all, and which the report is about.
+//! Decides which operations are called, and which the report is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,17 +8,17 @@ use serde_json::Value;
 use crate::document::{Operation, operations};
 use crate::wire::Wire;
 
-/// Which operations the caller wants checked, by patterns such as `payments_confirm` or `refunds_*`.
+/// The operations that the caller wants checked, by patterns such as `payments_confirm` or `refunds_*`.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// What the report is about; none of them: all. What their stories need is called all the same.
+    /// Patterns of operations in the report; empty means all. Operations that their stories need are called too.
     pub only: Vec<String>,
-    /// What is not called, whatever needs it.
+    /// Patterns of operations that are never called.
     pub skip: Vec<String>,
 }
 
 impl Filter {
-    /// The patterns that no operation of the document fits.
+    /// Returns the patterns that match no operation of the document.
     pub fn unknown(&self) -> Vec<&str> {
         let patterns = self.only.iter().chain(&self.skip);
         let fits_none = |pattern: &&String| !operations().iter().any(|one| fits(pattern, &one.id));
@@ -30,13 +30,13 @@ impl Filter {
         Some(format!("--skip {pattern}"))
     }
 
-    /// Whether the report is about the operation.
+    /// Returns whether the report is about the operation.
     pub(crate) fn wants(&self, id: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|pattern| fits(pattern, id))
     }
 }
 
-/// Whether an id is the pattern, or begins as the pattern does before its `*`.
+/// Returns whether an id equals the pattern, or begins with the part before its `*`.
 fn fits(pattern: &str, id: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(start) => id.starts_with(start),
@@ -44,26 +44,26 @@ fn fits(pattern: &str, id: &str) -> bool {
     }
 }
 
-/// What a server claims to serve.
+/// The operations in a server's own document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Claimed {
     places: BTreeSet<Place>,
     by_id: BTreeMap<String, Place>,
 }
 
-/// A method and a path; what the path's parameters are called makes no difference.
+/// A method and a path; names of path parameters don't matter.
 type Place = (String, String);
 
-/// What the server's own document has; `None` where it shows none.
+/// Reads the server's own document; `None` if it shows none.
 pub(crate) async fn claimed(wire: &Wire) -> Option<Claimed> {
     let request = wire.request(Method::GET, "/openapi.json").unjudged();
     let answer = request.send().await.ok()?;
-    (answer.status == 200).then(|| Claimed::of(&answer.body))?
+    (answer.status == 200).then(|| Claimed::from_document(&answer.body))?
 }
 
 impl Claimed {
-    /// What this document has; `None` where it has no paths.
-    fn of(document: &Value) -> Option<Self> {
+    /// Reads the operations of a document; `None` if it has no paths.
+    fn from_document(document: &Value) -> Option<Self> {
         let mut claimed = Self::default();
         for (path, item) in document["paths"].as_object()? {
             for (method, operation) in item.as_object().into_iter().flatten() {
@@ -85,7 +85,7 @@ impl Claimed {
         self.places.contains(&place(operation))
     }
 
-    /// Where it has an operation of this name and not where the document has it.
+    /// Returns the server's place for an operation, if it differs from the document's.
     fn elsewhere(&self, operation: &Operation) -> Option<String> {
         let (method, path) = self.by_id.get(&operation.id)?;
         let told = format!("{} {path}", method.to_ascii_uppercase());
@@ -106,7 +106,7 @@ fn nameless(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Why each operation that is not called is not called, and which ones are tried beyond their stories.
+/// The operations that aren't called, with reasons, and those that are checked beyond their stories.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     filter: Filter,
@@ -140,13 +140,13 @@ impl Plan {
         }
     }
 
-    /// The operations that the server has by the same name at another place, and which.
+    /// Returns the operations that the server has at another place, with that place.
     pub(crate) fn elsewhere(&self) -> Vec<(&'static str, String)> {
         let all = self.elsewhere.iter();
         all.map(|(id, place)| (*id, place.clone())).collect()
     }
 
-    /// Says whether the server is a sandbox, which some operations are for.
+    /// Records whether the server is a sandbox, which some operations need.
     pub(crate) fn sandbox(&mut self, is_one: bool) {
         let of_sandboxes = operations()
             .iter()
@@ -157,12 +157,13 @@ impl Plan {
         }
     }
 
-    /// Why the operation isn't called; `None` where it is.
+    /// Returns why the operation isn't called; `None` if it is.
     pub fn why_not(&self, operation: &Operation) -> Option<&str> {
         self.reasons.get(operation.id.as_str()).map(String::as_str)
     }
 
-    /// Whether its keys, bounds and refusals are tried: it is called, and the report is about it.
+    /// Returns whether the operation's keys, bounds and refusals are checked: it is called, and the report is about
+    /// it.
     pub(crate) fn tries(&self, operation: &Operation) -> bool {
         self.why_not(operation).is_none() && self.filter.wants(&operation.id)
     }
@@ -176,12 +177,13 @@ mod tests {
     use crate::document::operation;
 
     #[test]
-    fn what_is_not_claimed_or_not_wanted_has_a_reason() {
+    fn unclaimed_and_unwanted_operations_have_a_reason() {
         let filter = Filter {
             only: vec!["payments_*".to_owned(), "refunds_create".to_owned()],
             skip: vec!["payments_cancel".to_owned()],
         };
-        // As another server would write it: parameters have other names, operations too, and one is not there.
+        // A document as another server would write it: other names of parameters and operations, and one operation
+        // missing.
         let mut paths = json!({});
         for one in operations()
             .iter()
@@ -191,7 +193,7 @@ mod tests {
             let method = one.method.as_str().to_ascii_lowercase();
             paths[path][method] = json!({ "operationId": format!("their_{}", one.id) });
         }
-        let claimed = Claimed::of(&json!({ "paths": paths })).expect("paths");
+        let claimed = Claimed::from_document(&json!({ "paths": paths })).expect("paths");
         let plan = Plan::new(&filter, Some(&claimed), true);
         let why = |id: &str| plan.why_not(operation(id));
         assert_eq!(why("payments_confirm"), None);
@@ -213,11 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_same_name_at_another_place_is_found_there() {
+    fn operations_at_another_place_are_found_by_name() {
         let of = |method: &str, path: &str| {
             let mut paths = json!({});
             paths[path][method] = json!({ "operationId": "payments_capture" });
-            let claimed = Claimed::of(&json!({ "paths": paths })).expect("paths");
+            let claimed = Claimed::from_document(&json!({ "paths": paths })).expect("paths");
             Plan::new(&Filter::default(), Some(&claimed), true).elsewhere()
         };
         assert_eq!(of("post", "/payments/{id}/capture"), []);

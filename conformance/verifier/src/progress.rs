@@ -1,4 +1,4 @@
-//! How far a run is, for who looks on: a line that changes on a terminal, and elsewhere one now and then.
+//! Shows the progress of a run: as a changing line on a terminal, and elsewhere as a line from time to time.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,17 +11,17 @@ use tokio::time::{Instant, sleep};
 use crate::report::{Outcome, Row};
 use crate::run::Watcher;
 
-/// Between two lines where nobody sees them change: a log that is read later has enough of these.
+/// The pause between two lines outside of a terminal, which suits a log.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Goes on until it is finished.
+/// Runs until it is finished.
 pub struct Progress {
     seen: Arc<Mutex<Seen>>,
     bar: Option<ProgressBar>,
     lines: Option<JoinHandle<()>>,
 }
 
-/// What was checked until now.
+/// The checks so far.
 #[derive(Debug, Default)]
 struct Seen {
     checks: usize,
@@ -30,7 +30,7 @@ struct Seen {
 }
 
 impl Progress {
-    /// Tells of itself on standard error.
+    /// Starts to write to standard error.
     pub fn begin(server: &str) -> Self {
         let seen: Arc<Mutex<Seen>> = Arc::default();
         let bar = std::io::stderr().is_terminal().then(bar);
@@ -41,7 +41,7 @@ impl Progress {
         Self { seen, bar, lines }
     }
 
-    /// Who is told of each check.
+    /// Returns the function that records each check.
     pub fn watcher(&self) -> Watcher {
         let (seen, bar) = (Arc::clone(&self.seen), self.bar.clone());
         Box::new(move |row: &Row| {
@@ -53,7 +53,7 @@ impl Progress {
         })
     }
 
-    /// Says nothing more.
+    /// Stops the output.
     pub fn finish(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
@@ -91,7 +91,7 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// Tells also where nothing moves: that is when who waits wants to know.
+/// Also writes when nothing happens, because that interests people who wait.
 async fn tell(seen: Arc<Mutex<Seen>>, say: impl Fn(String)) {
     let began = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! An answer that has passed the judge, and what it answers.
+//! An answer that the judge has accepted, and its request.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// A moment as the contract writes it.
+/// Parses a time as the contract writes it.
 pub fn moment(value: &Value) -> chrono::DateTime<chrono::FixedOffset> {
     let text = value.as_str().expect("a moment is a text");
     chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
@@ -22,26 +22,26 @@ pub struct Asked {
     pub body: Option<Vec<u8>>,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// The operation's id, or method and path of a request beside the document.
+    /// The operation's id, or method and path of a request outside of the document.
     pub asked: String,
     pub request: Asked,
     pub status: u16,
     pub headers: HeaderMap,
-    /// The body as JSON; text that is no JSON is a string.
+    /// The body as JSON; any other text is a string.
     pub body: Value,
-    /// The body as it came.
+    /// The body as text.
     pub text: String,
     pub took: Duration,
 }
 
 impl Response {
-    /// The body of a success.
+    /// Returns the body of a success.
     ///
     /// # Panics
-    /// If it is none.
+    /// Panics when the answer isn't a success.
     #[track_caller]
     pub fn ok(self) -> Value {
         assert_eq!(
@@ -52,10 +52,10 @@ impl Response {
         self.body
     }
 
-    /// The message of a refusal with this status and code.
+    /// Returns the message of a refusal with this status and code.
     ///
     /// # Panics
-    /// If it is another answer.
+    /// Panics when the answer is different.
     #[track_caller]
     pub fn refused(self, status: u16, code: &str) -> String {
         let is = (self.status, self.body["code"].as_str().unwrap_or("-"));
@@ -69,24 +69,24 @@ impl Response {
         self.message()
     }
 
-    /// The message of an error.
+    /// Returns the message of an error.
     pub fn message(&self) -> String {
         self.body["message"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Whether it is a refusal with this status and code.
+    /// Returns whether the answer is a refusal with this status and code.
     pub fn is_refusal(&self, status: u16, code: &str) -> bool {
         self.status == status && self.body["code"] == code
     }
 
-    /// How it is another answer than the refusal with this status and code.
+    /// Describes how the answer differs from the refusal with this status and code.
     pub fn instead_of(&self, status: u16, code: &str) -> String {
         let is = self.body["code"].as_str().unwrap_or_default();
         let (came, wanted) = (format!("{} {is}", self.status), format!("{status} {code}"));
         format!("answered {} instead of {}", came.trim(), wanted.trim())
     }
 
-    /// A header's text.
+    /// Returns a header's text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_that_came_stands_beside_the_one_that_was_wanted() {
+    fn both_the_actual_and_the_wanted_code_are_shown() {
         let answered = |status, body| Response {
             asked: "refunds_retrieve".to_owned(),
             request: Asked {

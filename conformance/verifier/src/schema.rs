@@ -1,4 +1,4 @@
-//! The document's schemas as JSON Schema, closed: an answer with a member that the document doesn't know is wrong.
+//! The document's schemas as JSON Schema, closed: an unknown member in an answer is a fault.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,20 +11,20 @@ use crate::place::{Reason, reasons_of};
 
 const PREFIX: &str = "#/components/schemas/";
 
-/// Enumerations with more words are lists of reference (currencies, countries, connectors, types).
+/// The longest enumeration that isn't a list of reference (currencies, countries, connectors, types).
 pub const LONG_LIST: usize = 40;
 
-/// What an operation answers, ready to be compared.
+/// Returns the compiled schema of an operation's answer.
 pub fn answer_of(operation: &Operation) -> Arc<Validator> {
     compiled(&operation.id, &operation.answer)
 }
 
-/// What a component of the document says.
+/// Returns the compiled schema of a component.
 pub fn component(name: &str) -> Arc<Validator> {
     compiled(name, &json!({ "$ref": format!("{PREFIX}{name}") }))
 }
 
-/// What is wrong with the body of a success of this operation.
+/// Returns what is wrong with the body of this operation's success.
 pub fn reasons(operation: &Operation, body: &Value) -> Vec<Reason> {
     let media = operation.media_type.replace('/', "~1");
     let start = format!(
@@ -34,13 +34,13 @@ pub fn reasons(operation: &Operation, body: &Value) -> Vec<Reason> {
     all(&answer_of(operation), &start, body)
 }
 
-/// What is wrong with a value that is to be this component.
+/// Returns what is wrong with a value of this component.
 pub fn reasons_of_component(name: &str, body: &Value) -> Vec<Reason> {
     let start = format!("/components/schemas/{name}");
     all(&component(name), &start, body)
 }
 
-/// Whether the schema takes what a header or a query says, which is text whatever it stands for.
+/// Returns whether the schema accepts the text of a header or a query, whatever type the text stands for.
 pub fn takes_text(schema: &Value, text: &str) -> bool {
     let validator = compiled(&schema.to_string(), schema);
     let read = serde_json::from_str(text).ok();
@@ -70,10 +70,10 @@ fn compiled(key: &str, schema: &Value) -> Arc<Validator> {
     Arc::clone(made)
 }
 
-/// A reference to a component, whose definition is added where it is missing.
+/// Returns a reference to a component, whose definition is added if it is missing.
 fn whole(name: &str, definitions: &mut Map<String, Value>) -> Value {
     if !definitions.contains_key(name) {
-        // First the entry, so that a component that reaches itself ends here.
+        // The entry comes first, so that a recursive component ends here.
         definitions.insert(name.to_owned(), Value::Bool(true));
         let schema = &document()["components"]["schemas"][name];
         let converted = convert(schema, &mut |name| whole(name, definitions));
@@ -82,17 +82,17 @@ fn whole(name: &str, definitions: &mut Map<String, Value>) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// What one schema of any document says by itself: of what it refers to, no more than whether that may be null.
+/// Compiles one schema of any document alone. References only check whether null is allowed.
 ///
 /// # Errors
-/// It can't be compiled.
+/// Fails when the schema can't be compiled.
 pub fn alone(document: &Value, schema: &Value) -> Result<Validator, String> {
     let refers = &mut |name: &str| match document["components"]["schemas"][name]["nullable"] == true
     {
         true => Value::Bool(true),
         false => json!({ "not": { "type": "null" } }),
     };
-    // A caller writes a moment as RFC 3339 lets him; how answers write it is the judge's.
+    // Callers may write any time of RFC 3339; the judge checks the form in answers.
     build(&convert(schema, refers), |text| {
         chrono::DateTime::parse_from_rfc3339(text).is_ok()
     })
@@ -106,7 +106,7 @@ fn build(root: &Value, is_moment: fn(&str) -> bool) -> Result<Validator, String>
         .map_err(|error| error.to_string())
 }
 
-/// `2026-01-05T10:11:12.345Z` and no other form.
+/// Returns whether the text has exactly the form `2026-01-05T10:11:12.345Z`.
 fn is_moment(text: &str) -> bool {
     let form = "dddd-dd-ddTdd:dd:dd.dddZ";
     let fits = |(is, wanted): (char, char)| match wanted {
@@ -118,12 +118,12 @@ fn is_moment(text: &str) -> bool {
         && chrono::DateTime::parse_from_rfc3339(text).is_ok()
 }
 
-/// The name of the component that a schema is a reference to.
+/// Returns the name of the component that a schema refers to.
 pub fn referred(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(PREFIX)
 }
 
-/// Whether every member of a variant that has one word only has that word.
+/// Returns whether the value fits a variant's tags: members with one possible word have that word.
 pub fn has_tag(variant: &Value, value: &Value) -> bool {
     let members = variant["properties"].as_object().into_iter().flatten();
     let mut tags = members.filter_map(|(name, member)| {
@@ -133,7 +133,7 @@ pub fn has_tag(variant: &Value, value: &Value) -> bool {
     tags.all(|(name, word)| &value[name] == word)
 }
 
-/// A schema as JSON Schema; `refers` says what stands for a reference to a component.
+/// Converts a schema to JSON Schema; `refers` converts references to components.
 fn convert(schema: &Value, refers: &mut dyn FnMut(&str) -> Value) -> Value {
     if let Some(name) = referred(schema) {
         return refers(name);

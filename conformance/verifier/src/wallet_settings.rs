@@ -1,15 +1,15 @@
-//! Settings of wallets with a merchant's keys, so that what the wallets hand over can pay.
+//! Wallet settings with a merchant's keys, so that wallet tokens can pay.
 
 use multirail_wallet_mint::MerchantKey;
 use multirail_wallet_mint::google::Google;
 use serde_json::{Value, json};
 
-/// `connector_wallets_details` with those of both wallets that payments can be confirmed with.
+/// Settings of both wallets, as the value of `connector_wallets_details`.
 pub fn payable() -> Value {
     json!({ "apple_pay": apple_pay(), "google_pay": google_pay() })
 }
 
-/// Apple Pay in an app, which Apple knows by itself: nobody is asked for a session, and no certificate is read.
+/// Apple Pay in an app: Apple knows apps by themselves, so no session is opened and no certificate is read.
 pub fn apple_pay() -> Value {
     json!({
         "payment_request_data": {
@@ -25,7 +25,7 @@ pub fn apple_pay() -> Value {
     })
 }
 
-/// Google Pay that seals for the merchant.
+/// Google Pay with tokens sealed for the merchant.
 pub fn google_pay() -> Value {
     json!({
         "merchant_info": { "merchant_name": "The bookshop" },
@@ -41,7 +41,7 @@ pub fn google_pay() -> Value {
     })
 }
 
-/// What opens what Google seals for the merchant.
+/// The merchant's private key for Google's tokens.
 pub fn google_key() -> Value {
     json!({
         "private_key": MerchantKey::generate().pem(), "recipient_id": "merchant:12345678901234567890",

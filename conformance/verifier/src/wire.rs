@@ -1,4 +1,4 @@
-//! Plain HTTP, every answer judged by the document.
+//! Plain HTTP with every answer checked against the document.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -18,29 +18,29 @@ use crate::patience::PATIENCE;
 use crate::place::Reason;
 use crate::response::{Asked, Response};
 
-/// The headers by which a caller shows who it is.
+/// Headers that identify the caller.
 const OF_CALLER: [&str; 2] = ["api-key", "authorization"];
 
-/// The way to one server.
+/// A connection to one server.
 #[derive(Clone, Debug)]
 pub struct Wire {
     base_url: String,
     http: reqwest::Client,
     is_recorded: bool,
-    /// `None` where whoever calls waits as long as for anything else.
+    /// `None` if calls only have the client's own timeout.
     endurance: Option<Endurance>,
 }
 
 impl Wire {
-    /// A way to the server at this address. Redirects are not followed.
+    /// Creates a wire to the server at this address. It doesn't follow redirects.
     ///
     /// # Panics
-    /// If the HTTP client can't be made.
+    /// Panics when the HTTP client can't be created.
     pub fn new(base_url: &str) -> Self {
         let builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy();
-        // Reading the machine's certificate authorities takes longer than most requests of a test.
+        // Loading the machine's certificate authorities takes longer than most requests of a test.
         let builder = match base_url.starts_with("http://") {
             true => builder.tls_certs_only([]),
             false => builder,
@@ -54,7 +54,7 @@ impl Wire {
         }
     }
 
-    /// For calls that are made only while these bounds allow it.
+    /// Limits all calls by these bounds.
     pub fn within(self, endurance: Endurance) -> Self {
         Self {
             endurance: Some(endurance),
@@ -62,37 +62,37 @@ impl Wire {
         }
     }
 
-    /// Why no further call is made; `None` while they are.
+    /// Returns why the run has ended; `None` while it goes on.
     pub fn ended(&self) -> Option<&str> {
         self.endurance.as_ref()?.ended()
     }
 
-    /// How long the next call may wait.
+    /// Returns how long the next call may wait.
     ///
     /// # Errors
-    /// No further call is made, for this reason.
+    /// Fails with the reason when the run has ended.
     pub(crate) fn patience(&self) -> Result<Duration, String> {
         let endurance = self.endurance.as_ref();
         endurance.map_or(Ok(PATIENCE), Endurance::patience)
     }
 
-    /// Takes note of a call that was answered.
+    /// Records that a call was answered.
     pub(crate) fn answered(&self) {
         if let Some(endurance) = &self.endurance {
             endurance.answered();
         }
     }
 
-    /// Takes note of a call that was made and got no answer.
+    /// Records that a call got no answer.
     ///
     /// # Errors
-    /// The end of the run cut it off.
+    /// Fails with the reason when the run's end cut the call off.
     pub(crate) fn unanswered(&self) -> Result<(), String> {
         let endurance = self.endurance.as_ref();
         endurance.map_or(Ok(()), Endurance::unanswered)
     }
 
-    /// For a server that answers what it shouldn't: nobody keeps that as an example.
+    /// Turns recording off, for servers with wrong answers.
     pub fn unrecorded(self) -> Self {
         Self {
             is_recorded: false,
@@ -100,15 +100,15 @@ impl Wire {
         }
     }
 
-    /// Where the server is, without a trailing slash.
+    /// Returns the server's address without a trailing slash.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// A call of an operation of the document.
+    /// Builds a call of an operation.
     ///
     /// # Panics
-    /// If the document has no such operation.
+    /// Panics when the document has no such operation.
     pub fn call(&self, id: &str) -> Call {
         let operation = operation(id);
         Call {
@@ -117,7 +117,7 @@ impl Wire {
         }
     }
 
-    /// A request beside the document. `path` is sent as it is written.
+    /// Builds a request outside of the document. `path` is sent unchanged.
     pub fn request(&self, method: Method, path: &str) -> Call {
         Call {
             wire: self.clone(),
@@ -133,14 +133,14 @@ impl Wire {
     }
 }
 
-/// A call that is being put together. Awaiting it sends it, and panics where the answer breaks the document.
+/// A call under construction. Awaiting it sends it, and panics if the answer breaks the document.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Call {
     wire: Wire,
     operation: Option<&'static Operation>,
     method: Method,
-    /// With its parameters in braces.
+    /// The path with its parameters in braces.
     path: String,
     parameters: Vec<(String, String)>,
     query: Vec<(String, String)>,
@@ -150,7 +150,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// Fills the path parameter, where nothing has filled it before.
+    /// Fills a path parameter unless it is already filled.
     pub fn at(mut self, parameter: &str, value: &str) -> Self {
         let is_free = self.parameter(parameter).is_none();
         if is_free && self.path.contains(&format!("{{{parameter}}}")) {
@@ -160,35 +160,35 @@ impl Call {
         self
     }
 
-    /// Fills the path parameter with another value than before.
+    /// Replaces a path parameter.
     pub fn moved(mut self, parameter: &str, value: &str) -> Self {
         self.parameters.retain(|(name, _)| name != parameter);
         self.at(parameter, value)
     }
 
-    /// What fills the path parameter.
+    /// Returns the value of a path parameter.
     pub fn parameter(&self, parameter: &str) -> Option<&str> {
         let mut filled = self.parameters.iter();
         let (_, value) = filled.find(|(name, _)| name == parameter)?;
         Some(value)
     }
 
-    /// Whether one of the path's parameters has this value.
+    /// Returns whether a path parameter has this value.
     pub fn fills_with(&self, value: &str) -> bool {
         self.parameters.iter().any(|(_, filled)| filled == value)
     }
 
-    /// The operation of the document that is called, if it is one.
+    /// Returns the operation that is called, if it is one of the document.
     pub fn operation(&self) -> Option<&'static Operation> {
         self.operation
     }
 
-    /// The body, where it is JSON.
+    /// Returns the body if it is JSON.
     pub fn body(&self) -> Option<Value> {
         serde_json::from_slice(self.body.as_deref()?).ok()
     }
 
-    /// A header, as it will be sent.
+    /// Returns a header as it will be sent.
     pub fn sends(&self, header: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         let (_, value) = headers.find(|(name, _)| name.eq_ignore_ascii_case(header))?;
@@ -201,12 +201,12 @@ impl Call {
         self
     }
 
-    /// Gives the query parameter another value than before.
+    /// Replaces a query parameter.
     pub fn query_instead(self, name: &str, value: impl fmt::Display) -> Self {
         self.without_query(name).query(name, value)
     }
 
-    /// Takes the query parameter away.
+    /// Removes a query parameter.
     pub fn without_query(mut self, name: &str) -> Self {
         self.query.retain(|(known, _)| known != name);
         self
@@ -218,74 +218,74 @@ impl Call {
         self
     }
 
-    /// Gives the header another value than before.
+    /// Replaces a header.
     pub fn header_instead(self, name: &str, value: &str) -> Self {
         self.without_header(name).header(name, value)
     }
 
-    /// Takes the header away.
+    /// Removes a header.
     pub fn without_header(mut self, name: &str) -> Self {
         self.headers
             .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self
     }
 
-    /// Calls with this key, in place of any other.
+    /// Replaces any key with this one.
     pub fn key(mut self, key: &str) -> Self {
         self = self.without_key();
         self.header("api-key", key)
     }
 
-    /// Calls with the token of a user, in place of any key.
+    /// Replaces any key with a user's token.
     pub fn token(mut self, token: &str) -> Self {
         self = self.without_key();
         self.header("authorization", &format!("Bearer {token}"))
     }
 
-    /// Calls without a key.
+    /// Removes the key.
     pub fn without_key(mut self) -> Self {
         self.headers
             .retain(|(name, _)| !OF_CALLER.contains(&name.as_str()));
         self
     }
 
-    /// Whether a key or a token goes with it.
+    /// Returns whether the call sends a key or a token.
     pub fn shows_a_key(&self) -> bool {
         OF_CALLER.iter().any(|header| self.sends(header).is_some())
     }
 
-    /// Sends this body.
+    /// Sets a JSON body.
     pub fn json(self, body: &Value) -> Self {
         self.text("application/json", body.to_string())
     }
 
-    /// Sends this text, declared as this media type.
+    /// Sets a text body with this media type.
     pub fn text(mut self, media_type: &str, text: impl Into<String>) -> Self {
         self.headers.retain(|(name, _)| name != "content-type");
         self = self.header("content-type", media_type);
         self.undeclared(text)
     }
 
-    /// Sends this text and does not say what it is.
+    /// Sets a text body without a media type.
     pub fn undeclared(mut self, text: impl Into<String>) -> Self {
         self.body = Some(text.into().into_bytes());
         self
     }
 
-    /// Sends these bytes, declared as this media type.
+    /// Sets a body of bytes with this media type.
     pub fn bytes(mut self, media_type: &str, bytes: Vec<u8>) -> Self {
         self = self.text(media_type, "");
         self.body = Some(bytes);
         self
     }
 
-    /// For pages: the answer is anything.
+    /// Turns the checks of the answer off, such as for pages.
     pub fn unjudged(mut self) -> Self {
         self.is_judged = false;
         self
     }
 
-    /// The id of the operation, or what is asked for beside the document.
+    /// Returns the id of the operation, or method and path of a request outside of the document.
     pub fn name(&self) -> String {
         match self.operation {
             Some(operation) => operation.id.clone(),
@@ -293,10 +293,10 @@ impl Call {
         }
     }
 
-    /// Sends it.
+    /// Sends the call.
     ///
     /// # Errors
-    /// No answer, or one that breaks the document.
+    /// Fails when no answer comes, or one that breaks the document.
     pub async fn send(self) -> Result<Response, Wrong> {
         let asked = self.name();
         let mut target = self
@@ -345,7 +345,7 @@ impl Call {
         let text = response.text().await.map_err(unanswered)?;
         self.wire.answered();
         let media = headers.get("content-type").map(|value| value.as_bytes());
-        // A line of text may be JSON by itself, and is a text all the same.
+        // A plain text may happen to be JSON, but stays a text.
         let is_text = media.is_some_and(|media| media.starts_with(b"text/plain"));
         let parsed = serde_json::from_str(&text).ok().filter(|_| !is_text);
         let answer = Response {
@@ -393,9 +393,9 @@ pub struct Wrong {
     pub asked: String,
     pub reasons: Vec<Reason>,
     pub request: Asked,
-    /// False where the run ended before the call, or before its answer.
+    /// False if the run ended before the call or before its answer.
     pub is_sent: bool,
-    /// `None` where none came.
+    /// `None` if no answer came.
     pub answer: Option<Box<Response>>,
 }
 
@@ -408,7 +408,7 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// Names and values as they stand in a query.
+/// Encodes names and values as a query.
 fn encode(pairs: &[(String, String)]) -> String {
     let mut url = reqwest::Url::parse("http://localhost/").expect("an address");
     url.query_pairs_mut().extend_pairs(pairs);

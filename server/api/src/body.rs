@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::{ApiError, Limits, json};
 
-/// Reads a whole body. The bytes are overwritten when they are dropped, because they may hold a card.
+/// Reads a whole body. Dropping the bytes overwrites them, because they may contain a card.
 ///
 /// # Errors
 /// 415 where it is compressed, 413 where it is too long, 408 where it takes too long, 400 where the connection fails on the way.
@@ -39,7 +39,7 @@ async fn collect(
     declared: usize,
     limit: usize,
 ) -> Result<Zeroizing<Vec<u8>>, ApiError> {
-    // Room from the start: growing would leave copies behind that nobody overwrites.
+    // The buffer has its full size from the start: a growing one would leave copies behind that no one overwrites.
     let room = if declared == 0 { limit } else { declared };
     let mut bytes = Zeroizing::new(Vec::new());
     while let Some(frame) = body.frame().await {
@@ -60,7 +60,7 @@ async fn collect(
     Ok(bytes)
 }
 
-/// Parses a body. No bytes count as an empty object.
+/// Parses a body. An empty body counts as an empty object.
 ///
 /// # Errors
 /// 415 where the body isn't declared to be JSON, else as [`json::read`].
@@ -88,7 +88,7 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether `content-type` says JSON, with or without parameters.
+/// Returns whether `content-type` names JSON, with or without parameters.
 fn is_json(headers: &HeaderMap) -> bool {
     headers
         .get(header::CONTENT_TYPE)

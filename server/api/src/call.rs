@@ -1,4 +1,4 @@
-//! One call on its way to its method: what it brought, read and judged piece by piece.
+//! One call on its way to its method: its parts are read and checked one by one.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) struct Call<C: ServerContext, H> {
     hooks: Arc<H>,
     info: &'static OpInfo,
     authenticated: Authenticated,
-    /// Values of the path's variables, decoded.
+    /// The values of the path's variables, decoded.
     variables: Vec<String>,
     unread: Option<Body>,
     client_secret: Option<String>,
@@ -66,7 +66,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }
     }
 
-    /// Takes the place of a request that is worked on. All of it has been read by now.
+    /// Takes a place of work for a request that was read completely.
     fn take_place(&self) -> Result<(), ApiError> {
         match &self.ticket {
             Some(ticket) => ticket.works(Some(self.info)),
@@ -74,7 +74,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }
     }
 
-    /// The path parameters.
+    /// Returns the path parameters.
     ///
     /// # Errors
     /// See [`read::path`].
@@ -84,7 +84,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         read::typed(value)
     }
 
-    /// The query parameters.
+    /// Returns the query parameters.
     ///
     /// # Errors
     /// See [`read::query`].
@@ -95,11 +95,10 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         read::typed(value)
     }
 
-    /// The body.
+    /// Returns the body.
     ///
     /// # Errors
-    /// See [`body::read`] and [`read::body`]; for a client also 422 `IR_06` where it sends a member that is not its to
-    /// send.
+    /// See [`body::read`] and [`read::body`]; for a client also 422 `IR_06` for a member that clients may not send.
     pub(crate) async fn body<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
         let unread = self.unread.take().unwrap_or_else(Body::empty);
         let headers = self.rqctx.request.headers();
@@ -114,7 +113,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         read::typed(value)
     }
 
-    /// The body as it came.
+    /// Returns the body as it came.
     ///
     /// # Errors
     /// See [`body::read`].
@@ -133,8 +132,8 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         })
     }
 
-    /// Refuses a body that says something where the operation takes none: whoever sends it expects something of it. What a
-    /// GET brings means nothing anywhere, and is dropped.
+    /// Refuses a body with content where the operation takes none, because its sender expects an effect. The body of a
+    /// GET never has a meaning, and is dropped.
     ///
     /// # Errors
     /// 400 `IR_06`, and those of [`body::read`].
@@ -155,7 +154,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         Err(ApiError::unreadable("This operation takes no body."))
     }
 
-    /// What the frame hands on of a request with an idempotency key, where the operation takes one.
+    /// Returns the request with its idempotency key, where the operation takes one.
     fn idempotent(&self, body: &Value) -> Result<Option<IdempotentRequest>, ApiError> {
         let Some(keyed) = self.info.keyed else {
             return Ok(None);
@@ -183,8 +182,8 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }))
     }
 
-    /// The answer of the method of an operation that needs a key. The one way to such a method: whoever takes an
-    /// idempotency key has it looked up before and concluded after.
+    /// Calls the method of an operation that needs a key, and returns its answer. Only this function calls such
+    /// methods, so every idempotency key is looked up before and concluded afterwards.
     ///
     /// # Errors
     /// Those of the caller, see [`Self::principal`]; 401 `IR_01` where the caller is of another kind; those of
@@ -200,7 +199,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     {
         self.take_place()?;
         if self.idempotent.is_none() {
-            // An operation without a body had no occasion yet.
+            // An operation without a body has not read its key yet.
             self.idempotent = self.idempotent(&Value::Null)?;
         }
         let principal = self.principal().await?;
@@ -220,11 +219,11 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             None => answer,
             Some(claim) => self.hooks.conclude(&claim, answer).await,
         };
-        // Also an answer that was stored for another caller with the key.
+        // This also covers a stored answer that another caller with the key got.
         self.hooks.shown(&principal, answer?).await
     }
 
-    /// The answer of the method of an operation that needs no key.
+    /// Calls the method of an operation that needs no key, and returns its answer.
     ///
     /// # Errors
     /// Those of [`Ticket::works`], and the method's.
@@ -251,11 +250,11 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.hooks.record(&self.rqctx, request).await
     }
 
-    /// Who calls, bound to its payment or subscription where it is a payer's client.
+    /// Returns the caller. A payer's client is bound to its payment or subscription.
     ///
     /// # Errors
     /// 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes with
-    /// one, and whatever [`Hooks::identify_client`] says.
+    /// one, and the errors of [`Hooks::identify_client`].
     async fn principal(&self) -> Result<Principal, ApiError> {
         match &self.authenticated {
             Authenticated::Principal(principal) => {
@@ -294,7 +293,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                         profile_id: None,
                         customer_id: None,
                     });
-                // Who says it twice has to be right twice, and about one payment.
+                // A client that sends two secrets needs both to be valid, for one payment.
                 let mut client: Option<Client> = None;
                 for presented in of_session.into_iter().chain(of_request) {
                     let found = client.as_ref().map(|client| client.payment_id.as_str());
@@ -313,7 +312,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }
     }
 
-    /// A payer's client for a subscription.
+    /// Returns a payer's client for a subscription.
     async fn subscriber(&self, merchant_id: &str) -> Result<Principal, ApiError> {
         let secret = self.client_secret.as_deref();
         let secret = secret.ok_or_else(|| ApiError::missing(CLIENT_SECRET))?;
@@ -323,7 +322,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         Ok(Principal::Subscriber(Box::new(found.await?)))
     }
 
-    /// Refuses members that the document knows but doesn't let a client send.
+    /// Refuses members that the document has but that clients may not send.
     fn client_members(&self, value: &Value, checker: &Checker) -> Result<(), ApiError> {
         let (Authenticated::Publishable { .. }, Some(allowed)) =
             (&self.authenticated, self.info.client_members)
@@ -348,7 +347,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }
     }
 
-    /// Keeps what binds a client to its payment. The path wins over the query, the query over the body.
+    /// Notes the members that bind a client to its payment. The path wins over the query, the query over the body.
     fn note(&mut self, value: &Value) {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         self.client_secret = self.client_secret.take().or_else(|| text(CLIENT_SECRET));

@@ -1,7 +1,7 @@
 //! From dropshot's fallback endpoint to the methods.
 //!
-//! dropshot's own router can't hold a literal segment beside a variable one and answers its own errors in its own
-//! shape. So it has no routes: its fallback takes every request, and the generated matcher does the routing.
+//! dropshot's own router can't have a literal and a variable segment in one place, and answers its own errors in its
+//! own format. So it gets no routes: its fallback takes every request, and the generated matcher routes it.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::generated::routes;
 use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal, Ticket};
 use crate::{input, path, rest, single};
 
-/// The whole API as dropshot serves it. `S` implements the traits, `hooks` the rest.
+/// Returns the whole API as dropshot serves it. `S` implements the traits, `hooks` the rest.
 pub fn register<C, H, S>(hooks: Arc<H>) -> ApiDescription<C>
 where
     C: ServerContext,
@@ -33,25 +33,25 @@ where
         let hooks = Arc::clone(&hooks);
         async move { Ok::<_, HttpError>(serve::<C, H, S>(hooks, rqctx, request.into_inner()).await) }
     };
-    // Only the handler of a fallback counts.
+    // Only the handler of a fallback matters.
     let (media, versions) = ("application/json", ApiEndpointVersions::All);
     let endpoint = ApiEndpoint::new("any".to_owned(), handler, Method::GET, media, "/", versions);
     description.fallback(endpoint);
     description
 }
 
-/// What stands at a path for a method.
+/// The route of a method and a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Route {
     /// An operation, with the values of the path's variables from left to right. `HEAD` finds the `GET`.
     Found(Op, Vec<String>),
-    /// The path exists, the method doesn't. Also for `OPTIONS`.
+    /// The path exists, the method doesn't. This includes `OPTIONS`.
     WrongMethod(&'static [Op]),
-    /// Nothing of the document.
+    /// No path of the document.
     Unknown,
 }
 
-/// Finds the operation. Segments are decoded.
+/// Finds the operation of decoded segments.
 pub fn route(method: &Method, segments: &[&str]) -> Route {
     let Some((operations, variables)) = routes::resource(segments) else {
         return Route::Unknown;
@@ -67,7 +67,7 @@ pub fn route(method: &Method, segments: &[&str]) -> Route {
     }
 }
 
-/// What stands in the address of a request in the place of a parameter of the operation's path, decoded.
+/// Returns the decoded value of a parameter of the operation's path.
 pub fn path_parameter<C: ServerContext>(
     rqctx: &RequestContext<C>,
     info: &OpInfo,
@@ -80,11 +80,11 @@ pub fn path_parameter<C: ServerContext>(
     segments.into_iter().nth(place)
 }
 
-/// What a path is called where nothing stands at it.
+/// The name of an unknown path in the log.
 const UNKNOWN_PATH: &str = "unknown";
 
-/// The template of the path of an address, such as `/payments/{payment_id}`, or `unknown`: what may be told of an address
-/// to a log.
+/// Returns the template of an address's path, such as `/payments/{payment_id}`, or `unknown`. Logs may contain only
+/// this.
 pub fn path_template(path: &str) -> &'static str {
     let Ok(Some(segments)) = path::segments(path) else {
         return UNKNOWN_PATH;
@@ -96,12 +96,12 @@ pub fn path_template(path: &str) -> &'static str {
     }
 }
 
-/// All operations of a resource stand at one path.
+/// All operations at one path have one template.
 fn template(operations: &[Op]) -> &'static str {
     operations.first().map_or(UNKNOWN_PATH, |op| op.info().path)
 }
 
-/// What became known of a call, also when it ends badly.
+/// The known facts about a call, even one that fails.
 struct Trace {
     operation: Option<&'static OpInfo>,
     path: &'static str,
@@ -123,7 +123,7 @@ where
     rqctx.request_id = begun.request_id.clone();
     let method = request.method().clone();
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let asked = rest::Asked::of(&request);
+    let asked = rest::Asked::from_request(&request);
     let (parts, body) = request.into_parts();
     let (body, rest) = rest::lend(body, begun.ticket.clone());
     let request = Request::from_parts(parts, body);
@@ -142,7 +142,7 @@ where
         Ok(Ok(response)) => (response, None),
         Ok(Err(error)) => (error.respond(&hooks.error_body(&error)), Some(error)),
         Err(_) => {
-            // The panic hook has told the log where; the caller gets an ordinary failure.
+            // The panic hook has logged the place; the caller gets an ordinary failure.
             let error = ApiError::internal("the operation panicked");
             (error.respond(&hooks.error_body(&error)), Some(error))
         }
@@ -254,7 +254,7 @@ async fn wrong_method<C: ServerContext, H: Hooks<C>>(
     }
 }
 
-/// The answer to `HEAD`: all headers of the `GET`, also the length, and no body.
+/// Returns the answer to `HEAD`: the headers of the `GET` with its length, without a body.
 fn without_body(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     if let Some(length) = body.size_hint().exact() {

@@ -1,4 +1,4 @@
-//! Errors as they are answered: a status and exactly `error_type`, `message` and `code`.
+//! Error answers: a status and exactly `error_type`, `message` and `code`.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// `error_type` of whatever the caller can mend.
+/// The `error_type` of errors that the caller can correct.
 pub const INVALID_REQUEST: &str = "invalid_request";
-/// `error_type` of our own failures.
+/// The `error_type` of our own failures.
 pub const API: &str = "api";
 
-/// An error answer. `message` is for people who hold the caller's key; what only the log may know is the context.
+/// An error answer. Holders of the caller's key may read `message`; the context is only for the log.
 #[derive(Clone, Debug, Serialize)]
 pub struct ApiError {
     /// HTTP status.
     #[serde(skip)]
     pub status: StatusCode,
-    /// Family, such as `invalid_request`.
+    /// The family, such as `invalid_request`.
     pub error_type: &'static str,
-    /// What went wrong, naming the member; never a value that the caller sent.
+    /// The reason, with the member's name; never a value that the caller sent.
     pub message: String,
-    /// Stable code, such as `IR_04`.
+    /// The stable code, such as `IR_04`.
     pub code: &'static str,
-    /// Headers that the answer carries beside the usual ones.
+    /// Additional headers of the answer.
     #[serde(skip)]
     pub headers: Vec<(HeaderName, HeaderValue)>,
     #[serde(skip)]
@@ -33,7 +33,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// An error of any kind. `status` is expected to be a 4XX or a 5XX.
+    /// Returns an error of any kind. `status` is expected to be a 4XX or a 5XX.
     pub fn new(
         status: StatusCode,
         error_type: &'static str,
@@ -56,13 +56,13 @@ impl ApiError {
         self
     }
 
-    /// Adds what only the log may know. No secrets here either.
+    /// Adds a text for the log only. It must not contain secrets either.
     pub fn with_context(mut self, context: impl Into<String>) -> Self {
         self.context = Some(context.into());
         self
     }
 
-    /// What only the log may know.
+    /// Returns the text for the log only.
     pub fn context(&self) -> Option<&str> {
         self.context.as_deref()
     }
@@ -73,18 +73,18 @@ impl ApiError {
         Self::new(StatusCode::UNAUTHORIZED, INVALID_REQUEST, "IR_01", message)
     }
 
-    /// 401 `IR_17`: no token of a user, or one that is not good (any more).
+    /// 401 `IR_17`: no token of a user, or one that is not valid (any more).
     pub fn wrong_token() -> Self {
         let message = "This call needs the token of a user who is signed in: `authorization: Bearer <token>`.";
         Self::new(StatusCode::UNAUTHORIZED, INVALID_REQUEST, "IR_17", message)
     }
 
-    /// 403 `IR_22`: who calls is known, and may not do this.
+    /// 403 `IR_22`: the caller is known, and may not do this.
     pub fn not_allowed(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, INVALID_REQUEST, "IR_22", message)
     }
 
-    /// 404 `IR_02`: nothing stands at this path.
+    /// 404 `IR_02`: no operation has this path.
     pub fn unknown_route() -> Self {
         Self::new(
             StatusCode::NOT_FOUND,
@@ -130,7 +130,7 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, INVALID_REQUEST, "IR_06", message)
     }
 
-    /// 422 `IR_06`: the request can be read, but a value or a combination makes no sense.
+    /// 422 `IR_06`: the request can be read, but a value or a combination is invalid.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -140,7 +140,7 @@ impl ApiError {
         )
     }
 
-    /// 400 `IR_20`: a member asks for something that a later version brings. `unwanted` are the values that don't.
+    /// 400 `IR_20`: a member asks for a capability of a later version. `unwanted` are the values that don't ask.
     pub fn not_built(name: &str, unwanted: &[Value]) -> Self {
         let message = match unwanted {
             [] => format!("`{name}` asks for something that isn't built yet; leave it out."),
@@ -206,18 +206,18 @@ impl ApiError {
         .with_header(header::CONNECTION, HeaderValue::from_static("close"))
     }
 
-    /// 500 `HE_00`: our fault. The caller learns nothing but the request id; the log gets the context.
+    /// 500 `HE_00`: our failure. The caller gets only the request id; the log gets the context.
     pub fn internal(context: impl Into<String>) -> Self {
         let message = "Something went wrong on our side. The request id leads to our log.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, API, "HE_00", message).with_context(context)
     }
 
-    /// The body of the answer.
+    /// Returns the body of the answer.
     pub fn body(&self) -> Value {
         json!({ "error_type": self.error_type, "message": self.message, "code": self.code })
     }
 
-    /// The whole answer with the given body.
+    /// Returns the whole answer with the given body.
     pub(crate) fn respond(&self, body: &Value) -> Response<Body> {
         let mut response = Response::new(Body::from(body.to_string()));
         *response.status_mut() = self.status;
@@ -247,7 +247,7 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// In the description of the traits an error is the document's `ErrorBody`.
+/// The description of the traits shows an error as the document's `ErrorBody`.
 impl JsonSchema for ApiError {
     fn schema_name() -> String {
         <multirail_types::ErrorBody as JsonSchema>::schema_name()

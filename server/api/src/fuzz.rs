@@ -1,4 +1,5 @@
-//! What fuzzing looks at in here. Compiled for tests, which replay `conformance/fuzz/corpus`, and by cargo-fuzz.
+//! The targets of fuzzing in this crate. Compiled for tests, which replay `conformance/fuzz/corpus`, and for
+//! cargo-fuzz.
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::de::DeserializeOwned;
@@ -7,7 +8,7 @@ use serde_json::Value;
 use crate::generated::arms::{fits_address, fits_body};
 use crate::{ApiError, OPERATIONS, Op, OpInfo, Route, input, path, path_template, read, route};
 
-/// What one operation was given, as it came.
+/// The input of one operation, as it came.
 pub(crate) struct Given<'a> {
     info: &'static OpInfo,
     variables: &'a [String],
@@ -15,11 +16,11 @@ pub(crate) struct Given<'a> {
     body: &'a [u8],
 }
 
-/// No message is longer, in characters: the deepest member that a body can name, each name cut, and what is wrong with it.
+/// The longest message in characters: the deepest member that a body can name, with every name cut, and the reason.
 const LONGEST_MESSAGE: usize = 4_096;
 
-/// An address: `GET /payments/list?limit=3`. The matcher finds what a slow search through the whole table finds, and what
-/// the schemas let through fits the types.
+/// Checks an address such as `GET /payments/list?limit=3`. The matcher has to agree with a slow search through the
+/// whole table, and input that passes the schemas has to fit the types.
 pub fn address(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -58,8 +59,8 @@ pub fn address(input: &[u8]) {
     }
 }
 
-/// A body, behind a line with the operation's id. What the schemas let through fits the types, and stays what it is when
-/// it is judged once more.
+/// Checks a body behind a line with the operation's id. A body that passes the schemas has to fit the types, and a
+/// second check must not change it.
 pub fn body(input: &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let (line, bytes) = match end {
@@ -87,8 +88,8 @@ pub fn body(input: &[u8]) {
     judge(fits_body(info.op, &given));
 }
 
-/// The matcher's rule, without its speed: of the templates that fit, the one with a literal segment where another has a
-/// variable, the first such segment counting.
+/// Finds an operation by the matcher's rule, without its speed. Where one template has a literal segment first and another a
+/// variable, the former wins.
 fn sought(method: &Method, segments: &[&str]) -> (Route, Vec<String>) {
     let fitting = OPERATIONS.iter().filter(|info| {
         let template: Vec<&str> = template(info).collect();
@@ -128,7 +129,7 @@ fn is_variable(segment: &str) -> bool {
     segment.starts_with('{')
 }
 
-/// A refusal is the caller's to mend and can be shown.
+/// Checks that a refusal is a caller's error and can be shown.
 fn judge(judged: Result<(), ApiError>) {
     let Err(error) = judged else {
         return;

@@ -1,4 +1,4 @@
-//! What a server brings to every request.
+//! The hooks through which a server handles every request.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,16 +13,16 @@ use serde_json::Value;
 use crate::idempotency::{IdempotentRequest, KeyState};
 use crate::{ApiError, Client, OpInfo, Principal, Subscriber};
 
-/// What the frame asks of a server. One value serves all requests.
+/// The frame's calls to the server. One value serves all requests.
 #[async_trait]
 pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// A request's claim on its idempotency key.
     type Claim: Send + Sync + 'static;
 
-    /// What a server keeps of a request that it records, until the method has answered.
+    /// The server's record of a request, until the method has answered.
     type Record: Send + Sync + 'static;
 
-    /// A request has come in. What this brings is kept until the request has its answer.
+    /// Begins a request. The result lives until the request has its answer.
     fn begin(&self, rqctx: &RequestContext<C>) -> Begun {
         Begun {
             client: rqctx.request.remote_addr().ip(),
@@ -31,22 +31,22 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         }
     }
 
-    /// Who calls, judged by the headers alone. Runs before any of the body is read. `operation.security` says which
-    /// keys the operation takes; where it is empty this isn't called.
+    /// Returns the caller, by the headers alone, before any of the body is read. `operation.security` lists the keys
+    /// that the operation takes; the frame doesn't call this method where it is empty.
     ///
     /// # Errors
-    /// 401 where no key, a wrong one, or one of another kind was given.
+    /// 401 for a missing or wrong key, or one of another kind.
     async fn authenticate(
         &self,
         rqctx: &RequestContext<C>,
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError>;
 
-    /// Binds a publishable key to the payment that its client secret belongs to. `payment_id` is the path's or, where
-    /// the path has none, the query's or the body's. Where nothing names the payment, its secret does.
+    /// Binds a publishable key to the payment of its client secret. `payment_id` comes from the path, else from the
+    /// query or the body. Where none of them names the payment, the secret does.
     ///
     /// # Errors
-    /// The payment is unknown, or the secret is another payment's or has lapsed.
+    /// The payment is unknown, or the secret belongs to another payment or has expired.
     async fn identify_client(
         &self,
         rqctx: &RequestContext<C>,
@@ -55,12 +55,12 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         presented: Presented<'_>,
     ) -> Result<Client, ApiError>;
 
-    /// Binds a publishable key to the subscription that its client secret belongs to. `subscription_id` is the path's; where the
-    /// path has none, the secret says whose it is.
+    /// Binds a publishable key to the subscription of its client secret. `subscription_id` comes from the path; where
+    /// the path has none, the secret names the subscription.
     ///
     /// # Errors
-    /// The profile's header is missing, the subscription is unknown or another profile's, or the secret is another's or has
-    /// lapsed.
+    /// The profile's header is missing, the subscription is unknown or of another profile, or the secret is wrong or
+    /// has expired.
     async fn identify_subscriber(
         &self,
         rqctx: &RequestContext<C>,
@@ -69,11 +69,11 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         client_secret: &str,
     ) -> Result<Subscriber, ApiError>;
 
-    /// Looks up the idempotency key of a request before its method runs. Called for every request with a key whose
-    /// operation takes one. The method stores the claim, and the answer, together with what it changes.
+    /// Looks up the idempotency key of a request before its method runs. The frame calls this for every request with a
+    /// key whose operation takes one. The method stores the claim and the answer together with its changes.
     ///
     /// # Errors
-    /// The key was used with another request, or the first request with it is still being worked on.
+    /// The key was used with another request, or the first request with it is still running.
     async fn claim(
         &self,
         rqctx: &RequestContext<C>,
@@ -81,21 +81,21 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         request: &IdempotentRequest,
     ) -> Result<KeyState<Self::Claim>, ApiError>;
 
-    /// What a request is told whose key was claimed, from what its method answered. Called wherever [`Hooks::claim`] let
-    /// the method run.
+    /// Returns the final answer of a request with a claimed key, from its method's answer. The frame calls this where
+    /// [`Hooks::claim`] let the method run.
     ///
     /// # Errors
-    /// The method's, or another one that the key calls for.
+    /// The method's error, or one because of the key.
     async fn conclude(
         &self,
         claim: &Self::Claim,
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError>;
 
-    /// What of a method's answer its caller is shown.
+    /// Removes the parts of a method's answer that its caller may not see.
     ///
     /// # Errors
-    /// It can't be read.
+    /// The answer can't be read.
     async fn shown(
         &self,
         _principal: &Principal,
@@ -104,11 +104,11 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         Ok(answer)
     }
 
-    /// A method is about to run: what of its request is to be recorded, where that is wanted. Called for every operation, once
-    /// everything that the frame can refuse is looked at.
+    /// Records a request before its method runs, where that is wanted. The frame calls this for every operation, after
+    /// its own checks.
     ///
     /// # Errors
-    /// It can't be recorded, so that it must not happen.
+    /// The request can't be recorded, so its method must not run.
     async fn record(
         &self,
         _rqctx: &RequestContext<C>,
@@ -117,7 +117,7 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Judges the texts of a body that fits the document.
+    /// Checks the texts of a body that fits the document.
     ///
     /// # Errors
     /// 422 `IR_06` for a text that must not be stored.
@@ -125,18 +125,18 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The method has done what was asked.
+    /// Records that the method has succeeded.
     ///
     /// # Errors
-    /// It couldn't be recorded.
+    /// The success can't be recorded.
     async fn recorded(&self, _record: Self::Record) -> Result<(), ApiError> {
         Ok(())
     }
 
-    /// Answers paths that the document doesn't have: pages, the document itself. Nothing means 404 `IR_02`.
+    /// Answers paths that the document doesn't have: pages, the document itself. `None` means 404 `IR_02`.
     ///
     /// # Errors
-    /// Too much to do.
+    /// The server has too many requests.
     async fn other(
         &self,
         rqctx: &RequestContext<C>,
@@ -159,12 +159,12 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         response
     }
 
-    /// The body of an error answer; a server may add members for clients of another generation.
+    /// Returns the body of an error answer. A server may add members for clients of other versions.
     fn error_body(&self, error: &ApiError) -> Value {
         error.body()
     }
 
-    /// Runs last, for every request that reached the frame: access line, metrics, headers that every answer carries.
+    /// Finishes every request that reached the frame: access line, metrics, headers of every answer.
     fn finish(&self, finished: &Finished<'_>, response: &mut Response<Body>);
 
     /// Bounds for reading bodies.
@@ -177,36 +177,36 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
 #[derive(Clone, Copy)]
 pub struct RecordedRequest<'a> {
     pub operation: &'static OpInfo,
-    /// Who calls, as far as that was found out by a key or a token.
+    /// The caller, as far as a key or a token identified them.
     pub principal: &'a Principal,
-    /// Values of the path's parameters, from left to right.
+    /// The values of the path's parameters, from left to right.
     pub variables: &'a [String],
 }
 
-/// A request that is being worked on.
+/// A request under way.
 pub struct Begun {
-    /// Where it comes from, as far as the server can tell.
+    /// The client's address, as far as the server knows it.
     pub client: IpAddr,
-    /// What the request is called from now on: in answers, lines of the log, and where it is stored what it changed.
+    /// The request's id in answers, log lines and stored changes.
     pub request_id: String,
-    /// Dropped when the request has its answer, also when that is never given: for counting.
+    /// A ticket for counting. It is dropped when the request has its answer, or is given up.
     pub ticket: Option<Arc<dyn Ticket>>,
 }
 
-/// Follows a request on its way.
+/// Follows a request through the frame.
 pub trait Ticket: Send + Sync {
-    /// The head of the request is read. Its body, if it has one, is next. `operation` is unset where its path has none.
+    /// Called when the request's head is read, before its body. `operation` is absent where the path has none.
     ///
     /// # Errors
-    /// There are too many requests: this one is refused before anybody is authenticated.
+    /// There are too many requests: this one is refused before authentication.
     fn reads(&self, _operation: Option<&'static OpInfo>) -> Result<(), ApiError> {
         Ok(())
     }
 
-    /// All of the request has been read.
+    /// Called when the request is read completely.
     fn arrived(&self) {}
 
-    /// All of the request has been read and judged by itself. Its method is next.
+    /// Called when the request is read and checked, before its method.
     ///
     /// # Errors
     /// There are too many requests: this one is refused before anything is done.
@@ -215,34 +215,34 @@ pub trait Ticket: Send + Sync {
     }
 }
 
-/// An answer beside the document.
+/// An answer to a path outside the document.
 pub struct Other {
-    /// The path with names in place of what stands for something, such as `/payments/redirect/{payment_id}`.
+    /// The path with names in place of its variable parts, such as `/payments/redirect/{payment_id}`.
     pub path: &'static str,
     pub response: Response<Body>,
 }
 
-/// What authentication found.
+/// The result of authentication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Authenticated {
-    /// A caller that is known by its key.
+    /// A caller whom the key identifies.
     Principal(Principal),
-    /// A publishable key. Which payment it is about is known once the client secret has been read.
+    /// A publishable key. The client secret, which is read later, names its payment.
     Publishable {
-        /// The merchant that the key belongs to.
+        /// The merchant of the key.
         merchant_id: String,
-        /// What came with the key, where both came in one text.
+        /// The session that came in one text with the key, if any.
         session: Option<Session>,
     },
 }
 
-/// What an `sdk_authorization` says beside the key. It doesn't print.
+/// The session of an `sdk_authorization`. It has no `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Session {
     pub client_secret: String,
-    /// The profile of the payment that it is for.
+    /// The profile of its payment.
     pub profile_id: String,
-    /// Its customer, where it had one.
+    /// The customer of its payment, if it had one.
     pub customer_id: Option<String>,
 }
 
@@ -254,20 +254,20 @@ impl fmt::Debug for Session {
     }
 }
 
-/// What a client shows for its payment.
+/// The credentials of a client for its payment.
 #[derive(Clone, Copy)]
 pub struct Presented<'a> {
-    /// Of the path or, where the path has none, of the body.
+    /// The payment's id from the path, else from the body.
     pub payment_id: Option<&'a str>,
     pub client_secret: &'a str,
-    /// The profile that the payment has to be of, where that was said.
+    /// The profile that the payment has to belong to, if one is given.
     pub profile_id: Option<&'a str>,
-    /// Likewise the customer.
+    /// The customer that the payment has to belong to, if one is given.
     pub customer_id: Option<&'a str>,
 }
 
 impl Authenticated {
-    /// The merchant that the key belongs to.
+    /// Returns the merchant of the key.
     pub fn merchant_id(&self) -> Option<&str> {
         match self {
             Self::Principal(principal) => principal.merchant_id(),
@@ -279,9 +279,9 @@ impl Authenticated {
 /// Bounds for reading bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest body in bytes.
+    /// The longest body, in bytes.
     pub body_bytes: usize,
-    /// Time that a whole body may take to arrive.
+    /// The longest time for the arrival of a whole body.
     pub body_deadline: Duration,
 }
 
@@ -294,28 +294,28 @@ impl Default for Limits {
     }
 }
 
-/// A request that has its answer.
+/// A request with its answer.
 #[derive(Debug)]
 pub struct Finished<'a> {
-    /// As [`Begun::request_id`].
+    /// The id from [`Begun::request_id`].
     pub request_id: &'a str,
-    /// Method as asked, also `HEAD`.
+    /// The method as sent, including `HEAD`.
     pub method: &'a Method,
-    /// The template of the path: what a client writes into a path may be a card number or a secret. `unknown` where
-    /// nothing stands at the path.
+    /// The template of the path, because clients may write card numbers or secrets into a path. `unknown` for an
+    /// unknown path.
     pub path: &'static str,
     /// The header `origin`, for cross-origin answers.
     pub origin: Option<&'a HeaderValue>,
-    /// Where it came from, as [`Hooks::begin`] said.
+    /// The client's address from [`Hooks::begin`].
     pub client: IpAddr,
-    /// The operation, where the path and method have one.
+    /// The operation of the path and method, if there is one.
     pub operation: Option<&'static OpInfo>,
-    /// The merchant whose key was used.
+    /// The merchant of the key.
     pub merchant_id: Option<&'a str>,
-    /// Status of the answer.
+    /// The status of the answer.
     pub status: StatusCode,
-    /// Time from the frame's first to its last touch.
+    /// The time from the frame's first to its last step.
     pub duration: Duration,
-    /// The error that was answered, with its context.
+    /// The error of the answer, with its context.
     pub error: Option<&'a ApiError>,
 }

@@ -1,4 +1,4 @@
-//! Requests that come with an idempotency key: what a server needs to tell whether it has seen one before.
+//! Requests with an idempotency key: the data by which a server recognizes repeats.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,30 +13,30 @@ use crate::{Keyed, OpInfo};
 /// The header that carries the key.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// A request with an idempotency key, as far as it can differ from another one with the same key.
+/// A request with an idempotency key, with everything in which it can differ from another one.
 #[derive(Clone, Debug)]
 pub struct IdempotentRequest {
-    /// The operation; a key is good for one.
+    /// The operation. A key is valid for one operation.
     pub operation: &'static OpInfo,
-    /// The same, with the type that it answers.
+    /// The same operation, with the type of its answer.
     pub keyed: Keyed,
     /// The key as it came.
     pub key: String,
     /// The path's parameters with their values, and the query where there is one.
     pub target: Vec<(&'static str, String)>,
-    /// The body after validation: unknown members may still be in it, nulls are not.
+    /// The body after validation. It may contain unknown members, but no nulls.
     pub body: Value,
 }
 
-/// What an idempotency key says about a request, before its method runs.
+/// The state of an idempotency key before the request's method runs.
 pub enum KeyState<K> {
     /// The same request came before and has this answer. The method doesn't run.
     Answered(Response<Body>),
-    /// The method runs, and finds this claim on the key in its [`crate::Caller`].
+    /// The method runs, and finds this claim in its [`crate::Caller`].
     Open(K),
 }
 
-/// The type that an operation answers: its stored answers are written from no other.
+/// The type of an operation's answers. Its stored answers are written from no other.
 pub struct Answers<T>(PhantomData<fn(&T)>);
 
 impl<T: Serialize> Answers<T> {

@@ -1,11 +1,11 @@
-//! Checkers of every operation, compiled when they are first needed.
+//! Checkers of every operation, compiled at their first use.
 
 use std::sync::{LazyLock, OnceLock};
 
 use serde_json::{Map, Value, json};
 
-use crate::near::near;
 use crate::schema::{document, resolve};
+use crate::similar_name::most_similar;
 use crate::validate::{Checker, component};
 use crate::violation::Location;
 use crate::violation::shown;
@@ -36,7 +36,7 @@ pub fn query(info: &'static OpInfo) -> &'static Checker {
         .get_or_init(|| Checker::new(parameters(info, "query"), Location::Query))
 }
 
-/// The body's checker. An operation without a body has one that takes anything.
+/// Returns the body's checker. For an operation without a body it accepts anything.
 pub fn body(info: &'static OpInfo) -> &'static Checker {
     INPUTS[info.op as usize].body.get_or_init(|| {
         let schema = info.request_schema.map_or_else(|| json!({}), component);
@@ -44,11 +44,11 @@ pub fn body(info: &'static OpInfo) -> &'static Checker {
     })
 }
 
-/// Refuses names in the query that the operation doesn't know: a filter with a slip in its name would answer too much, and a
-/// switch with one would be off. An operation that others write the address of takes any query.
+/// Refuses unknown names in the query: a misspelled filter would return too much, and a misspelled switch would be off.
+/// Operations whose addresses others extend accept any query.
 ///
 /// # Errors
-/// 400 `IR_06` that names the first one and, where one is near, the parameter that was probably meant.
+/// 400 `IR_06` with the first unknown name and, if one is similar, the parameter that was probably meant.
 pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     if text.is_empty() || operation(info)["x-multirail-any-query"] == true {
         return Ok(());
@@ -59,8 +59,8 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     let Some(unknown) = names.find(|name| !known().any(|one| one == name)) else {
         return Ok(());
     };
-    let meant =
-        near(&unknown, known()).map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
+    let meant = most_similar(&unknown, known())
+        .map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
     let asked_for = if info.is_list() { "list" } else { "operation" };
     Err(ApiError::unreadable(format!(
         "The query parameter `{}` is not one of this {asked_for}.{meant}",
@@ -68,12 +68,12 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     )))
 }
 
-/// The operation as the document describes it.
+/// Returns the operation as the document describes it.
 fn operation(info: &OpInfo) -> &'static Value {
     &document()["paths"][info.path][info.method.as_str().to_ascii_lowercase()]
 }
 
-/// The parameters at one location as the schema of one object.
+/// Returns the parameters at one location as the schema of one object.
 fn parameters(info: &OpInfo, location: &str) -> Value {
     let item = &document()["paths"][info.path];
     let operation = operation(info);

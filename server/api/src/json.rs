@@ -1,6 +1,6 @@
-//! A body as a JSON value, read in one pass that refuses what the service can't keep or can't give back as it was sent:
-//! members that stand twice, what is nested too deep, the character U+0000. Numbers with a fraction or an exponent are
-//! looked at afterwards, and only where there are any.
+//! Reads a body as a JSON value in one pass. The pass refuses input that the service can't store or return unchanged:
+//! repeated members, too deep nesting, the character U+0000. Numbers with a fraction or an exponent are checked
+//! afterwards, and only where there are any.
 
 mod numbers;
 
@@ -14,22 +14,22 @@ use serde_json::{Map, Number, Value};
 use crate::ApiError;
 use crate::violation::{Step, full_path};
 
-/// How many objects and lists may stand inside each other, the body itself included. The store reads up to 127 levels,
-/// some of which are its own.
+/// The largest nesting depth of objects and lists, including the body itself. The store reads up to 127 levels, some of
+/// which are its own.
 pub const DEEPEST: usize = 32;
 
-/// The character that no text may hold: PostgreSQL keeps none, and C programs end there.
+/// The character that no text may contain: PostgreSQL doesn't store it, and it ends texts in C programs.
 pub const NUL: char = '\0';
 
 /// The byte order mark that some programs write before UTF-8.
 const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
-/// Those of UTF-16.
+/// The byte order marks of UTF-16.
 const UTF_16_MARKS: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
-/// Reads the one value that a body holds. A byte order mark before it is passed over.
+/// Reads the one value of a body, behind an optional byte order mark.
 ///
 /// # Errors
-/// 400 `IR_06` that names the member at fault, or the place where the text is no JSON.
+/// 400 `IR_06` with the name of the invalid member, or the place where the text is no JSON.
 pub fn read(bytes: &[u8]) -> Result<Value, ApiError> {
     let bytes = bytes.strip_prefix(UTF_8_MARK).unwrap_or(bytes);
     if UTF_16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
@@ -60,7 +60,7 @@ pub fn read(bytes: &[u8]) -> Result<Value, ApiError> {
     Ok(value)
 }
 
-/// What is refused although it is JSON.
+/// Faults of valid JSON that is refused.
 #[derive(Clone, Copy)]
 enum Trouble {
     TooDeep,
@@ -69,11 +69,11 @@ enum Trouble {
     NulInName,
 }
 
-/// What a pass notices. The path is put together on the way out, so that it costs nothing where all is well.
+/// The findings of a pass. The path is built only after a fault, on the way out of the recursion.
 #[derive(Default)]
 struct Notes {
     trouble: Cell<Option<Trouble>>,
-    /// Innermost first.
+    /// The path's steps, innermost first.
     steps: RefCell<Vec<Step>>,
     has_floats: Cell<bool>,
 }
@@ -127,7 +127,7 @@ fn inexact(steps: &[Step]) -> ApiError {
     ))
 }
 
-/// The member, cut where it is too long to read.
+/// Returns the member's path, shortened where it is too long.
 fn subject(steps: &[Step]) -> String {
     const LONGEST: usize = 200;
     let path = full_path(steps);
@@ -140,7 +140,7 @@ fn subject(steps: &[Step]) -> String {
     }
 }
 
-/// Reads a value that stands inside so many others.
+/// Reads a value at this nesting depth.
 #[derive(Clone, Copy)]
 struct Seed<'n> {
     notes: &'n Notes,

@@ -7,11 +7,11 @@ use http::{Response, StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Room for most answers, a payment's too, from the start.
+/// The initial buffer, enough for most answers, including a payment's.
 const ROOM: usize = 4_096;
 
-/// A 200 of `application/json` that says a `T`, written where it was made: an answer of a payment has some kilobytes, which
-/// every future that handed it on would copy, and its text may be there already.
+/// A 200 answer of `application/json` with a `T`, as text. A payment's answer has some kilobytes, which every future in
+/// between would copy, and its text may exist already.
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonAnswer<T> {
     text: String,
@@ -19,7 +19,7 @@ pub struct JsonAnswer<T> {
 }
 
 impl<T> JsonAnswer<T> {
-    /// An answer that was written before.
+    /// Returns an answer from its text.
     pub fn written(text: String) -> Self {
         Self {
             text,
@@ -32,8 +32,8 @@ impl<T: Serialize> JsonAnswer<T> {
     /// Writes an answer.
     ///
     /// # Panics
-    /// Where it isn't JSON, which answers of generated types are.
-    pub fn of(answer: T) -> Self {
+    /// When the answer can't be written as JSON, which generated types always can.
+    pub fn new(answer: T) -> Self {
         let mut text = Vec::with_capacity(ROOM);
         serde_json::to_writer(&mut text, &answer).expect("answers are plain JSON");
         Self::written(String::from_utf8(text).expect("JSON is UTF-8"))

@@ -1,20 +1,20 @@
-//! The API of multirail as Rust sees it: traits, matcher, dispatcher and operation table generated from the document,
-//! and the frame around them.
+//! The API of multirail in Rust: traits, matcher, dispatcher and operation table generated from the document, and the
+//! frame around them.
 //!
-//! A server implements the traits (together: [`Apis`]) and [`Hooks`], and registers both with [`register`]. What the
-//! frame does for each request, in this order:
+//! A server implements the traits (together: [`Apis`]) and [`Hooks`], and registers both with [`register`]. For each
+//! request, the frame takes these steps:
 //!
-//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here, and requests whose headers
-//!    two readers could read differently;
+//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here, and requests with ambiguous
+//!    headers;
 //! 2. [`Hooks::authenticate`] reads the key, before any of the body is read;
-//! 3. path, query and body are read within limits and checked against the document's own schemas, so that an error
-//!    names the member;
-//! 4. a payer's client is bound to its payment, and members it may not send are refused;
-//! 5. a request with an idempotency key, of an operation that takes one, goes to [`Hooks::claim`], which may have its
-//!    answer already;
+//! 3. path, query and body are read within limits and checked against the document's own schemas, so that errors name
+//!    the member;
+//! 4. a payer's client is bound to its payment, and members that clients may not send are refused;
+//! 5. a request with an idempotency key, of an operation that takes one, goes to [`Hooks::claim`], which may return a
+//!    stored answer;
 //! 6. the typed method runs in a boxed future; a panic becomes an ordinary 500;
-//! 7. what the method answered to a claimed request goes through [`Hooks::conclude`];
-//! 8. [`Hooks::finish`] sees what happened; what is left of the body is read and dropped behind the answer.
+//! 7. the answer to a claimed request goes through [`Hooks::conclude`];
+//! 8. [`Hooks::finish`] sees the result; the rest of the body is read and dropped after the answer.
 
 mod body;
 mod call;
@@ -27,7 +27,6 @@ mod idempotency;
 mod input;
 mod json;
 mod json_answer;
-mod near;
 mod operation;
 mod path;
 mod plain_text;
@@ -38,6 +37,7 @@ mod raw_body;
 mod read;
 mod rest;
 mod schema;
+mod similar_name;
 mod single;
 mod unused;
 mod validate;
@@ -71,7 +71,7 @@ pub use principal::{
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema, is_secret};
 
-/// The published document as JSON text, which `build.rs` makes of its YAML.
+/// Returns the published document as JSON text, which `build.rs` makes from its YAML.
 pub fn document_json() -> &'static str {
     include_str!(concat!(env!("OUT_DIR"), "/openapi.json"))
 }

@@ -5,7 +5,7 @@ use http::Method;
 use crate::generated::keyed::Keyed;
 use crate::generated::operations::{Mutation, Op, Tag};
 
-/// What answers a list and isn't called so.
+/// Operations that answer a list without `list` as their name's last word.
 const OTHER_LISTS: [&str; 6] = [
     "disputes_fetch",
     "events_attempts",
@@ -15,7 +15,7 @@ const OTHER_LISTS: [&str; 6] = [
     "subscriptions_list_invoices",
 ];
 
-/// What the document says of an operation.
+/// An operation as the document describes it.
 #[derive(Debug)]
 pub struct OpInfo {
     /// The operation itself.
@@ -28,25 +28,26 @@ pub struct OpInfo {
     pub method: Method,
     /// Path template, such as `/payments/{payment_id}`.
     pub path: &'static str,
-    /// Keys that the operation takes, one of them is enough. Empty: no key is needed.
+    /// The kinds of keys that the operation takes, one of which is enough. Empty where it needs no key.
     pub security: &'static [Scheme],
-    /// The operation once more, where it changes something.
+    /// The operation among those that change something, if it does.
     pub mutation: Option<Mutation>,
-    /// The operation with the type that it answers, where it takes an idempotency key.
+    /// The operation with the type of its answer, where it takes an idempotency key.
     pub keyed: Option<Keyed>,
-    /// Whether the interface specification asks for it.
+    /// Whether the interface specification requires it.
     pub origin: Origin,
-    /// Members of the body that a payer's client may send, where it may call at all.
+    /// Members of the body that a payer's client may send, where clients may call it.
     pub client_members: Option<&'static [&'static str]>,
-    /// Whether a client secret may come with another key than a publishable one. Its payment is then the operation's to check.
+    /// Whether a client secret may come with another key than a publishable one. The operation then checks the secret's
+    /// payment.
     pub secret_with_any_key: bool,
-    /// Roles of users that may call it, where it takes a user's token.
+    /// The roles of users who may call it, where it takes a user's token.
     pub roles: &'static [Role],
     /// Whether a platform may call it for a merchant connected to it (`X-Connected-Merchant-Id`).
     pub for_platforms: bool,
-    /// Component that describes the request body.
+    /// The component that describes the request body.
     pub request_schema: Option<&'static str>,
-    /// How many bytes its body may have, where that isn't JSON but bytes, and then instead of the server's limit.
+    /// The limit in bytes for a body that isn't JSON. It replaces the server's limit.
     pub raw_body_bytes: Option<usize>,
 }
 
@@ -61,43 +62,43 @@ pub enum Scheme {
     PublishableKey,
     /// A merchant's public key, together with a subscription's client secret.
     SubscriptionClient,
-    /// Publishable key and a payment's client secret in one text, in a header of its own.
+    /// A publishable key and a payment's client secret in one text, in its own header.
     SdkAuthorization,
-    /// A key that opens what one customer has saved.
+    /// A key for the saved methods of one customer.
     EphemeralKey,
     /// A person's token.
     Bearer,
 }
 
-/// What a user is in the merchant account that he acts in; what each may call stands in the document.
+/// A user's role in the merchant account that they act in. The document lists the operations of each role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Everything in all accounts of the organization.
+    /// May do everything in all accounts of the organization.
     OrgAdmin,
-    /// Everything in the account.
+    /// May do everything in the account.
     MerchantAdmin,
-    /// Connects programs to it.
+    /// Connects programs to the account.
     MerchantDeveloper,
-    /// Looks after its payments.
+    /// Works on the account's payments.
     MerchantOperator,
-    /// Reads.
+    /// Only reads.
     MerchantViewOnly,
 }
 
-/// Where an operation comes from.
+/// The source of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The interface specification asks for it.
+    /// The interface specification requires it.
     Specification {
-        /// Section, such as `4.12`.
+        /// The section, such as `4.12`.
         section: &'static str,
     },
-    /// It supports those that the specification asks for.
+    /// It supports the operations that the specification requires.
     Supporting,
 }
 
 impl OpInfo {
-    /// Whether a key of this kind opens the operation.
+    /// Returns whether a key of this kind opens the operation.
     pub fn accepts(&self, scheme: Scheme) -> bool {
         self.security.contains(&scheme)
     }
@@ -107,23 +108,23 @@ impl OpInfo {
         self.mutation.is_some()
     }
 
-    /// Whether payers' clients call it, for a payment or a subscription.
+    /// Returns whether payers' clients call it, for a payment or a subscription.
     pub fn is_for_clients(&self) -> bool {
         self.accepts(Scheme::PublishableKey) || self.accepts(Scheme::SubscriptionClient)
     }
 
-    /// Whether its request has a body.
+    /// Returns whether its request has a body.
     pub fn takes_body(&self) -> bool {
         self.request_schema.is_some() || self.raw_body_bytes.is_some()
     }
 
-    /// Whether it answers a list that is asked for by GET.
+    /// Returns whether it is a GET that answers a list.
     pub fn is_list(&self) -> bool {
         let is_called_so = self.id.ends_with("_list");
         self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.id))
     }
 
-    /// The names of the path's parameters, from left to right.
+    /// Returns the names of the path's parameters, from left to right.
     pub fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
         self.path
             .split('/')

@@ -1,11 +1,11 @@
-//! The path of an address as segments.
+//! Splits the path of an address into segments.
 
 use percent_encoding::percent_decode_str;
 
 use crate::ApiError;
 
-/// Splits a path into decoded segments. `None` where a segment is empty: nothing stands at a path with repeated or
-/// trailing slashes. The root has no segments.
+/// Splits a path into decoded segments. Returns `None` where a segment is empty: paths with repeated or trailing
+/// slashes have no operation. The root has no segments.
 ///
 /// # Errors
 /// 400 `IR_06`: a segment isn't UTF-8, or is one of those that proxies resolve.

@@ -1,9 +1,9 @@
-//! Answers that are a line of text.
+//! Answers with a line of text.
 
 use dropshot::{ApiEndpointResponse, Body, FreeformBody, HttpError, HttpResponse, HttpResponseOk};
 use http::{Response, StatusCode, header};
 
-/// A 200 of `text/plain`.
+/// A 200 answer of `text/plain`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainText(pub String);
 

@@ -1,7 +1,7 @@
-//! Brings a value into the form that the document means, before it is judged.
+//! Normalizes a value before it is checked.
 //!
-//! What is to be done where follows from the schema alone, so it is worked out once for each operation: a request then
-//! passes through names and numbers, not through JSON.
+//! The steps depend only on the schema, so they are computed once for each operation. A request then needs only names
+//! and numbers, no JSON schema.
 
 use std::collections::HashMap;
 
@@ -9,39 +9,39 @@ use serde_json::{Number, Value};
 
 use crate::schema;
 
-/// What becomes of the values of one schema: a `null` member is an absent one, `6540.0` is `6540`, and a word of an
+/// The normalization of values of one schema: a `null` member is removed, `6540.0` becomes `6540`, and a word of an
 /// enumeration marked `x-multirail-any-case` gets its own spelling. Free-form contents stay as they are.
 #[derive(Debug)]
 pub(crate) struct Preparation {
-    /// The first one is the whole value's. Schemas may hold themselves, so they name each other by index.
+    /// The nodes, with the whole value's first. Schemas may be recursive, so nodes refer to each other by index.
     nodes: Vec<Node>,
 }
 
 /// One schema.
 #[derive(Debug, Default)]
 struct Node {
-    /// By name, sorted.
+    /// The members' nodes, sorted by name.
     members: Vec<(Box<str>, usize)>,
-    /// Of members that `members` doesn't name.
+    /// The node of members that `members` doesn't name.
     others: Option<usize>,
     items: Option<usize>,
     is_integer: bool,
-    /// Words that are known in any case.
+    /// Words that are accepted in any case.
     words: Vec<Box<str>>,
 }
 
-/// Beyond 2^53 a float no longer says which integer was meant.
+/// Above 2^53 a float no longer identifies one integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Preparation {
-    /// Of a schema in the document's own form.
-    pub(crate) fn of(schema: &Value) -> Self {
+    /// Returns the normalization for a schema in the document's own form.
+    pub(crate) fn from_schema(schema: &Value) -> Self {
         let mut nodes = Vec::new();
         add(schema, &mut nodes, &mut HashMap::new());
         Self { nodes }
     }
 
-    /// Prepares a value of that schema.
+    /// Normalizes a value of that schema.
     pub(crate) fn apply(&self, value: &mut Value) {
         self.prepare(value, 0);
     }
@@ -93,7 +93,7 @@ impl Node {
     }
 }
 
-/// Adds a schema, and answers its index. `known`: indices by the schema's address in the document.
+/// Adds a schema, and returns its index. `known` has the indices by the schema's address in the document.
 fn add(schema: &Value, nodes: &mut Vec<Node>, known: &mut HashMap<*const Value, usize>) -> usize {
     let schema = schema::resolve(schema);
     let address = std::ptr::from_ref(schema);

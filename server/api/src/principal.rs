@@ -1,4 +1,4 @@
-//! Who calls. A method gets the principal that the document promises it, and can't be reached without one.
+//! The callers. A method gets the principal that the document promises, and can't be called without one.
 
 use std::any::Any;
 use std::ops::Deref;
@@ -11,34 +11,34 @@ use dropshot::{
 
 use crate::{ApiError, Op, OpInfo, Role, Scheme};
 
-/// Whoever operates the service.
+/// The operator of the service.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Admin {
-    /// The profile that the call is narrowed to (`X-Profile-Id`), of the merchant account that its path names.
+    /// The profile that the call is narrowed to (`X-Profile-Id`), in the merchant account of its path.
     pub profile_id: Option<String>,
 }
 
-/// A merchant's server, or a user who acts for the merchant where the operation takes his token too.
+/// A merchant's server, or a user who acts for the merchant where the operation takes their token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merchant {
-    /// The merchant that the key belongs to or, where a platform acts, the one that it acts for.
+    /// The merchant of the key or, where a platform acts, the merchant that it acts for.
     pub merchant_id: String,
     /// The one profile that this call is narrowed to.
     pub profile_id: Option<String>,
-    /// Who acts.
+    /// The acting key, user or platform.
     pub by: ActsBy,
-    /// Operations that a secret key opens and this one doesn't, because it is restricted.
+    /// Operations that other secret keys open and this restricted one doesn't.
     pub closed: Vec<Op>,
 }
 
-/// Who acts for a merchant.
+/// The actor behind a merchant's call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActsBy {
     /// The holder of a secret key, by the key's identifier.
     Key(String),
-    /// A user, by his identifier.
+    /// A user, by their identifier.
     User(String),
-    /// The holder of a secret key of a platform, for a merchant that is connected to it.
+    /// The holder of a platform's secret key, for a connected merchant.
     Platform {
         /// The platform's merchant account.
         merchant_id: String,
@@ -47,27 +47,27 @@ pub enum ActsBy {
     },
 }
 
-/// Somebody who has signed in.
+/// A signed-in user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// Who.
+    /// The user's identifier.
     pub user_id: String,
-    /// The sign-in.
+    /// The sign-in's identifier.
     pub session_id: String,
     /// The organization of the merchant account.
     pub organization_id: String,
-    /// The merchant account that he acts in.
+    /// The merchant account that they act in.
     pub merchant_id: String,
     /// The profile of profile-wide operations.
     pub profile_id: Option<String>,
     /// The one profile that this call is narrowed to.
     pub narrowed_to: Option<String>,
-    /// What he is there.
+    /// Their role in that account.
     pub role: Role,
 }
 
 impl User {
-    /// The user as one who acts for his merchant. The operation has let his role in already.
+    /// Returns the user as an actor of their merchant. The operation has accepted their role already.
     fn into_merchant(self) -> Merchant {
         Merchant {
             merchant_id: self.merchant_id,
@@ -81,7 +81,7 @@ impl User {
 /// A payer's browser or app, bound to one payment by its client secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// The merchant that the publishable key belongs to.
+    /// The merchant of the publishable key.
     pub merchant_id: String,
     /// The one payment that this client may touch.
     pub payment_id: String,
@@ -90,31 +90,31 @@ pub struct Client {
 /// A payer's browser or app, bound to one subscription by its client secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscriber {
-    /// The merchant that the publishable key belongs to.
+    /// The merchant of the publishable key.
     pub merchant_id: String,
     /// The profile of the subscription.
     pub profile_id: String,
     /// The one subscription that this client may touch.
     pub subscription_id: String,
-    /// Who subscribes.
+    /// The customer who subscribes.
     pub customer_id: String,
 }
 
 /// An app of one customer, by an ephemeral key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Customer {
-    /// The merchant whose customer it is.
+    /// The customer's merchant.
     pub merchant_id: String,
     /// The one customer whose methods this caller may touch.
     pub customer_id: String,
-    /// The business profile that the call is narrowed to, where it names one.
+    /// The business profile that the call is narrowed to, if any.
     pub profile_id: Option<String>,
 }
 
 /// Every kind of caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
-    /// No key was given and none was needed.
+    /// No key came, and none was needed.
     Anonymous,
     /// The operator.
     Admin(Admin),
@@ -126,12 +126,12 @@ pub enum Principal {
     Subscriber(Box<Subscriber>),
     /// An app of one customer.
     Customer(Customer),
-    /// Somebody who has signed in.
+    /// A signed-in user.
     User(Box<User>),
 }
 
 impl Principal {
-    /// The merchant on whose behalf the call is made.
+    /// Returns the merchant on whose behalf the call is made.
     pub fn merchant_id(&self) -> Option<&str> {
         match self {
             Self::Anonymous | Self::Admin(_) => None,
@@ -167,7 +167,7 @@ impl Principal {
     }
 }
 
-/// Caller of an operation that takes a secret key or a publishable key.
+/// The caller of an operation that takes a secret key or a publishable key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MerchantOrClient {
     /// A merchant's server.
@@ -176,7 +176,7 @@ pub enum MerchantOrClient {
     Client(Client),
 }
 
-/// Caller of an operation that takes a secret key, or a publishable key for a subscription.
+/// The caller of an operation that takes a secret key, or a publishable key for a subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MerchantOrSubscriber {
     /// A merchant's server.
@@ -186,7 +186,7 @@ pub enum MerchantOrSubscriber {
 }
 
 impl MerchantOrCustomer {
-    /// The merchant on whose behalf the call is made.
+    /// Returns the merchant on whose behalf the call is made.
     pub fn merchant_id(&self) -> &str {
         match self {
             Self::Merchant(merchant) => &merchant.merchant_id,
@@ -196,7 +196,7 @@ impl MerchantOrCustomer {
 }
 
 impl MerchantOrPayer {
-    /// The merchant on whose behalf the call is made.
+    /// Returns the merchant on whose behalf the call is made.
     pub fn merchant_id(&self) -> &str {
         match self {
             Self::Merchant(merchant) => &merchant.merchant_id,
@@ -207,7 +207,7 @@ impl MerchantOrPayer {
 }
 
 impl MerchantOrClient {
-    /// The merchant on whose behalf the call is made.
+    /// Returns the merchant on whose behalf the call is made.
     pub fn merchant_id(&self) -> &str {
         match self {
             Self::Merchant(merchant) => &merchant.merchant_id,
@@ -216,7 +216,7 @@ impl MerchantOrClient {
     }
 }
 
-/// Caller of an operation that takes the admin key or a secret key.
+/// The caller of an operation that takes the admin key or a secret key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdminOrMerchant {
     /// The operator.
@@ -225,16 +225,16 @@ pub enum AdminOrMerchant {
     Merchant(Merchant),
 }
 
-/// Caller of an operation that takes the admin key or a user's token.
+/// The caller of an operation that takes the admin key or a user's token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdminOrUser {
     /// The operator.
     Admin(Admin),
-    /// Somebody who has signed in.
+    /// A signed-in user.
     User(Box<User>),
 }
 
-/// Caller of an operation that takes a secret key or an ephemeral key.
+/// The caller of an operation that takes a secret key or an ephemeral key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MerchantOrCustomer {
     /// A merchant's server.
@@ -243,7 +243,7 @@ pub enum MerchantOrCustomer {
     Customer(Customer),
 }
 
-/// Caller of an operation that takes a secret key, a publishable key or an ephemeral key.
+/// The caller of an operation that takes a secret key, a publishable key or an ephemeral key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MerchantOrPayer {
     /// A merchant's server.
@@ -254,9 +254,9 @@ pub enum MerchantOrPayer {
     Customer(Customer),
 }
 
-/// Principals that an operation can ask for.
+/// Principals that an operation can require.
 pub trait FromPrincipal: Sized {
-    /// The wanted kind, or nothing where the caller is of another kind.
+    /// Returns the required kind, or `None` where the caller is of another kind.
     fn from_principal(principal: Principal) -> Option<Self>;
 }
 
@@ -274,7 +274,7 @@ impl FromPrincipal for Admin {
     }
 }
 
-/// A user only gets here where the operation takes his token.
+/// A user gets here only where the operation takes their token.
 impl FromPrincipal for Merchant {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
@@ -399,25 +399,25 @@ impl FromPrincipal for MerchantOrPayer {
     }
 }
 
-/// An authenticated principal as a method's argument. Only the dispatcher makes one.
+/// An authenticated principal as an argument of a method. Only the dispatcher makes one.
 #[derive(Clone, Debug)]
 pub struct Caller<P> {
     principal: P,
-    /// A [`crate::Hooks::Claim`]. dropshot describes a method by the types of its arguments, which therefore can't depend on
-    /// the server's.
+    /// A [`crate::Hooks::Claim`]. dropshot describes a method by the types of its arguments, so the argument can't name
+    /// the server's type.
     claim: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl<P> Caller<P> {
-    /// The principal itself.
+    /// Returns the principal.
     pub fn into_inner(self) -> P {
         self.principal
     }
 
-    /// The claim of a request that came with an idempotency key.
+    /// Returns the claim of a request with an idempotency key.
     ///
     /// # Panics
-    /// `K` is not the [`crate::Hooks::Claim`] of the server.
+    /// When `K` is not the [`crate::Hooks::Claim`] of the server.
     pub fn claim<K: Send + Sync + 'static>(&self) -> Option<Arc<K>> {
         let claim = self.claim.clone()?;
         Some(Arc::downcast(claim).expect("all claims of a server are of one type"))
@@ -432,8 +432,11 @@ impl<P> Caller<P> {
 }
 
 impl<P: FromPrincipal> Caller<P> {
+    /// Makes a caller of the required kind.
+    ///
     /// # Errors
-    /// 401 `IR_01` where the principal is of a kind that the operation doesn't take.
+    ///
+    /// 401 `IR_01` for a principal of another kind.
     pub(crate) fn from_principal(principal: Principal) -> Result<Self, ApiError> {
         P::from_principal(principal)
             .map(|principal| Self {
@@ -452,7 +455,7 @@ impl<P> Deref for Caller<P> {
     }
 }
 
-/// Lets the traits be described by dropshot. dropshot itself never makes a caller: without the dispatcher there was no
+/// Lets dropshot describe the traits. dropshot itself never makes a caller: without the dispatcher there is no
 /// authentication.
 #[async_trait]
 impl<P: Send + Sync> SharedExtractor for Caller<P> {

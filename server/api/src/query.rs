@@ -1,4 +1,4 @@
-//! Query strings and path values as JSON objects, so that the same validation serves them.
+//! Query strings and path values as JSON objects, so that the same validation applies.
 
 use serde_json::{Map, Number, Value};
 
@@ -6,11 +6,11 @@ use crate::ApiError;
 use crate::json::NUL;
 use crate::schema;
 
-/// A query as an object. Values become numbers and booleans where the schema asks for them; what can't is left as
-/// text, for the validation to name.
+/// Parses a query into an object. Values become numbers and booleans where the schema requires them; others stay texts,
+/// which the validation then names.
 ///
 /// # Errors
-/// 400 `IR_06` where a parameter that the schema knows stands twice, or holds U+0000 or what is no text.
+/// 400 `IR_06` for a known parameter that is repeated, contains U+0000 or isn't UTF-8.
 pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
     let mut values = Map::new();
     let written = query.split('&').filter(|pair| !pair.is_empty());
@@ -46,7 +46,7 @@ pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
     Ok(Value::Object(values))
 }
 
-/// Whether the bytes that a pair stands for are UTF-8.
+/// Returns whether the decoded bytes of a pair are UTF-8.
 fn is_text(pair: &str) -> bool {
     let written = pair.as_bytes();
     let digit = |at: usize| {
@@ -71,12 +71,12 @@ fn is_text(pair: &str) -> bool {
     std::str::from_utf8(&bytes).is_ok()
 }
 
-/// A list of words may be one text with commas, or the name stands before each.
+/// Returns whether a parameter may be repeated: a list of words is one text with commas, or repeats its name.
 fn is_repeatable(parameter: &Value) -> bool {
     schema::resolve(parameter)["x-multirail-repeatable"] == true
 }
 
-/// Path values as an object.
+/// Returns path values as an object.
 pub fn path(names: &[&str], values: &[String]) -> Value {
     names
         .iter()
@@ -85,7 +85,7 @@ pub fn path(names: &[&str], values: &[String]) -> Value {
         .collect()
 }
 
-/// Whether a path value is an identifier: 1 to 64 letters, digits, `_` and `-`.
+/// Returns whether a path value is an identifier: 1 to 64 letters, digits, `_` and `-`.
 pub fn is_identifier(text: &str) -> bool {
     (1..=64).contains(&text.len())
         && text

@@ -1,4 +1,4 @@
-//! Bodies that are bytes, for operations that must have them as they came.
+//! Bodies of bytes, for operations that need them unchanged.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -8,14 +8,15 @@ use dropshot::{
 };
 use http::{HeaderMap, Request};
 
-/// The body of an `application/octet-stream` operation, with the headers that it came with.
+/// The body of an `application/octet-stream` operation, with its headers.
 #[derive(Clone, Debug)]
 pub struct RawBody {
     pub headers: HeaderMap,
     pub bytes: Bytes,
 }
 
-/// Only dropshot's own router would read a request so; the dispatcher hands the body over within the operation's limit.
+/// Only dropshot's own router would read a request this way. The dispatcher passes the body within the operation's
+/// limit.
 #[async_trait]
 impl ExclusiveExtractor for RawBody {
     async fn from_request<Context: ServerContext>(

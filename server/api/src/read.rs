@@ -1,4 +1,4 @@
-//! What a request brings, as values that the document's schemas have judged.
+//! The parts of a request, as values that the document's schemas have checked.
 
 use http::HeaderMap;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{ApiError, OpInfo, body, input, query};
 
-/// The values of the path's variables, decoded.
+/// Reads the decoded values of the path's variables.
 ///
 /// # Errors
 /// 400 `IR_06` where a value isn't an identifier or breaks the document's rules.
@@ -24,7 +24,7 @@ pub fn path(info: &'static OpInfo, variables: &[String]) -> Result<Value, ApiErr
     Ok(value)
 }
 
-/// The query, as it came.
+/// Reads the query.
 ///
 /// # Errors
 /// 400: `IR_04` where a parameter is missing, `IR_06` where one is repeated or breaks the document's rules.
@@ -35,7 +35,7 @@ pub fn query(info: &'static OpInfo, text: &str) -> Result<Value, ApiError> {
     Ok(value)
 }
 
-/// The body, as it came.
+/// Reads the body.
 ///
 /// # Errors
 /// See [`body::parse`] and [`Checker::check`](crate::validate::Checker::check).
@@ -45,8 +45,8 @@ pub fn body(info: &'static OpInfo, bytes: &[u8], headers: &HeaderMap) -> Result<
     Ok(value)
 }
 
-/// A value that passed the document's schema fits the type that was generated from it; anything else is our fault, but
-/// the caller can still do something about it.
+/// Converts a checked value to its generated type. A value that doesn't fit is our fault, but the caller can still
+/// change the request.
 ///
 /// # Errors
 /// 400 `IR_06`

@@ -1,8 +1,7 @@
-//! What a client is still sending when its answer is there already.
+//! The rest of a request's body after its answer.
 //!
-//! Many clients write all of a body before they read anything. A connection that is closed under them while they write
-//! shows them a broken pipe and not the answer. So what is left of a body is read and dropped, for a while, behind the
-//! answer.
+//! Many clients write the whole body before they read. If the server closes the connection meanwhile, they see a broken
+//! pipe and not the answer. So the rest of a body is read and dropped after the answer, for a while.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,36 +17,36 @@ use tokio::sync::oneshot;
 
 use crate::Ticket;
 
-/// How much is read and dropped: as much as the largest body that a server can be set to take.
+/// The largest rest that is read and dropped: as much as the largest configurable body.
 const DROPPED_BYTES: u64 = 16_777_216;
 
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 type Slot = Arc<Mutex<Option<Left>>>;
 
-/// A body that comes back when whoever reads it has had enough.
+/// A body whose rest returns to its slot when its reader drops it.
 struct Lent {
     left: Option<Left>,
     slot: Slot,
     ticket: Option<Arc<dyn Ticket>>,
 }
 
-/// A body that isn't at its end.
+/// A body that isn't read to its end.
 struct Left {
     body: Body,
-    /// Whether anybody has begun to read it, which lets a client that asked for it go on.
+    /// Whether reading has begun, which tells a waiting client to continue.
     is_begun: bool,
 }
 
-/// What the head of a request says of its body.
+/// The statements of a request's head about its body.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
     version: Version,
-    /// Whether the client may wait for a word before it sends the body.
+    /// Whether the client may wait for permission before it sends the body.
     expects: bool,
 }
 
 impl Asked {
-    pub(crate) fn of<B>(request: &Request<B>) -> Self {
+    pub(crate) fn from_request<B>(request: &Request<B>) -> Self {
         Self {
             version: request.version(),
             expects: request.headers().contains_key(header::EXPECT),
@@ -58,7 +57,7 @@ impl Asked {
 /// The other end of a [`Lent`] body.
 pub(crate) struct Rest(Option<Slot>);
 
-/// Lends a body. The ticket is told when all of it has been read.
+/// Lends a body. The ticket is notified when it is read completely.
 pub(crate) fn lend(body: Body, ticket: Option<Arc<dyn Ticket>>) -> (Body, Rest) {
     if body.is_end_stream() {
         if let Some(ticket) = ticket {
@@ -93,7 +92,7 @@ impl HttpBody for Lent {
         let frame = ready!(Pin::new(&mut left.body).poll_frame(context));
         match &frame {
             Some(Ok(_)) => {}
-            // Broken off: nothing will come any more.
+            // The body broke off: nothing will follow.
             Some(Err(_)) => self.left = None,
             None => {
                 self.left = None;
@@ -128,7 +127,7 @@ impl Drop for Lent {
 }
 
 impl Rest {
-    /// Has what is left of the body read and dropped once the answer is written, for no longer than `patience`.
+    /// Reads and drops the rest of the body after the answer is written, for at most `patience`.
     pub(crate) fn drop_behind(
         self,
         mut response: Response<Body>,
@@ -141,7 +140,7 @@ impl Rest {
         let Some(left) = left else {
             return response;
         };
-        // A client that waits to be told to go on is told to stop; one that has more to send than is read, too.
+        // A waiting client is told to stop, and so is one with more data than the limit.
         let is_waiting = !left.is_begun && asked.expects;
         let is_too_much = left.body.size_hint().lower() > DROPPED_BYTES;
         if (is_waiting || is_too_much) && asked.version < Version::HTTP_2 {
@@ -151,7 +150,7 @@ impl Rest {
         }
         let (written, is_written) = oneshot::channel();
         tokio::spawn(tokio::time::timeout(patience, async move {
-            // Reading before the answer is on its way would tell a waiting client to go on.
+            // Reading before the answer is written would tell a waiting client to continue.
             let _ = is_written.await;
             drop_rest(left.body).await;
         }));
@@ -174,7 +173,7 @@ async fn drop_rest(mut body: Body) {
     }
 }
 
-/// The body of an answer, which lets somebody know when it has been handed out and dropped.
+/// The body of an answer. Dropping it reports that the answer is written.
 struct WatchedBody {
     body: Body,
     _written: oneshot::Sender<()>,

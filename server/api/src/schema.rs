@@ -1,7 +1,7 @@
-//! Schemas of the document: following references, and the JSON Schema that says the same.
+//! Schemas of the document: following references, and conversion to JSON Schema.
 //!
-//! The document is OpenAPI 3.0. What differs from JSON Schema is converted: `nullable`, and the integer formats, which
-//! become bounds.
+//! The document is OpenAPI 3.0. The conversion covers its differences from JSON Schema: `nullable`, and the integer
+//! formats, which become bounds.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ pub fn resolve(schema: &Value) -> &Value {
     }
 }
 
-/// What a schema refers to.
+/// Returns the reference of a schema.
 fn reference(schema: &Value) -> Option<&str> {
     let words = schema.as_object()?;
     words
@@ -70,7 +70,7 @@ fn reference(schema: &Value) -> Option<&str> {
         })
 }
 
-/// The reference in `anyOf: [$ref, NoValue]`, which is how the document says that a reference may be null.
+/// Returns the reference in `anyOf: [$ref, NoValue]`, the document's form for a reference that may be null.
 fn or_no_value(schema: &Value) -> Option<&Value> {
     match schema["anyOf"].as_array().map(Vec::as_slice) {
         Some([one, _]) => Some(one),
@@ -78,17 +78,17 @@ fn or_no_value(schema: &Value) -> Option<&Value> {
     }
 }
 
-/// What `#/...` names in the document.
+/// Returns the part of the document that `#/...` names.
 fn find(target: &str) -> Option<&'static Value> {
     static SCHEMAS: LazyLock<&Value> = LazyLock::new(|| &document()["components"]["schemas"]);
     match target.strip_prefix(PREFIX) {
-        // By far the most usual; a pointer copies every step of its path.
+        // By far the most frequent case; a JSON pointer copies every step of its path.
         Some(name) => SCHEMAS.get(name),
         None => document().pointer(target.strip_prefix('#')?),
     }
 }
 
-/// The words of an enumeration.
+/// Returns the words of an enumeration.
 pub fn words(schema: &Value) -> impl Iterator<Item = &str> {
     schema["enum"]
         .as_array()
@@ -97,17 +97,17 @@ pub fn words(schema: &Value) -> impl Iterator<Item = &str> {
         .filter_map(Value::as_str)
 }
 
-/// What `nullable` members become.
+/// The treatment of `nullable` members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nulls {
-    /// As the document says: for answers.
+    /// As in the document, for answers.
     Kept,
-    /// Nothing, because [`Preparation`](crate::prepare::Preparation) has dropped them: for requests. So a violation below such a member keeps its place,
-    /// where "this or null" would only say that neither fits.
+    /// Without null, for requests: [`Preparation`](crate::prepare::Preparation) has removed nulls. So a violation
+    /// inside such a member keeps its path, where "this or null" would only report that neither fits.
     Dropped,
 }
 
-/// A schema as JSON Schema, with every component that it reaches under `$defs`.
+/// Converts a schema to JSON Schema, with every component that it reaches under `$defs`.
 pub fn to_json_schema(schema: &Value, nulls: Nulls) -> Value {
     let mut definitions = Map::new();
     let mut root = convert(schema, nulls, &mut definitions);
@@ -117,7 +117,7 @@ pub fn to_json_schema(schema: &Value, nulls: Nulls) -> Value {
     root
 }
 
-/// JSON Schema of an operation's 200 answer, for whoever checks raw answers. Nothing where it is plain text.
+/// Returns the JSON Schema of an operation's 200 answer, for checks of raw answers; `None` for plain text.
 pub fn answer_schema(op: Op) -> Option<Value> {
     let info = op.info();
     let operation = &document()["paths"][info.path][info.method.as_str().to_ascii_lowercase()];
@@ -125,7 +125,7 @@ pub fn answer_schema(op: Op) -> Option<Value> {
     Some(to_json_schema(&media["schema"], Nulls::Kept))
 }
 
-/// JSON Schema of every error.
+/// Returns the JSON Schema of every error.
 pub fn error_schema() -> Value {
     to_json_schema(
         &document()["components"]["schemas"]["ErrorBody"],
@@ -139,7 +139,7 @@ fn convert(schema: &Value, nulls: Nulls, definitions: &mut Map<String, Value>) -
         .and_then(|target| target.strip_prefix(PREFIX))
     {
         if !definitions.contains_key(name) {
-            // The entry comes first, so that a component that reaches itself ends here.
+            // The entry is added first, so that a recursive component ends here.
             definitions.insert(name.to_owned(), Value::Bool(true));
             let definition = convert(
                 &document()["components"]["schemas"][name],
@@ -209,15 +209,15 @@ fn member_schema(member: &Value, nulls: Nulls, definitions: &mut Map<String, Val
     }
 }
 
-/// Whether a rule of the server judges this keyword of a request, so that its refusal has a status, a code and words of its
-/// own.
+/// Returns whether a rule of the server checks this keyword of a request, so that the refusal has its own status, code
+/// and words.
 fn is_judged_by_rules(schema: &Value, word: &str) -> bool {
     schema["x-multirail-judged-by-rules"]
         .as_array()
         .is_some_and(|words| words.iter().any(|judged| judged == word))
 }
 
-/// Integer formats as bounds.
+/// Converts integer formats to bounds.
 fn bound(schema: &Value, output: &mut Map<String, Value>) {
     let (lowest, highest) = match schema["format"].as_str() {
         Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),

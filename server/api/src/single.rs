@@ -1,12 +1,11 @@
-//! What may stand in a request only once, and only in one way: where two readers could each believe another value, the
-//! request is refused.
+//! Refuses repeated and ambiguous headers: where two readers could read different values, the request is refused.
 
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue, Version, header};
 
 use crate::{ApiError, IDEMPOTENCY_KEY};
 
-/// Headers with one value, as far as anybody here reads them.
+/// Headers of which only one may occur, among those that this service reads.
 static SINGLE: [HeaderName; 12] = [
     HeaderName::from_static("api-key"),
     AUTHORIZATION,
@@ -22,12 +21,12 @@ static SINGLE: [HeaderName; 12] = [
     header::EXPECT,
 ];
 
-/// Judges the headers that say who asks and where the body ends. `Content-Length` beside `Transfer-Encoding` doesn't
-/// get here: the HTTP library goes by the latter, as it must, and closes the connection behind the answer, so that
-/// nothing that follows is taken for a request.
+/// Checks the headers that identify the caller and delimit the body. The HTTP library handles `Content-Length` together
+/// with `Transfer-Encoding`. It follows the latter, as it must, and closes the connection after the answer, so that no
+/// rest is read as a request.
 ///
 /// # Errors
-/// 400 `IR_06`, naming the header.
+/// 400 `IR_06` with the header's name.
 pub(crate) fn check(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     for name in &SINGLE {
         if headers.get_all(name).iter().nth(1).is_some() {
@@ -49,7 +48,7 @@ pub(crate) fn check(version: Version, headers: &HeaderMap) -> Result<(), ApiErro
     if is_plain {
         return Ok(());
     }
-    // Who sends this may mean something else by what follows than we would.
+    // The sender may understand the following bytes differently than we do.
     let close = HeaderValue::from_static("close");
     let what = "The header `transfer-encoding` must be `chunked` and nothing else.";
     Err(ApiError::unreadable(what).with_header(header::CONNECTION, close))

@@ -1,20 +1,20 @@
-//! Members that clients of other systems send and that nothing here uses yet. The document marks them.
+//! Members that clients of other systems send and that this service doesn't use yet. The document marks them.
 
 use serde_json::Value;
 
 use crate::ApiError;
 use crate::violation::{Step, full_path};
 
-/// Marked members of one request.
+/// The marked members of one request.
 #[derive(Debug, Default)]
 pub struct Unused {
-    /// `x-multirail-not-built`: dropped where the value says that it isn't wanted, else refused.
+    /// The members with `x-multirail-not-built`: removed where the value doesn't ask for the capability, else refused.
     not_built: Vec<(String, Vec<Value>)>,
 }
 
 impl Unused {
-    /// What a schema of the document marks.
-    pub fn of(schema: &Value) -> Self {
+    /// Returns the marked members of a schema.
+    pub fn from_schema(schema: &Value) -> Self {
         let mut unused = Self::default();
         for (name, member) in schema["properties"].as_object().into_iter().flatten() {
             if let Some(unwanted) = member["x-multirail-not-built"].as_array() {
@@ -24,10 +24,10 @@ impl Unused {
         unused
     }
 
-    /// Takes marked members out.
+    /// Removes marked members.
     ///
     /// # Errors
-    /// 400 `IR_20` where one asks for what isn't built.
+    /// 400 `IR_20` where one asks for a capability that isn't built.
     pub fn take_out(&self, value: &mut Value) -> Result<(), ApiError> {
         let Some(members) = value.as_object_mut() else {
             return Ok(());

@@ -1,12 +1,12 @@
-//! Values against the document's schemas.
+//! Checks values against the document's schemas.
 
 use jsonschema::{Draft, Validator};
 use serde_json::Value;
 
 use crate::ApiError;
-use crate::near::near;
 use crate::prepare::Preparation;
 use crate::schema::{self, Nulls, document};
+use crate::similar_name::most_similar;
 use crate::unused::Unused;
 use crate::violation::{Location, Step, Violation};
 
@@ -24,10 +24,10 @@ impl Checker {
     /// Compiles a schema in the document's own form.
     ///
     /// # Panics
-    /// The schema can't be compiled; a test compiles all of them.
+    /// When the schema can't be compiled; a test compiles all of them.
     pub fn new(schema: Value, location: Location) -> Self {
         let validator = jsonschema::options()
-            // Whose whole numbers are written in digits alone, as our types read them: `1e18` is none.
+            // In this draft integers consist of digits only, as our types read them: `1e18` is not one.
             .with_draft(Draft::Draft4)
             .with_format("date-time", |text: &str| {
                 chrono::DateTime::parse_from_rfc3339(text).is_ok()
@@ -36,24 +36,24 @@ impl Checker {
             .build(&schema::to_json_schema(&schema, Nulls::Dropped))
             .expect("the schemas of the document compile");
         Self {
-            unused: Unused::of(&schema),
-            preparation: Preparation::of(&schema),
+            unused: Unused::from_schema(&schema),
+            preparation: Preparation::from_schema(&schema),
             schema,
             validator,
             location,
         }
     }
 
-    /// The schema in the document's own form.
+    /// Returns the schema in the document's own form.
     pub fn schema(&self) -> &Value {
         &self.schema
     }
 
-    /// Prepares a value (see [`Preparation`]) and judges it.
+    /// Normalizes a value (see [`Preparation`]) and checks it.
     ///
     /// # Errors
-    /// A member that the document doesn't name, which may be why another is missing; else the first violation in the
-    /// order of the document. The message names the member by its full path and never repeats a value.
+    /// First an unknown member, which may be why another is missing; else the first violation in the order of the
+    /// document. The message contains the member's full path and never a value.
     pub fn check(&self, value: &mut Value) -> Result<(), ApiError> {
         self.preparation.apply(value);
         if self.validator.is_valid(value) {
@@ -75,15 +75,15 @@ impl Checker {
         }))
     }
 
-    /// Takes out what nothing uses.
+    /// Removes unused members.
     ///
     /// # Errors
-    /// 400 `IR_20` where a member asks for what isn't built.
+    /// 400 `IR_20` where a member asks for a capability that isn't built.
     pub fn take_out_unused(&self, value: &mut Value) -> Result<(), ApiError> {
         self.unused.take_out(value)
     }
 
-    /// Adds the name that was probably meant to an unexpected one.
+    /// Adds the name that was probably meant to a violation by an unknown name.
     fn with_meant(&self, violation: Violation) -> Violation {
         let Some(name) = violation.unexpected() else {
             return violation;
@@ -100,11 +100,11 @@ impl Checker {
         });
         let known = schema::resolve(parent)["properties"].as_object();
         let known = known.into_iter().flatten().map(|(name, _)| name.as_str());
-        let meant = near(name, known).map(str::to_owned);
+        let meant = most_similar(name, known).map(str::to_owned);
         violation.meaning(meant)
     }
 
-    /// Position of a member in the document: for each step its index among its siblings.
+    /// Returns the position of a member in the document: for each step its index among its siblings.
     fn rank(&self, steps: &[Step]) -> Vec<usize> {
         let mut schema = &self.schema;
         let mut rank = Vec::with_capacity(steps.len());
@@ -130,7 +130,7 @@ impl Checker {
     }
 }
 
-/// The schema of a component.
+/// Returns the schema of a component.
 pub fn component(name: &str) -> Value {
     document()["components"]["schemas"][name].clone()
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a value, as an error that names the member.
+//! Violations of a schema, as errors that name the member.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::ApiError;
 
-/// Where a value came from; it decides how a violation is answered.
+/// The source of a value. It decides how a violation is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A path parameter.
@@ -26,7 +26,7 @@ pub enum Step {
 
 #[derive(Debug)]
 pub struct Violation {
-    /// Where it is.
+    /// The path of the value.
     pub steps: Vec<Step>,
     kind: Kind,
 }
@@ -35,16 +35,16 @@ pub struct Violation {
 enum Kind {
     /// A member is missing.
     Missing,
-    /// A member that the document doesn't name there; perhaps the one that was meant.
+    /// A member that the document lacks, with the member that was probably meant.
     Unexpected(Option<String>),
     /// The form of one value: too long, too short, another pattern.
     Format(String),
-    /// Anything else, as "must be …".
+    /// Any other violation, as "must be …".
     Value(String),
 }
 
 impl Violation {
-    /// As the validator found it.
+    /// Returns the violation that the validator found.
     pub fn new(error: ValidationError<'_>) -> Self {
         let mut steps: Vec<Step> = error
             .instance_path()
@@ -111,13 +111,13 @@ impl Violation {
             ValidationErrorKind::UniqueItems => {
                 Kind::Value("a list without repetitions".to_owned())
             }
-            // Keywords that the dialect doesn't allow in requests.
+            // Keywords that the document's dialect doesn't allow in requests.
             _ => Kind::Value("of the form that the document describes".to_owned()),
         };
         Self { steps, kind }
     }
 
-    /// The name of a member that the document doesn't know where it stands.
+    /// Returns the unknown name of a violation.
     pub fn unexpected(&self) -> Option<&str> {
         match (&self.kind, self.steps.last()) {
             (Kind::Unexpected(_), Some(Step::Member(name))) => Some(name),
@@ -125,7 +125,7 @@ impl Violation {
         }
     }
 
-    /// Says which member was probably meant.
+    /// Adds the member that was probably meant.
     pub fn meaning(mut self, name: Option<String>) -> Self {
         if let Kind::Unexpected(meant) = &mut self.kind {
             *meant = name;
@@ -133,7 +133,7 @@ impl Violation {
         self
     }
 
-    /// The error that is answered.
+    /// Returns the error for the caller.
     pub fn answer(&self, location: Location) -> ApiError {
         let path = full_path(&self.steps);
         let subject = match location {
@@ -160,7 +160,7 @@ impl Violation {
     }
 }
 
-/// `order_details[0].amount`.
+/// Returns a path such as `order_details[0].amount`.
 pub fn full_path(steps: &[Step]) -> String {
     let mut path = String::new();
     for step in steps {
@@ -177,8 +177,8 @@ pub fn full_path(steps: &[Step]) -> String {
     path
 }
 
-/// A name as an answer and the log may show it. A caller can send any text as a name: it is cut, and what looks like a
-/// card number is hidden.
+/// Returns a name in a form that answers and logs may show. Callers can send any text as a name: it is shortened, and
+/// texts like card numbers are masked.
 pub fn shown(name: &str) -> String {
     const LONGEST: usize = 64;
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
@@ -194,7 +194,7 @@ pub fn shown(name: &str) -> String {
     shown
 }
 
-/// Short lists are told, long ones (currencies, connectors) stand in the document.
+/// Lists the options of a short list. Long ones (currencies, connectors) are in the document.
 fn one_of(options: &Value) -> String {
     let words: Vec<_> = options
         .as_array()

@@ -1,5 +1,4 @@
-//! The ground of unit tests of services: a clock that stands still, chance from a seed, and a store of change-sets that
-//! remembers what it was told.
+//! Fixtures for unit tests of services: a stopped clock, seeded randomness, and a store that records its change-sets.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,10 +25,10 @@ use crate::platform::ports::installation_keys::{InstallationKey, KeysRefused};
 use crate::platform::ports::seal::{DataKey, Seal, SealedBy, Subject, Unopened, WrappedDataKey};
 use crate::platform::ports::{Actor, ChangeSet, ChangeSetStore, CommitError, StoreFailure};
 
-/// 2026-01-02T03:04:05Z, at which the clock stands.
+/// The time at which the clock stands: 2026-01-02T03:04:05Z.
 pub const NOW: i64 = 1_767_323_045;
 
-/// The operator as he asks for something.
+/// The operator as the origin of a request.
 pub fn operator() -> Origin {
     Origin::of_request(Actor::Admin, "req_1".to_owned(), None)
 }
@@ -65,7 +64,7 @@ pub fn announcer(base: &Arc<Base>) -> Announcer {
     }
 }
 
-/// Profiles that want nothing.
+/// Profiles without webhooks.
 struct Silent;
 
 #[async_trait]
@@ -83,7 +82,7 @@ impl DeliveryQueue for Silent {
     fn notify(&self, _: Endpoint) {}
 }
 
-/// A clock that stands still in both times, but for how far business time is moved.
+/// A clock that stands still in both times, except for the offset of business time.
 #[derive(Default)]
 struct Standing(AtomicI64);
 
@@ -106,16 +105,16 @@ impl Clock for Standing {
     }
 }
 
-/// The change-sets that were stored, each change as it prints.
+/// The stored change-sets, each change as text.
 #[derive(Default)]
 pub struct Committed {
     stored: Mutex<Vec<String>>,
-    /// The errors of the next commits, the last one first.
+    /// The errors of the next commits, last one first.
     refusals: Mutex<Vec<CommitError>>,
 }
 
 impl Committed {
-    /// The next commit fails so, before those that were asked for earlier.
+    /// Makes the next commit fail with this error, before errors that were added earlier.
     pub fn refuse(&self, error: CommitError) {
         self.refusals.lock().expect("no panic").push(error);
     }
@@ -148,7 +147,7 @@ impl ChangeSetStore for Committed {
     }
 }
 
-/// A change of a fake store, which prints as what was changed and has no statements.
+/// A change of a fake store. It prints as the inner change and has no statements.
 pub struct Noted<C>(pub C);
 
 impl<C: std::fmt::Debug> std::fmt::Debug for Noted<C> {
@@ -175,7 +174,7 @@ impl<C: std::fmt::Debug + Send + Sync> PlatformChange for Noted<C> {
     }
 }
 
-/// Seals nothing, and hashes to what it was given: enough for whoever only compares.
+/// Seals nothing and returns its input as the hash: enough for tests that only compare.
 struct Unsealed;
 
 impl Seal for Unsealed {
@@ -205,7 +204,7 @@ impl Seal for Unsealed {
         Err(Unopened)
     }
 
-    fn wrap_anew(&self, _: &Subject, _: &WrappedDataKey) -> Result<WrappedDataKey, Unopened> {
+    fn rewrap(&self, _: &Subject, _: &WrappedDataKey) -> Result<WrappedDataKey, Unopened> {
         Err(Unopened)
     }
 

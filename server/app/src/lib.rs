@@ -1,5 +1,5 @@
-//! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
-//! knows HTTP, SQL or a particular processor.
+//! Use cases: load, decide in the domain, commit, call, commit. Each file holds one operation or small resource.
+//! Nothing here knows HTTP, SQL or a particular processor.
 
 pub mod accounts;
 pub mod customers;

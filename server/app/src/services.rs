@@ -55,23 +55,23 @@ pub struct Services {
     pub payment_redactions: PaymentRedactions,
     pub wallet_sessions: WalletSessions,
     pub method_offers: MethodOffers,
-    /// The codes of cards between create and confirm.
+    /// The card codes between create and confirm.
     pub codes: Arc<CardCodes>,
     pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
     pub refunds: Arc<Refunds>,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
-    /// The accounts at processors that may be asked something.
+    /// The accounts at processors, for callers that ask the processors.
     pub processor_accounts: Arc<ProcessorAccounts>,
     pub customers: Arc<Customers>,
     pub saved_methods: SavedMethods,
     pub ephemeral_keys: Arc<EphemeralKeys>,
     pub mandates: Arc<Mandates>,
-    /// Deletes at processors what was deleted here.
+    /// Asks processors to delete data that was deleted here.
     pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,
-    /// How the workers of this server are doing.
+    /// The state of this server's workers.
     pub worker_health: Arc<WorkerHealth>,
     pub merchant_deletion: MerchantDeletion,
     pub notices: Arc<Notices>,
@@ -84,11 +84,11 @@ pub struct Services {
     pub retention: Retention,
 }
 
-/// The time for which the reaper leaves rows that nobody asks for any more.
+/// The time for which the reaper keeps rows that are no longer needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Retention {
-    /// How long idempotency keys are kept, in seconds.
+    /// The lifetime of idempotency keys, in seconds.
     pub idempotency_seconds: i64,
-    /// How long the actor and the request behind each commit are kept, in seconds.
+    /// The lifetime of the rows with each commit's actor and request, in seconds.
     pub change_set_seconds: i64,
 }

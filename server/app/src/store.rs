@@ -1,4 +1,4 @@
-//! The store as the program has it: plain reads by resource. See ARCHITECTURE.md, "A write".
+//! The store as the program has it: reads by resource. See ARCHITECTURE.md, "A write".
 
 use crate::accounts::ports::api_keys::ApiKeyStore;
 use crate::accounts::ports::connector_accounts::ConnectorAccountStore;
@@ -27,8 +27,8 @@ use crate::platform::ports::tries::TryStore;
 use crate::routing::ports::RoutingStore;
 use crate::routing::ports::dynamic_routing::DynamicRoutingStore;
 
-/// The stores of all resources but events, which have [`crate::webhooks::ports::events::EventStore`]. It is a sum without anything of its
-/// own: what needs one resource asks for the trait of that one, which a test can fake alone. Every look-up names its
+/// The stores of all resources except events, which have [`crate::webhooks::ports::events::EventStore`]. It only sums
+/// up traits: code that needs one resource asks for its trait, which a test can fake alone. Every look-up names its
 /// merchant.
 pub trait Store:
     ApiKeyStore

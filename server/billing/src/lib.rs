@@ -1,4 +1,5 @@
-//! Billing: catalogues, subscriptions, invoices. A satellite: nothing of the core knows it, and the program plugs it in.
+//! Billing: catalogues, subscriptions and invoices. It is a satellite: the program plugs it in, and the core doesn't
+//! depend on it.
 
 pub mod app;
 pub mod ports;

@@ -1,5 +1,5 @@
-//! The published document as pages for people: the reference with a place to try each call, and a guide for each task. All of
-//! it is part of the program: no page loads anything from elsewhere.
+//! The published document as pages for people: the reference, with a form to try each call, and a guide for each task.
+//! The program contains all of it: no page loads anything from elsewhere.
 
 /// A file of these pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,11 +8,11 @@ pub struct File {
     /// Its `content-security-policy`.
     pub policy: &'static str,
     pub body: Body,
-    /// Its address changes with it, so that it may be kept for good.
+    /// Whether browsers may cache it for good, because its address changes with its content.
     pub may_be_kept: bool,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     Text(String),
@@ -21,35 +21,36 @@ pub enum Body {
     Packed(&'static [u8]),
 }
 
-/// A guide: `body` is HTML.
+/// A guide with its HTML.
 struct Guide {
     name: &'static str,
     title: &'static str,
     body: &'static str,
 }
 
-/// Scripts, styles and calls of this server only. The viewer sets styles as it goes, which no hash can name beforehand.
+/// The policy of the reference: scripts, styles and calls of this server only. The viewer sets styles at run time, so
+/// no hash can name them.
 const RUNS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
     font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// Guides run nothing.
+/// The policy of guides, which run no script.
 const READS: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const GUIDES: &[Guide] = include!(concat!(env!("OUT_DIR"), "/guides.rs"));
 const VIEWER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js.gz"));
 const VIEWER_NAME: &str = env!("VIEWER_NAME");
 const START: &str = include_str!("start.js");
-/// What the guides have, for the viewer.
+/// The contents of the guides, for the viewer.
 const CONTENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/contents.md"));
 const STYLE: &str = include_str!("page.css");
 
-/// The names by which the guides call the server that they are read at.
+/// The server's address in the guides' examples, which is replaced by the real one.
 const SOMEWHERE: &str = "http://127.0.0.1:8080";
 const ANYBODY: &str = "https://&lt;your server&gt;";
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The file below `/docs`, by the rest of its path; the reference itself has none.
-/// `url` is the address of the server, which every example calls.
+/// Returns the file below `/docs` for the rest of its path; the reference itself has no rest. `url` is the server's
+/// address for every example.
 pub fn find(rest: &[&str], url: &str) -> Option<File> {
     let file = |content_type, body| File {
         content_type,
@@ -76,13 +77,13 @@ pub fn find(rest: &[&str], url: &str) -> Option<File> {
     }
 }
 
-/// All addresses below `/docs` that lead to a page.
+/// Returns all addresses below `/docs` that lead to a page.
 pub fn pages() -> impl Iterator<Item = String> {
     let guides = GUIDES.iter().map(|guide| format!("/guides/{}", guide.name));
     std::iter::once(String::new()).chain(guides)
 }
 
-/// Addresses on it are relative, so that it works behind a prefix too.
+/// Returns the reference. Its addresses are relative, so that it works behind a prefix too.
 fn reference(url: &str) -> String {
     let links = menu("docs/guides/", None);
     let guides = GUIDES.iter().map(|guide| {
@@ -120,7 +121,7 @@ fn escaped(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Links to all guides.
+/// Returns links to all guides.
 fn menu(before: &str, current: Option<&str>) -> String {
     let links = GUIDES.iter().map(|guide| {
         let Guide { name, title, .. } = guide;

@@ -7,13 +7,13 @@ use tokio::time::timeout;
 use super::Duty;
 use super::pass::End;
 
-/// How an HTTP/2 connection begins. Until its bytes differ from this, dropshot waits without a limit.
+/// The first bytes of an HTTP/2 connection. dropshot waits without a limit until the client's bytes differ from these.
 pub(super) const HTTP_2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// Most requests fit into one read.
 const ROOM: usize = 2_048;
 
-/// Reads until dropshot will know what it has to do with.
+/// Reads until dropshot will recognize the protocol.
 pub(super) async fn read(client: &mut TcpStream, duty: &Duty) -> Result<Vec<u8>, End> {
     client.set_nodelay(true).map_err(|_| End::Broken)?;
     let mut said = Vec::with_capacity(ROOM);

@@ -1,4 +1,5 @@
-//! What fuzzing looks at in here. Compiled for tests, which replay `conformance/fuzz/corpus`, and by cargo-fuzz.
+//! The targets of fuzzing in this crate. Compiled for tests, which replay `conformance/fuzz/corpus`, and for
+//! cargo-fuzz.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,16 +11,16 @@ use crate::tls_records::Records;
 use crate::visit::Asking;
 use crate::{Deadlines, Duty, MetricNames, network};
 
-/// More steps show nothing new, and each looks at all connections.
+/// More steps show nothing new, and each checks all connections.
 const MOST_STEPS: usize = 200;
 
-/// A connection with what was asked over it.
+/// A connection with its requests.
 type Connection = (Slot, Vec<Asking>);
 
-/// What a client sends, behind a byte that says in what pieces it comes: whatever the pieces, the same is made of it.
+/// Checks the bytes of a client, behind a byte with the length of the pieces. The result must not depend on the pieces.
 ///
 /// # Panics
-/// Where it isn't.
+/// When it does.
 pub fn bytes(input: &[u8]) {
     let Some((size, said)) = input.split_first() else {
         return;
@@ -42,7 +43,7 @@ pub fn bytes(input: &[u8]) {
     assert_eq!(was_decided, differs || said.len() >= HTTP_2.len());
 }
 
-/// How many bytes end with the head of the first record of application data.
+/// Returns the number of bytes up to the head of the first record of application data.
 fn handshake_over(said: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -54,11 +55,12 @@ fn handshake_over(said: &[u8]) -> Option<usize> {
     }
 }
 
-/// Connections that come, ask, are served and go, two bytes for each step, behind two bytes with the bounds: neither bound
-/// is ever broken, nobody loses a connection that is worked for, and what has gone is forgotten.
+/// Checks connections that come, ask, are served and go, with two bytes for each step, behind two bytes with the
+/// bounds. The bounds must hold, no connection with work under way may be closed, and ended connections must be
+/// forgotten.
 ///
 /// # Panics
-/// Where that doesn't hold.
+/// When one of these rules is broken.
 pub fn slots(input: &[u8]) {
     let Some(([total, per_client], steps)) = input.split_first_chunk() else {
         return;
@@ -92,7 +94,7 @@ pub fn slots(input: &[u8]) {
         let mut by_client: HashMap<IpAddr, usize> = HashMap::new();
         for (slot, _) in &open {
             if slots.holds(slot) {
-                let client = network::of(slot.visit.client().ip());
+                let client = network::client_network(slot.visit.client().ip());
                 *by_client.entry(client).or_default() += 1;
             }
         }
@@ -105,15 +107,15 @@ pub fn slots(input: &[u8]) {
     assert_eq!(slots.clients(), 0, "nothing is kept of who has gone");
 }
 
-/// One more client: who is let in, and who goes for it.
+/// Adds one more client, and checks who gets the slot and who loses one.
 fn comes(
     slots: &Slots,
     open: &mut Vec<Connection>,
     address: SocketAddr,
     (total, per_client): (usize, usize),
 ) {
-    let own = network::of(address.ip());
-    let mine = |slot: &Slot| network::of(slot.visit.client().ip()) == own;
+    let own = network::client_network(address.ip());
+    let mine = |slot: &Slot| network::client_network(slot.visit.client().ip()) == own;
     let is_full = slots.count() >= total;
     let held: Vec<&Slot> = open.iter().map(|(slot, _)| slot).collect();
     let held: Vec<&Slot> = held.into_iter().filter(|slot| slots.holds(slot)).collect();
@@ -154,7 +156,7 @@ fn comes(
     }
 }
 
-/// Few clients, of both kinds, of which some share a network.
+/// Returns one of a few addresses of both kinds, some of which share a network.
 fn address(byte: u8) -> SocketAddr {
     let number = u16::from(byte % 16);
     let ip = match byte % 3 {
@@ -190,7 +192,7 @@ impl Slots {
     }
 
     fn holds(&self, slot: &Slot) -> bool {
-        let client = network::of(slot.visit.client().ip());
+        let client = network::client_network(slot.visit.client().ip());
         self.taken(|taken| {
             let own = taken.clients.get(&client).into_iter().flatten();
             own.into_iter().any(|one| Arc::ptr_eq(one, &slot.visit))

@@ -1,11 +1,11 @@
-//! The guard in front of dropshot: takes connections, and passes on those that behave.
+//! The guard in front of dropshot: accepts connections, and forwards those that behave.
 //!
-//! dropshot has no limit for connections, and lets one stay for ever that sends nothing, or stops in the middle of a TLS
-//! handshake. The guard listens where the world connects, and dropshot on a loopback port behind it. Bytes pass
-//! unchanged, so TLS stays between the client and dropshot. [`Visitors`] remembers who is at the other end, because
-//! dropshot sees only us.
+//! dropshot doesn't limit connections. It also keeps a connection forever that sends nothing, or stops in the middle of
+//! a TLS handshake. The guard listens at the public address, and dropshot on a loopback port behind it. Bytes pass
+//! unchanged, so TLS stays between the client and dropshot. [`Visitors`] stores the clients' addresses, because
+//! dropshot sees only the guard.
 //!
-//! What a connection must do in time:
+//! A connection has a deadline for each step:
 //!
 //! | | |
 //! |---|---|
@@ -46,27 +46,27 @@ use slots::{Newcomer, Slots, Why};
 pub use visit::{Asking, Visit};
 pub use visitors::Visitors;
 
-/// How often at most the log says that connections were closed for others.
+/// The shortest time between two log lines about connections that were closed for others.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// The time that a silent connection has when the door is closed.
+/// The time that a silent connection has once the guard accepts no new ones.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The time that the first bytes of a connection take to dropshot.
+/// The time in which the first bytes of a connection reach dropshot.
 const ON_ITS_WAY: Duration = Duration::from_millis(50);
 
-/// How long a connection may take for each step.
+/// The time that a connection may take for each step.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadlines {
-    /// Until it has sent enough to tell HTTP/1 from HTTP/2; with TLS, any byte.
+    /// Until the client has sent enough to tell HTTP/1 from HTTP/2; with TLS, any byte.
     pub first_bytes: Duration,
     /// Until the TLS handshake is over.
     pub handshake: Duration,
     /// Until the head of a request is complete. dropshot gives a head 30 seconds.
     pub first_request: Duration,
-    /// Without a byte in either direction, while no request is being worked on.
+    /// The time without a byte in either direction, while no request is under way.
     pub idle: Duration,
-    /// For the client to close after dropshot has.
+    /// The time for the client to close after dropshot has closed.
     pub farewell: Duration,
 }
 
@@ -82,14 +82,14 @@ impl Default for Deadlines {
     }
 }
 
-/// What a guard needs to know.
+/// The settings of a guard.
 #[derive(Clone, Debug)]
 pub struct Duty {
-    /// Where dropshot listens.
+    /// The address of dropshot.
     pub behind: SocketAddr,
-    /// Connections at once.
+    /// The largest number of open connections.
     pub connections: usize,
-    /// Of these by one client.
+    /// The largest number of open connections of one client.
     pub connections_per_client: usize,
     /// Whether dropshot speaks TLS.
     pub is_tls: bool,
@@ -97,18 +97,18 @@ pub struct Duty {
     pub metrics: MetricNames,
 }
 
-/// The names under which a guard measures, through the facade of the crate `metrics`.
+/// The names of a guard's metrics, through the facade of the crate `metrics`.
 #[derive(Clone, Copy, Debug)]
 pub struct MetricNames {
-    /// A counter of connections that were taken or refused; label `result`.
+    /// A counter of accepted and refused connections; label `result`.
     pub connections: &'static str,
-    /// A gauge of connections that are open.
+    /// A gauge of open connections.
     pub open: &'static str,
     /// A counter of connections that ended; label `reason`.
     pub ended: &'static str,
 }
 
-/// A guard on duty.
+/// A running guard.
 pub struct Guard {
     stop: watch::Sender<bool>,
     silent: Arc<AtomicUsize>,
@@ -116,7 +116,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Takes connections from now on.
+    /// Starts to accept connections.
     pub fn stand(listener: TcpListener, duty: Duty, visitors: Visitors) -> Self {
         let (stop, stopped) = watch::channel(false);
         let silent = Arc::new(AtomicUsize::new(0));
@@ -129,13 +129,12 @@ impl Guard {
         }
     }
 
-    /// Takes no connections any more but those that wait already, and drops those that don't send anything for a moment. The
-    /// others go on.
+    /// Accepts only the connections that already wait. Drops those that send nothing for a moment; the others continue.
     pub fn close_door(&self) {
         self.stop.send_replace(true);
     }
 
-    /// Returns when nobody who was let in is still silent, or has been for `LAST_WORDS` since the door was closed.
+    /// Returns when no accepted connection is silent any more, or `LAST_WORDS` after the guard stopped accepting.
     pub async fn newcomers_have_spoken(&self) {
         let spoken = async {
             while self.silent.load(Ordering::Acquire) > 0 {
@@ -147,7 +146,7 @@ impl Guard {
         tokio::time::sleep(ON_ITS_WAY).await;
     }
 
-    /// Returns when the last connection is over: soon after dropshot has closed its ends.
+    /// Returns when the last connection has ended, soon after dropshot has closed its ends.
     pub async fn leave(self) {
         self.close_door();
         if let Err(error) = self.standing.await {
@@ -174,7 +173,7 @@ async fn stand(
             Some(listener) => tokio::select! {
                 accepted = listener.accept() => Some(accepted),
                 Some(_) = connections.join_next() => continue,
-                () = told(&mut stopped) => None,
+                () = stop_signal(&mut stopped) => None,
             },
             None => match waiting.pop_front() {
                 Some(client) => Some(Ok(client)),
@@ -188,7 +187,7 @@ async fn stand(
         let (client, address) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of file descriptors, mostly; or the client has gone already.
+                // Mostly out of file descriptors; or the client has gone already.
                 tracing::warn!(%error, "a connection can't be taken");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -225,8 +224,8 @@ async fn stand(
     while connections.join_next().await.is_some() {}
 }
 
-/// Closes the listener, and takes whoever waits for it first: they take themselves for connected. The system itself is asked,
-/// since tokio may not have heard yet of those who came a moment ago.
+/// Closes the listener, and first accepts the waiting connections, which clients see as connected. Asks the system
+/// directly, because tokio may not know the newest ones yet.
 fn close(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
     let mut waiting = Vec::new();
     let Ok(listener) = listener.into_std() else {
@@ -276,7 +275,7 @@ async fn receive(
     let said = tokio::select! {
         said = first_bytes::read(&mut client, duty) => said,
         () = async {
-            told(&mut stopped).await;
+            stop_signal(&mut stopped).await;
             tokio::time::sleep(LAST_WORDS).await;
         } => return End::Stopped,
     };
@@ -297,13 +296,13 @@ async fn receive(
     }
 }
 
-/// Waits until the door is to be closed.
-async fn told(stopped: &mut watch::Receiver<bool>) {
-    // An error means that nobody is left to say so.
+/// Waits for the signal to stop accepting.
+async fn stop_signal(stopped: &mut watch::Receiver<bool>) {
+    // An error means that the sender is gone.
     stopped.wait_for(|stop| *stop).await.map(drop).unwrap_or(());
 }
 
-/// A connection that hasn't said anything yet.
+/// A connection that hasn't sent anything yet.
 struct Silence(Arc<AtomicUsize>);
 
 impl Silence {
@@ -319,7 +318,7 @@ impl Drop for Silence {
     }
 }
 
-/// A connection to dropshot, and the port by which it will know us.
+/// Connects to dropshot; returns the connection and its local port, by which dropshot identifies it.
 async fn connect(behind: SocketAddr) -> io::Result<(TcpStream, u16)> {
     let server = TcpStream::connect(behind).await?;
     server.set_nodelay(true)?;

@@ -1,4 +1,4 @@
-//! Passing bytes on, with an eye on the clock.
+//! Forwards bytes within deadlines.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -11,34 +11,34 @@ use super::Duty;
 use super::tls_records::Records;
 use super::visit::Visit;
 
-/// Each direction's room. Requests and answers are a few kilobytes.
+/// The buffer of each direction. Requests and answers have a few kilobytes.
 const ROOM: usize = 8_192;
 
-/// Why a connection ended.
+/// The reason why a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// One side closed it.
     Closed,
-    /// It broke.
+    /// The connection broke.
     Broken,
     /// The client sent nothing, or too little.
     Silent,
     /// The client left its TLS handshake unfinished.
     Handshake,
-    /// The client never asked for anything.
+    /// The client never sent a request.
     NoRequest,
-    /// Nothing moved.
+    /// No byte moved.
     Idle,
     /// Another connection needed the slot.
     MadeRoom,
-    /// dropshot didn't take the connection.
+    /// dropshot didn't accept the connection.
     Unreachable,
     /// The server is stopping, and the client had sent nothing yet.
     Stopped,
 }
 
 impl End {
-    /// For the figures.
+    /// Returns the word for metrics.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Closed => "closed",
@@ -54,7 +54,7 @@ impl End {
     }
 }
 
-/// Passes bytes on until one side closes or a rule is broken. `said` is what the client has sent already.
+/// Forwards bytes until one side closes or a rule is broken. `said` contains the client's first bytes.
 pub(super) async fn pass(
     mut client: TcpStream,
     mut server: TcpStream,
@@ -118,7 +118,7 @@ pub(super) async fn pass(
                 if done.is_err() {
                     return End::Broken;
                 }
-                // Closing while bytes of the client wait unread would take back what it has not read yet.
+                // Closing with unread bytes of the client would discard the answer that it has not read yet.
                 if !has_asked_all {
                     let _ = timeout(duty.deadlines.farewell, &mut asking).await;
                 }

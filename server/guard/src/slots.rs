@@ -1,10 +1,11 @@
-//! The slots for open connections, and which connection loses its slot where there are too many.
+//! The slots for open connections, and the choice of the connection that loses its slot when there are too many.
 //!
-//! A newcomer isn't refused because others came first: another connection makes room. Where the newcomer's client has
-//! all the slots that one client may have, its slowest connection makes room. Where all slots are taken, the slowest
-//! connection of the client that has the most does. The slowest is the one that takes longest over its next step: to
-//! begin, to finish a request, to ask again. A connection whose request has arrived as a whole and is being worked on
-//! never makes room.
+//! The guard doesn't refuse a new connection because others came first: another connection makes room. If the client
+//! has used up its own slots, its slowest connection does. If all slots are taken, the slowest connection of the client
+//! with the most slots does.
+//!
+//! The slowest connection is the one that has taken longest for its next step: to begin, to finish a request, to ask
+//! again. A connection with a complete request under way never makes room.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -19,7 +20,7 @@ use crate::visit::Visit;
 pub(super) struct Slots {
     limit: usize,
     limit_per_client: usize,
-    /// The name of the gauge of slots that are taken.
+    /// The name of the gauge of taken slots.
     open: &'static str,
     taken: Arc<Mutex<Taken>>,
 }
@@ -27,27 +28,27 @@ pub(super) struct Slots {
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     pub(super) count: usize,
-    /// By [`network::of`] their address.
+    /// The visits, by the [`network::client_network`] their address.
     pub(super) clients: HashMap<IpAddr, Vec<Arc<Visit>>>,
 }
 
-/// The slot of one visit, free again when this is dropped.
+/// The slot of one visit. Dropping it frees the slot.
 pub(super) struct Slot {
     slots: Slots,
     pub visit: Arc<Visit>,
 }
 
-/// What became of a newcomer.
+/// The result for a new connection.
 pub(super) enum Newcomer {
     /// A slot was free.
     Taken(Slot),
-    /// Another connection was ended for it.
+    /// Another connection was closed for it.
     TakenFor(Slot, Why),
-    /// The requests of all others are being worked on.
+    /// All other connections have requests under way.
     Refused(Why),
 }
 
-/// Which bound was reached.
+/// The bound that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     Total,
@@ -65,7 +66,7 @@ impl Slots {
     }
 
     pub(super) fn take(&self, address: SocketAddr) -> Newcomer {
-        let client = network::of(address.ip());
+        let client = network::client_network(address.ip());
         let visit = Visit::start(address);
         self.taken(|taken| {
             let own = taken.clients.get(&client).map_or(&[][..], Vec::as_slice);
@@ -118,7 +119,7 @@ impl Taken {
     }
 
     fn remove(&mut self, visit: &Arc<Visit>) {
-        let client = network::of(visit.client().ip());
+        let client = network::client_network(visit.client().ip());
         let Some(own) = self.clients.get_mut(&client) else {
             return;
         };
@@ -132,7 +133,7 @@ impl Taken {
     }
 }
 
-/// The connection that has been longest over its step, of those whose request is not being worked on.
+/// Returns the connection that has taken longest for its step, among those without a complete request under way.
 fn slowest(visits: &[Arc<Visit>]) -> Option<Arc<Visit>> {
     visits
         .iter()

@@ -1,4 +1,4 @@
-//! The guard in front of something that behaves like dropshot, with deadlines of a tenth of a second.
+//! The guard in front of a server that behaves like dropshot, with deadlines of a tenth of a second.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Instant;
@@ -10,7 +10,7 @@ use super::*;
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(20);
 
-/// All deadlines out of reach, so that a test can bring one near.
+/// Returns deadlines far out of reach, so that a test can shorten one.
 pub(crate) fn patient() -> Deadlines {
     Deadlines {
         first_bytes: LONG,
@@ -21,7 +21,7 @@ pub(crate) fn patient() -> Deadlines {
     }
 }
 
-/// For one connection, without TLS.
+/// Returns the settings for one connection, without TLS.
 pub(crate) fn duty(behind: SocketAddr, deadlines: Deadlines) -> Duty {
     Duty {
         behind,
@@ -42,8 +42,8 @@ struct Scene {
     guard: Guard,
 }
 
-/// A server that answers every line `x` with the client's address, after a pause where the line says `slow`. `bye`
-/// makes it close, `begin` lets it work for the client until the end.
+/// Starts a server that answers every line `x` with the client's address, after a pause for the line `slow`. `bye`
+/// makes it close; `begin` makes a request that lasts until the end.
 async fn scene(deadlines: Deadlines, is_tls: bool, connections: usize) -> Scene {
     let behind = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let duty = Duty {
@@ -111,11 +111,11 @@ async fn ask(client: &mut TcpStream, line: &str) -> String {
     }
 }
 
-/// How long it took until the guard closed.
+/// Returns the time until the guard closed.
 async fn closed_after(client: &mut TcpStream) -> Duration {
     let started = Instant::now();
     let mut rest = Vec::new();
-    // Closing with bytes unread is a reset.
+    // Closing with unread bytes causes a reset.
     let _ = client.read_to_end(&mut rest).await;
     assert!(rest.is_empty(), "{rest:?}");
     started.elapsed()
@@ -226,7 +226,7 @@ async fn leaving_finishes_what_is_in_flight() {
     let mut busy = scene.client().await;
     let asked = tokio::spawn(async move {
         let answer = ask(&mut busy, "slow\n").await;
-        // What dropshot does when it stops: the answer, then the end.
+        // dropshot stops like this: the answer, then the end.
         busy.write_all(b"bye\n").await.unwrap();
         (answer, closed_after(&mut busy).await)
     });

@@ -1,26 +1,26 @@
-//! Whether a TLS handshake is over, judged by the outside of what the client sends.
+//! Detects the end of a TLS handshake from the client's unencrypted record heads.
 //!
-//! A TLS stream is a row of records: one byte of type, two of version, two of length, and that many more. A client sends
-//! records of application data only once it has all it needs: in TLS 1.3 its last message of the handshake already is
+//! A TLS stream is a sequence of records: one byte of type, two of version, two of length, and the content. A client
+//! sends records of application data only at the end of the handshake. In TLS 1.3 its last handshake message is already
 //! one, in TLS 1.2 the first request.
 
 /// The type of a record of application data.
 const APPLICATION_DATA: u8 = 23;
 const HEAD: usize = 5;
 
-/// How far a client's stream has been looked at.
+/// The position in a client's stream.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     head: [u8; HEAD],
-    /// How much of the head is there.
+    /// The number of known bytes of the head.
     known: usize,
-    /// How much of the current record is still to come.
+    /// The number of missing bytes of the current record.
     rest: usize,
     is_past_handshake: bool,
 }
 
 impl Records {
-    /// Takes the next bytes; whether the handshake is over.
+    /// Reads the next bytes; returns whether the handshake is over.
     pub(super) fn see(&mut self, mut bytes: &[u8]) -> bool {
         while !self.is_past_handshake && !bytes.is_empty() {
             if self.rest > 0 {
@@ -49,7 +49,7 @@ mod tests {
     fn record(kind: u8, length: u16) -> Vec<u8> {
         let mut record = vec![kind, 3, 3];
         record.extend(length.to_be_bytes());
-        // Contents that look like the type that is waited for.
+        // The content looks like the awaited type.
         record.extend(std::iter::repeat_n(APPLICATION_DATA, length.into()));
         record
     }

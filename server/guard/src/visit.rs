@@ -1,4 +1,4 @@
-//! One connection, and how far its client has come with what it asks.
+//! One connection, and the progress of its client's requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-/// A connection that was taken.
+/// An accepted connection.
 #[derive(Debug)]
 pub struct Visit {
     client: SocketAddr,
     started: Instant,
     /// Milliseconds from the start to the last byte.
     moved_after: AtomicU64,
-    /// Milliseconds from the start to the last step: the head of a request was there, all of it was, it had its answer.
-    /// Single bytes are no steps, so trickling doesn't look like haste.
+    /// Milliseconds from the start to the last step: the head of a request, its complete arrival, its answer. Single
+    /// bytes are no steps, so slow senders gain nothing.
     stepped_after: AtomicU64,
     requests: AtomicU64,
     in_flight: AtomicUsize,
-    /// Of these the ones that have arrived as a whole.
+    /// The number of requests that have arrived completely.
     arrived: AtomicUsize,
     sent_away: Notify,
 }
 
-/// A request of a visit, over when this is dropped.
+/// A request of a visit, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Asking {
     visit: Arc<Visit>,
@@ -45,12 +45,12 @@ impl Visit {
         })
     }
 
-    /// The other end of the connection.
+    /// Returns the client's address.
     pub fn client(&self) -> SocketAddr {
         self.client
     }
 
-    /// The head of a request has been read.
+    /// Notes that the head of a request was read.
     pub fn asks(self: &Arc<Self>) -> Asking {
         self.requests.fetch_add(1, Ordering::Relaxed);
         self.in_flight.fetch_add(1, Ordering::Relaxed);
@@ -89,17 +89,17 @@ impl Visit {
         self.requests.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a request has arrived, at least its head, and has no answer yet.
+    /// Returns whether a request has arrived, at least its head, and has no answer yet.
     pub(super) fn is_waiting(&self) -> bool {
         self.in_flight.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a request has arrived as a whole and has no answer yet: only the server can be slow now.
+    /// Returns whether a request has arrived completely and has no answer yet. Then only the server can be slow.
     pub(super) fn is_served(&self) -> bool {
         self.arrived.load(Ordering::Relaxed) > 0
     }
 
-    /// Ends the connection: [`Self::gone`] returns, at once or as soon as it is waited for.
+    /// Ends the connection: [`Self::gone`] returns, even if it is awaited later.
     pub(super) fn send_away(&self) {
         self.sent_away.notify_one();
     }
@@ -111,7 +111,7 @@ impl Visit {
 }
 
 impl Asking {
-    /// The whole request is here.
+    /// Notes that the whole request has arrived.
     pub fn arrived(&self) {
         if !self.has_arrived.swap(true, Ordering::Relaxed) {
             self.visit.arrived.fetch_add(1, Ordering::Relaxed);
@@ -123,7 +123,7 @@ impl Asking {
 impl Drop for Asking {
     fn drop(&mut self) {
         let visit = &self.visit;
-        // The answer is still to be written: that has its time too.
+        // The answer is still to be written, for which the deadline begins now.
         visit.moved();
         visit.stepped();
         if *self.has_arrived.get_mut() {

@@ -1,4 +1,4 @@
-//! The clients at the other end of the connections that the guard passes on.
+//! The clients of the connections that the guard forwards.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::visit::Visit;
 
-/// The visits that are going on, by the port that dropshot sees them come from. Clones share them.
+/// The open visits, by the port that dropshot sees. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Visitors(Arc<Mutex<HashMap<u16, Arc<Visit>>>>);
 
-/// An entry, gone when this is dropped.
+/// An entry, which is removed when this is dropped.
 pub(super) struct Entry {
     visitors: Visitors,
     port: u16,
@@ -18,7 +18,7 @@ pub(super) struct Entry {
 }
 
 impl Visitors {
-    /// The visit behind a connection that dropshot sees; none for one that didn't come through the guard.
+    /// Returns the visit of a connection that dropshot sees; `None` for one that didn't come through the guard.
     pub fn find(&self, seen: SocketAddr) -> Option<Arc<Visit>> {
         if !seen.ip().is_loopback() {
             return None;
@@ -43,7 +43,7 @@ impl Visitors {
 impl Drop for Entry {
     fn drop(&mut self) {
         self.visitors.entries(|entries| {
-            // The port may be another visit's by now.
+            // The port may already belong to another visit.
             if entries
                 .get(&self.port)
                 .is_some_and(|visit| Arc::ptr_eq(visit, &self.visit))

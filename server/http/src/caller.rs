@@ -1,4 +1,4 @@
-//! Who calls: what key, token or text a request brings, and what that opens.
+//! Authentication: the key, token or text that a request sends, and the operations that it opens.
 
 use dropshot::RequestContext;
 use http::{HeaderMap, HeaderValue, header};
@@ -25,7 +25,7 @@ const KEY_HEADER: &str = "api-key";
 pub(super) const PROFILE_HEADER: &str = "x-profile-id";
 
 impl HttpHooks {
-    /// Whoever the key or token says it is.
+    /// Authenticates the caller.
     pub(super) async fn caller(
         &self,
         rqctx: &RequestContext<Context>,
@@ -68,8 +68,8 @@ impl HttpHooks {
         Ok(Authenticated::Principal(Principal::Merchant(merchant)))
     }
 
-    /// The operator. Where a secret key is taken too, his call is narrowed as with that one, to a profile of the merchant account
-    /// that the path names.
+    /// Returns the operator. Where the operation also takes a secret key, the operator's call may be narrowed to a
+    /// profile of the path's merchant account.
     async fn operator(
         &self,
         rqctx: &RequestContext<Context>,
@@ -87,7 +87,7 @@ impl HttpHooks {
         })
     }
 
-    /// The merchant of a publishable key.
+    /// Returns the merchant of a publishable key.
     async fn published(
         &self,
         rqctx: &RequestContext<Context>,
@@ -102,7 +102,7 @@ impl HttpHooks {
         Ok(merchant.merchant_id.to_string())
     }
 
-    /// A publishable key and a client secret in one text.
+    /// Reads a publishable key and a client secret from one text.
     async fn by_authorization(
         &self,
         rqctx: &RequestContext<Context>,
@@ -122,7 +122,7 @@ impl HttpHooks {
         })
     }
 
-    /// Somebody who has signed in, where his role may call the operation.
+    /// Returns the signed-in user, where their role may call the operation.
     async fn by_token(
         &self,
         headers: &HeaderMap,
@@ -131,7 +131,7 @@ impl HttpHooks {
         let given = headers.get(header::AUTHORIZATION).and_then(bearer);
         let token = match given {
             Some(token) if operation.accepts(Scheme::Bearer) => token,
-            // Told of the token only where nothing else would do.
+            // The error mentions the token only where the operation takes nothing else.
             _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
             _ => return Err(ApiError::unauthorized()),
         };
@@ -162,11 +162,11 @@ impl HttpHooks {
             .find(key)
             .filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
-        // Its merchant may have closed the account since.
+        // The merchant may have closed the account since.
         let merchant = self.0.services.store.merchant(&found.merchant_id).await;
         let merchant = merchant.map_err(|failure| api_error(failure.into()))?;
         merchant.ok_or_else(ApiError::unauthorized)?;
-        // All keys of a customer count together.
+        // All keys of a customer share one rate limit.
         let counted = format!("{}.{}", found.merchant_id, found.customer_id);
         self.0.traffic.admit_key(&counted)?;
         Ok(Authenticated::Principal(Principal::Customer(Customer {
@@ -223,7 +223,7 @@ impl HttpHooks {
         })
     }
 
-    /// The profile that a call is narrowed to, where it names one.
+    /// Returns the profile that a call is narrowed to, if it names one.
     async fn narrowed_to(
         &self,
         merchant_id: &MerchantId,
@@ -235,7 +235,7 @@ impl HttpHooks {
         }
     }
 
-    /// The profile of this id; it has to be the merchant's.
+    /// Returns the profile with this id, which has to belong to the merchant.
     pub(super) async fn profile(
         &self,
         merchant_id: &MerchantId,
@@ -257,7 +257,7 @@ impl HttpHooks {
     }
 }
 
-/// The token of `Bearer <token>`; the scheme's name may be written in any case.
+/// Returns the token of `Bearer <token>`. The scheme's name may have any case.
 fn bearer(value: &HeaderValue) -> Option<&str> {
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     scheme

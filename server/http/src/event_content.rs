@@ -1,4 +1,4 @@
-//! Objects as webhooks carry them: what the API answers to the merchant's secret key.
+//! Objects in webhooks, as the API answers them to the merchant's secret key.
 
 use multirail_app::customers::mandates::announce::MandateContent;
 use multirail_app::payments::PaymentView;
@@ -14,7 +14,7 @@ use crate::customers::convert::mandate;
 use crate::payments::convert::payment_answer::{Shown, payment};
 use crate::payments::convert::{dispute, refund};
 
-/// The API's own answers.
+/// Renders objects as the API's own answers.
 pub struct AsAnswered;
 
 impl PaymentContent for AsAnswered {

@@ -1,4 +1,4 @@
-//! What multirail brings to every request: the answers beside the document, what is recorded of it, the access line. Who calls is `caller`.
+//! The hooks of multirail for every request: pages, audit entries and the access log. `caller` authenticates.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::platform::{
     audit, card_numbers, disclosure, idempotency, not_built, request_id, traffic,
 };
 
-/// The hooks, over the state that the operations use too.
+/// The hooks, with the same state as the operations.
 pub struct HttpHooks(pub Arc<HttpState>);
 
 const REQUEST_ID_HEADER: &str = "request-id";
@@ -40,7 +40,10 @@ impl Hooks<Context> for HttpHooks {
         let (client, ticket) = traffic.begin(request.remote_addr(), request.headers());
         Begun {
             client,
-            request_id: request_id::of(&rqctx.request_id, self.0.services.base.clock.wall()),
+            request_id: request_id::from_dropshots(
+                &rqctx.request_id,
+                self.0.services.base.clock.wall(),
+            ),
             ticket: Some(ticket),
         }
     }
@@ -50,7 +53,7 @@ impl Hooks<Context> for HttpHooks {
         rqctx: &RequestContext<Context>,
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError> {
-        // Outside the sandbox its operations are not there, with or without a key.
+        // Outside the sandbox its operations don't exist, with or without a key.
         if operation.op == Op::SandboxClockAdvance && !self.0.is_sandbox {
             return Err(ApiError::unknown_route());
         }
@@ -157,7 +160,7 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         answer: Response<Body>,
     ) -> Result<Response<Body>, ApiError> {
-        disclosure::redacted(disclosure::of(principal), answer).await
+        disclosure::redacted(disclosure::for_principal(principal), answer).await
     }
 
     async fn record(
@@ -248,7 +251,7 @@ impl Hooks<Context> for HttpHooks {
 /// The health operations.
 const PROBES: [&str; 2] = ["health_check", "health_ready"];
 
-/// Returns the method for the log. Callers can write anything into a method that they invent.
+/// Returns the method for the log, since callers may invent any method.
 fn known_method(method: &Method) -> &str {
     match *method {
         Method::GET
@@ -264,7 +267,8 @@ fn known_method(method: &Method) -> &str {
     }
 }
 
-/// One line a request. Of its address the path's template only: the rest can hold client secrets or card numbers.
+/// Writes one access line a request, with the path's template only: the rest may contain client secrets or card
+/// numbers.
 fn access_line(finished: &Finished<'_>) {
     let operation = finished.operation.map_or("-", |operation| operation.id);
     let merchant_id = finished.merchant_id.unwrap_or("-");
@@ -297,7 +301,7 @@ fn access_line(finished: &Finished<'_>) {
             error_code = error.code,
             "request refused"
         ),
-        // Load balancers ask every few seconds.
+        // Load balancers probe every few seconds.
         None if PROBES.contains(&operation) => tracing::debug!(
             request_id = finished.request_id,
             operation,

@@ -1,4 +1,4 @@
-//! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
+//! HTTP: translates between wire and use cases. It decides nothing about payments, and knows no store and no processor.
 
 pub mod accounts;
 mod caller;
@@ -30,38 +30,38 @@ use platform::subscriber_reader::SubscriberReader;
 use platform::token_reader::TokenReader;
 use platform::traffic::Traffic;
 
-/// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
+/// Implements the generated traits. It has no value: its methods get their state through [`HttpState`].
 pub enum Api {}
 
-/// What every request can reach.
+/// The state that every request can use.
 pub struct HttpState {
     pub services: Arc<Services>,
-    /// Whether this is the sandbox.
+    /// Whether this server is a sandbox.
     pub is_sandbox: bool,
-    /// Where payers and processors reach us, without a trailing slash.
+    /// The address at which payers and processors reach us, without a trailing slash.
     pub public_url: String,
-    /// Knows who signed in.
+    /// Reads the tokens of signed-in users.
     pub tokens: Arc<dyn TokenReader>,
-    /// Knows whose client secret of a subscription a call presents.
+    /// Reads the client secrets of subscriptions.
     pub subscribers: Arc<dyn SubscriberReader>,
     pub satellites: Satellites,
     pub satellite_pages: Arc<dyn SatellitePages>,
     pub replays: SatelliteReplays,
     pub admin_keys: AdminKeys,
     pub cors: Cors,
-    /// The document as it is served.
+    /// The document as this server serves it.
     pub document: Document,
-    /// Adds the nested `error` object for clients written against the public server.
+    /// Whether errors also have the nested `error` object, for clients of the public server.
     pub nested_error_body: bool,
     pub limits: Limits,
     pub traffic: Traffic,
     pub stopping: Stopping,
-    /// The pages of processors that live inside this process; the simulator's.
+    /// The pages of processors inside this process, such as the simulator's.
     pub processor_pages: Option<Arc<dyn PayerPages>>,
 }
 
 /// The context type of the generated traits.
 pub type Context = Arc<HttpState>;
 
-/// What the methods of the generated traits come to.
+/// The result of the methods of the generated traits.
 pub type ApiResult<T> = Result<JsonAnswer<T>, ApiError>;

@@ -1,5 +1,5 @@
-//! What is served beside the document's operations: the document itself, and the pages that a payer's browser visits on
-//! its way through an authentication. openapi/README.md lists them.
+//! Pages outside the document's operations: the document itself, and the pages that a payer's browser visits during an
+//! authentication. openapi/README.md lists them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use http_body_util::{BodyExt, Limited};
 use multirail_api::Other;
 use multirail_app::AppError;
 use multirail_app::payments::link::{LinkPage, LinkVisit};
-use multirail_app::payments::payer::{Onward, ToProcessor};
+use multirail_app::payments::payer::{Destination, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use multirail_app::payments::ports::payer_pages::{Page, PageRequest};
 use multirail_kernel::refusal::Refusal;
@@ -21,7 +21,7 @@ use super::{Context, HttpState};
 use crate::payments::{link_page, payer_page};
 use crate::platform::start_page;
 
-/// What the log calls the pages.
+/// The names of the pages in the log.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
 const BACK_FROM_PROCESSOR: &str =
     "/payments/{payment_id}/{merchant_id}/redirect/response/{connector}/{attempt_id}/{token}";
@@ -32,7 +32,7 @@ const LOST: &str = "an address of payers that leads nowhere";
 /// Payers' forms are short.
 const FORM_BYTES: usize = 16_384;
 
-/// The answer, if there is anything at this path. A payer whose address leads nowhere is told so on a page.
+/// Returns the answer for this path, if there is one. A payer with an invalid address gets a page that says so.
 pub(super) async fn answer(
     state: &Arc<HttpState>,
     rqctx: &RequestContext<Context>,
@@ -49,7 +49,7 @@ pub(super) async fn answer(
     })
 }
 
-/// Returns whether a payer is sent to such an address, whoever it leads to.
+/// Returns whether payers are sent to addresses of this form, valid or not.
 fn is_of_payers(state: &HttpState, path: &str) -> bool {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     matches!(
@@ -80,7 +80,7 @@ async fn find(
             let answer = document.answer("application/yaml", request.headers());
             ("/openapi.yaml", Some(answer))
         }
-        // Addresses on the pages are relative to the very path.
+        // Links on the pages are relative to this exact path.
         ["docs", ""] if is_get => (DOCS, Some(redirect("../docs"))),
         ["docs", rest @ ..] if is_get => (DOCS, docs(rest, &state.public_url)),
         [
@@ -141,7 +141,7 @@ async fn find(
     answer.map(|response| Other { path, response })
 }
 
-/// The document as pages for people.
+/// Returns the document as pages for people.
 fn docs(rest: &[&str], url: &str) -> Option<Response<Body>> {
     let file = multirail_docs::find(rest, url)?;
     let (body, is_packed) = match file.body {
@@ -185,19 +185,19 @@ async fn back_from_processor(
     visit: &PayerVisit,
     query: Option<&str>,
 ) -> Option<Response<Body>> {
-    let onward = state
+    let destination = state
         .services
         .payments
         .payer_returned(request_id.to_owned(), visit, query);
-    match onward.await {
-        Ok(onward) => Some(go_on(&onward)),
+    match destination.await {
+        Ok(destination) => Some(go_on(&destination)),
         Err(error) => trouble(&error),
     }
 }
 
 async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Option<Response<Body>> {
     match state.services.payments.link_page(visit).await {
-        Ok(LinkPage::Onward(onward)) => Some(go_on(&onward)),
+        Ok(LinkPage::Skipped(destination)) => Some(go_on(&destination)),
         Ok(LinkPage::Shown(view)) => {
             let written = link_page::write(&view, language);
             let mut response = html(StatusCode::OK, written.html);
@@ -228,23 +228,23 @@ async fn of_satellite(
     }
 }
 
-/// The one that the browser asks for.
+/// Returns the language that the browser prefers.
 fn language(request: &Request<Body>) -> Language {
     let asked = request.headers().get(header::ACCEPT_LANGUAGE);
     Language::preferred(asked.and_then(|value| value.to_str().ok()))
 }
 
-fn go_on(onward: &Onward) -> Response<Body> {
-    match onward {
-        Onward::Redirect(url) => redirect(url),
-        Onward::Post { url, pairs } => {
+fn go_on(destination: &Destination) -> Response<Body> {
+    match destination {
+        Destination::Redirect(url) => redirect(url),
+        Destination::Post { url, pairs } => {
             html(StatusCode::OK, payer_page::self_posting_form(url, pairs))
         }
-        Onward::Stay(standing) => html(StatusCode::OK, payer_page::standing(standing)),
+        Destination::Stay(standing) => html(StatusCode::OK, payer_page::standing(standing)),
     }
 }
 
-/// What keeps a payer from his page is ours to mend. A payment that is gone is like one that never was.
+/// Returns an error page where the fault is ours. A missing payment gets the page of an invalid address.
 fn trouble(error: &AppError) -> Option<Response<Body>> {
     if matches!(error, AppError::Refused(Refusal::NotFound { .. })) {
         return None;
@@ -256,7 +256,7 @@ fn trouble(error: &AppError) -> Option<Response<Body>> {
     Some(response)
 }
 
-/// The pages of a processor that lives in this process.
+/// Returns a page of a processor inside this process.
 async fn processors_own(state: &HttpState, request: Request<Body>) -> Option<Response<Body>> {
     let pages = state.processor_pages.as_ref()?;
     let (parts, body) = request.into_parts();

@@ -1,5 +1,5 @@
-//! What a repeat of each operation with an idempotency key is answered. The compiler names an operation that is missing here,
-//! and an answer of another type than the document's.
+//! The answers to repeats, for each operation with an idempotency key. The compiler finds a missing operation, and an
+//! answer of another type than the document's.
 
 use std::any::Any;
 
@@ -38,15 +38,15 @@ use crate::platform::satellite_replays::SatelliteReplays;
 use crate::routing::convert as routing;
 use crate::routing::convert::dynamic_routing;
 
-/// Writes the answer of an operation from the one kind of object that it makes or changes.
+/// Returns the writer of an operation's answer from its one kind of object.
 fn answer<T: Any, W: Serialize + 'static>(
     answers: Answers<W>,
     answer: impl Fn(&T) -> W + Send + Sync + 'static,
 ) -> Render {
-    Render::of(move |made: &T| write(answers, &answer(made)))
+    Render::object(move |made: &T| write(answers, &answer(made)))
 }
 
-/// The same from a payment.
+/// Returns the writer of an operation's answer from a payment.
 fn answer_payment<W: Serialize + 'static>(
     answers: Answers<W>,
     answer: impl Fn(&PaymentView<'_>) -> W + Send + Sync + 'static,
@@ -54,7 +54,7 @@ fn answer_payment<W: Serialize + 'static>(
     render(move |view| write(answers, &answer(view)))
 }
 
-/// Returns how many commits the operation takes, and the writer of its answer to this caller.
+/// Returns the number of the operation's commits, and the writer of its answer to this caller.
 pub(super) fn replay(
     operation: Keyed,
     principal: &Principal,

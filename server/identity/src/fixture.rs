@@ -1,4 +1,4 @@
-//! The ground of unit tests of users: users, merchant accounts and tokens in memory.
+//! Test doubles for users' unit tests: users, merchant accounts and tokens in memory.
 
 use std::sync::{Arc, Mutex};
 
@@ -32,7 +32,7 @@ use crate::ports::{
     AfterMail, ClaimedMail, MailStore, PasswordMailRequest, SignIn, UserChange, UserStore,
 };
 
-/// Users as they are stored, and how often somebody looked.
+/// Stored users, and the number of look-ups.
 #[derive(Default)]
 pub struct Stored {
     pub sign_ins: Mutex<Vec<(String, SignIn)>>,
@@ -106,7 +106,7 @@ impl UserStore for Stored {
         Err(StoreFailure::Broken("the disk is full".to_owned()))
     }
 
-    /// The version grows with each look, as if others changed it meanwhile.
+    /// Increases the version with each look-up, as if another request changed it meanwhile.
     async fn second_factor(&self, _: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
         let mut factor = self.factor.lock().expect("no panic");
         if let Some(factor) = factor.as_mut() {
@@ -149,7 +149,7 @@ impl UserStore for Stored {
     }
 }
 
-/// One merchant account, and no other.
+/// A store with one merchant account.
 pub struct OneAccount(pub MerchantAccount);
 
 impl Changes<MerchantChange> for OneAccount {
@@ -176,7 +176,7 @@ impl MerchantStore for OneAccount {
     }
 }
 
-/// The bookshop's account.
+/// Makes the bookshop's account.
 pub fn account() -> MerchantAccount {
     let (now, random) = (Timestamp::EPOCH, SeededRandom::new(1));
     let organization = Organization::standard(None, now, &random);
@@ -285,7 +285,7 @@ impl MailStore for Stored {
     }
 }
 
-/// Users who are stored here, in the bookshop. Nobody can sign up by themselves, and no mail is sent.
+/// Makes the service of users over this store. Signing up is closed, and no mail is sent.
 pub fn users(base: &Arc<Base>, store: &Arc<Stored>) -> Arc<Users> {
     let accounts = Arc::new(OneAccount(account()));
     let tokens = TokenClaims {

@@ -1,4 +1,4 @@
-//! Users: people who sign in. A satellite: nothing of the core knows it, and the program plugs it in.
+//! Users: people who sign in. It is a satellite: the program plugs it in, and the core doesn't depend on it.
 
 pub mod app;
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Addresses of payers: where they live, and how they are reached.
+//! Payers' addresses, phone numbers and e-mail addresses.
 
 use crate::country::CountryCode;
 use crate::record_object::record_object;
 
 record_object! {
-    /// An address with who lives there.
+    /// An address with the contact data of the person.
     #[derive(Default, Eq)]
     pub struct Address {
     } and maybe {
@@ -26,7 +26,7 @@ record_object! {
         city: String,
         state: String,
         zip: String,
-        /// Where the goods come from.
+        /// The postal code of the place that the goods are sent from.
         origin_zip: String,
         country: CountryCode,
     }
@@ -42,7 +42,7 @@ record_object! {
 }
 
 impl Address {
-    /// The country that it lies in.
+    /// Returns the country of the address.
     pub fn country(&self) -> Option<CountryCode> {
         self.address.as_ref()?.country
     }

@@ -1,32 +1,36 @@
-//! News of an object: what a step says that merchants are to be told.
+//! Announcements: events that a step of an object sends to merchants.
 
 use crate::event::EventType;
 use crate::statuses::{DisputeStatus, PaymentStatus, RefundStatus};
 
-/// An event to record, in the commit of the change that it announces. Its type names the class.
+/// An event to record in the commit of the change that it announces. Its type determines its class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     pub event_type: EventType,
-    /// What the object has come to: profiles list the statuses that they want to be told of.
+    /// The object's new status. Profiles list the statuses that they want webhooks for.
     pub status: AnnouncedStatus,
-    /// The thing that is news: the object's id where the news comes once; else an id within the object. Of a payment that is
-    /// an attempt or capture, or `<attempt_id>_void`, `<attempt_id>_conflict` or `<capture_id>_pending`. Two announcements of
-    /// one type about one thing are one event. Of a dispute it is `<dispute_id>_<stage>`, of a subscription the invoice's id.
+    /// The subject of the event. Two announcements of one type with the same subject are one event.
+    ///
+    /// - For an event that occurs once, the object's id.
+    /// - For a payment, the attempt or capture, or `<attempt_id>_void`, `<attempt_id>_conflict` or
+    ///   `<capture_id>_pending`.
+    /// - For a dispute, `<dispute_id>_<stage>`.
+    /// - For a subscription, the invoice's id.
     pub about: String,
 }
 
 /// The status that decides whether a profile wants the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnouncedStatus {
-    /// As a rule the payment's; a superseded attempt is announced with its own.
+    /// Usually the payment's status. A superseded attempt is announced with its own.
     Payment(PaymentStatus),
     Refund(RefundStatus),
-    /// No list of a profile names events of this class, so every profile wants them.
+    /// Profiles have no list for events of this class, so every profile gets them.
     Unlisted,
 }
 
 impl PaymentStatus {
-    /// The event that merchants are told of when a payment reaches this status, if any. (Specification 6)
+    /// Returns the event that announces this status of a payment, if any. (Specification 6)
     pub fn event(self) -> Option<EventType> {
         match self {
             PaymentStatus::Succeeded => Some(EventType::PaymentSucceeded),
@@ -51,7 +55,7 @@ impl PaymentStatus {
 }
 
 impl RefundStatus {
-    /// The event that merchants are told of when a refund reaches this status, if any. (Specification 6)
+    /// Returns the event that announces this status of a refund, if any. (Specification 6)
     pub fn event(self) -> Option<EventType> {
         match self {
             RefundStatus::Succeeded => Some(EventType::RefundSucceeded),
@@ -62,7 +66,7 @@ impl RefundStatus {
 }
 
 impl DisputeStatus {
-    /// The event that merchants are told of when a dispute reaches this status. (Specification 6)
+    /// Returns the event that announces this status of a dispute. (Specification 6)
     pub fn event(self) -> EventType {
         match self {
             DisputeStatus::Opened => EventType::DisputeOpened,

@@ -1,19 +1,19 @@
-//! Two clocks. Business time rules deadlines, client secrets and retries, and can be moved in the sandbox; wall time
-//! rules signatures, timeouts and leases.
+//! The two clocks. Business time determines deadlines, client secrets and retries, and can be advanced in the sandbox.
+//! Wall time determines signatures, timeouts and leases.
 
 use crate::timestamp::Timestamp;
 
-/// The clocks, handed in.
+/// The source of both times.
 pub trait Clock: Send + Sync {
-    /// Business time. Never goes back.
+    /// Returns the business time, which never goes back.
     fn now(&self) -> Timestamp;
 
-    /// Wall time.
+    /// Returns the wall time.
     fn wall(&self) -> Timestamp;
 
-    /// How far business time is ahead of wall time, in seconds.
+    /// Returns the seconds by which business time is ahead of wall time.
     fn advanced_seconds(&self) -> i64;
 
-    /// Takes over an offset that another part of the service stored. Smaller offsets are ignored.
+    /// Adopts an offset that another part of the service stored. A smaller offset is ignored.
     fn set_advanced_seconds(&self, seconds: i64);
 }

@@ -1,26 +1,26 @@
-//! Time and chance, handed in with every decision.
+//! Time and random keys, which the caller passes to every decision.
 
 use crate::ids::{MandateId, ProcessorKey};
 use crate::timestamp::Timestamp;
 
-/// What a decision may know beside the object and the request.
+/// The inputs of a decision other than the object and the request.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub now: Timestamp,
-    /// For what the step asks of a processor: one key for each operation that it begins.
+    /// The source of processor keys, one for each operation that the decision begins.
     pub keys: &'a dyn FreshKeys,
-    /// Calls that were started up to this moment are over, answered or not. What was started later may still be under
-    /// way: its own answer will tell.
+    /// Calls that started up to this moment have ended, answered or not. A call that started later may still be under
+    /// way and reports its own answer.
     pub calls_over_until: Timestamp,
 }
 
 impl Context<'_> {
-    /// A key that no other operation has.
+    /// Returns a key that no other operation has.
     pub fn fresh_key(&self) -> ProcessorKey {
         self.keys.next()
     }
 
-    /// An id that no other mandate has.
+    /// Returns an id that no other mandate has.
     pub fn fresh_mandate_id(&self) -> MandateId {
         MandateId::of_fresh_key(&self.fresh_key())
     }
@@ -28,6 +28,6 @@ impl Context<'_> {
 
 /// A source of random keys.
 pub trait FreshKeys: Send + Sync {
-    /// A different one each time.
+    /// Returns a different key each time.
     fn next(&self) -> ProcessorKey;
 }

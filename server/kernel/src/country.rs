@@ -1,5 +1,5 @@
-//! Country codes. (Specification 2.7, 2.9; ISO 3166-1 alpha-2, and XK, which
-//! processors and card networks use for Kosovo.)
+//! Country codes. (Specification 2.7, 2.9; ISO 3166-1 alpha-2, and XK, which processors and card networks use for
+//! Kosovo.)
 
 /// Every code, in alphabetical order.
 #[rustfmt::skip]
@@ -20,17 +20,17 @@ const CODES: [&str; 250] = [
     "ZM", "ZW",
 ];
 
-/// A country by its two letters, always in capitals.
+/// A country's two letters, always in capitals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CountryCode(&'static str);
 
 impl CountryCode {
-    /// The two letters.
+    /// Returns the two letters.
     pub fn as_str(self) -> &'static str {
         self.0
     }
 
-    /// Every country of the contract, in alphabetical order.
+    /// Returns every country of the contract, in alphabetical order.
     pub fn all() -> impl Iterator<Item = CountryCode> {
         CODES.iter().map(|code| CountryCode(code))
     }

@@ -1,4 +1,4 @@
-//! The currencies of the contract and how many decimals each has. (Specification 2.9; ISO 4217)
+//! The currencies of the contract and their decimals. (Specification 2.9; ISO 4217)
 
 /// Declares the currencies from one table: code, number of decimals, and number.
 macro_rules! currencies {
@@ -12,17 +12,17 @@ macro_rules! currencies {
             /// Every currency, in alphabetical order. (`ALL` is the Albanian lek.)
             pub const EVERY: &'static [Currency] = &[$(Currency::$code),+];
 
-            /// The three letters.
+            /// Returns the three letters.
             pub fn as_str(self) -> &'static str {
                 match self { $(Currency::$code => stringify!($code)),+ }
             }
 
-            /// How many decimals the major unit has: 0, 2, 3 or 4. An amount of 1000 is 1000 JPY, 10.00 USD, 1.000 KWD.
+            /// Returns the number of decimals: 0, 2, 3 or 4. An amount of 1000 is 1000 JPY, 10.00 USD, 1.000 KWD.
             pub fn exponent(self) -> u8 {
                 match self { $(Currency::$code => $exponent),+ }
             }
 
-            /// Its number in ISO 4217, which wallets and networks write with three digits.
+            /// Returns the number in ISO 4217, which wallets and networks write with three digits.
             pub fn number(self) -> u16 {
                 match self { $(Currency::$code => $number),+ }
             }

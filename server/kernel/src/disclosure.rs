@@ -1,8 +1,7 @@
-//! Which secrets an answer shows its caller, decided once from what that caller may do. Whoever may not use a secret reads the
-//! answer without it.
+//! Removes the secrets from an answer that its caller may not use.
 //!
-//! Secrets are known by the member that holds them, and by their form in any other text: a description, an echoed body.
-//! Answers name these members as required, so they stay, empty.
+//! Secrets are recognised by the member that holds them, and by their format in any other text, such as a description
+//! or a quoted body. The contract requires these members, so they stay with an empty value.
 
 use serde_json::{Value, json};
 
@@ -11,37 +10,37 @@ use crate::masking::HIDDEN;
 
 /// The text between an object's id and the random end of its client secret.
 pub const SECRET_INFIX: &str = "_secret_";
-/// The length of that end, in letters and digits.
+/// The length of the random end, in letters and digits.
 const SECRET_END: usize = 20;
 /// The first letters of the token at the end of a payer's address.
 pub const VISIT_PREFIX: &str = "visit_";
-/// The length of such a token, with its prefix.
+/// The length of such a token with its prefix.
 pub const VISIT_LENGTH: usize = 38;
 /// The first letters of each `sdk_authorization`: base64 of `profile_id`.
 const SDK_AUTHORIZATION_PREFIX: &str = "cHJvZmlsZV9pZD";
-/// Bodies that are quoted in a quoted body are not opened.
+/// The maximum depth of quoted bodies. Bodies quoted deeper are treated as plain text.
 const DEEPEST_QUOTE: u8 = 2;
 
 /// The secrets that a caller may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disclosure {
-    /// The secrets that a payer pays with: client secrets, `sdk_authorization`, the addresses of pages for payers.
+    /// The secrets that authorize a payment: client secrets, `sdk_authorization`, the addresses of pages for payers.
     pub payer_secrets: bool,
-    /// Keys for what a customer has saved.
+    /// The keys to a customer's saved methods.
     pub ephemeral_keys: bool,
     /// The keys that sign webhooks and return links, and the values of the headers that a profile adds to its webhooks.
     pub webhook_secrets: bool,
 }
 
 impl Disclosure {
-    /// Everything.
+    /// All secrets.
     pub const ALL: Self = Self {
         payer_secrets: true,
         ephemeral_keys: true,
         webhook_secrets: true,
     };
 
-    /// Takes the secrets that the caller may not use out of an answer.
+    /// Removes the secrets that the caller may not use from an answer.
     pub fn redact(self, answer: &mut Value) {
         if self != Self::ALL {
             self.redact_value(answer, 0);
@@ -103,13 +102,13 @@ impl Disclosure {
             }
             ("headers", Value::Array(headers)) => self.redact_headers(headers),
             ("body", Value::String(text)) => self.redact_body(text, depth),
-            // The merchant's own words keep their names: only a secret's form counts there.
+            // Metadata has the merchant's own names, so only the format of a secret counts there.
             (notes, said) if notes.ends_with("metadata") => self.redact_texts(said),
             (_, other) => self.redact_value(other, depth),
         }
     }
 
-    /// Pairs of name and value.
+    /// Redacts pairs of name and value.
     fn redact_headers(self, headers: &mut [Value]) {
         for header in headers {
             match header.as_array_mut().map(Vec::as_mut_slice) {
@@ -124,7 +123,7 @@ impl Disclosure {
         }
     }
 
-    /// A quoted body is an answer of its own, where it can be read.
+    /// Redacts a quoted body like an answer if it is JSON.
     fn redact_body(self, text: &mut String, depth: u8) {
         match serde_json::from_str::<Value>(text) {
             Ok(mut quoted @ (Value::Object(_) | Value::Array(_))) if depth < DEEPEST_QUOTE => {
@@ -164,7 +163,7 @@ impl Disclosure {
     }
 }
 
-/// Returns the text without what pays, or nothing where it has none.
+/// Returns the text without payers' secrets, or `None` if it has none.
 fn without_payer_secrets(text: &str) -> Option<String> {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -194,7 +193,7 @@ fn without_payer_secrets(text: &str) -> Option<String> {
     (out != text).then_some(out)
 }
 
-/// Returns where the secret end of a word begins: the random end of a client secret, the token of a payer's address.
+/// Returns the start of a word's secret end: the random end of a client secret, or the token of a payer's address.
 fn secret_end(word: &str) -> Option<usize> {
     let is_random = |end: &str| end.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if let Some(position) = word.rfind(SECRET_INFIX) {

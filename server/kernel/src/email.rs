@@ -1,20 +1,22 @@
-//! E-mail addresses by which users are known.
+//! The e-mail addresses of users.
 
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
 
-/// The longest address that mail can have (RFC 5321, 4.5.3.1.3).
+/// The maximum length of an address (RFC 5321, 4.5.3.1.3).
 const LONGEST: usize = 254;
 
-/// An address without blanks around it, its ASCII letters in lower case. Other letters stay as they are written: some of
-/// them, such as the Kelvin sign, have a lower case that is another person's letter. It doesn't print.
+/// An address without surrounding blanks, its ASCII letters in lower case. It doesn't print.
+///
+/// Other letters keep their case, because the lower case of some, such as the Kelvin sign, is a letter of another
+/// address.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address: something, `@`, and a name of a machine. Whether mail arrives there only mail can tell.
+    /// Parses an address: a local part, `@`, and a host name. It may still be undeliverable.
     ///
     /// # Errors
     /// [`Refusal::EmailInvalid`].
@@ -35,8 +37,8 @@ impl Email {
         }
     }
 
-    /// The form in which earlier versions stored this address, where that is another one: all letters were in lower case.
-    /// Nothing where an ASCII letter would stand for another letter.
+    /// Returns the spelling in which earlier versions stored this address, with all letters in lower case, if it
+    /// differs. Returns `None` if a letter would become an ASCII letter.
     pub fn stored_before(&self) -> Option<Self> {
         let mut folded = String::with_capacity(self.0.len());
         for letter in self.0.chars() {
@@ -53,12 +55,12 @@ impl Email {
         &self.0
     }
 
-    /// What stands behind the `@`.
+    /// Returns the part after the `@`.
     pub fn domain(&self) -> &str {
         self.0.rsplit('@').next().unwrap_or_default()
     }
 
-    /// The part before the `@`.
+    /// Returns the part before the `@`.
     pub fn before_the_at(&self) -> &str {
         self.0.split('@').next().unwrap_or_default()
     }
@@ -95,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address() {
+    fn invalid_addresses() {
         let long = format!("{}@books.example", "a".repeat(250));
         for text in [
             "",

@@ -1,24 +1,25 @@
-//! The body of a delivery.
+//! The body of a webhook delivery.
 
 use crate::event::EventType;
 use crate::ids::{EventId, MerchantId};
 use crate::timestamp::Timestamp;
 
-/// The kind of content that a payment is.
+/// `content.type` of events about payments.
 pub const PAYMENT_DETAILS: &str = "payment_details";
 
-/// The kind of content that a refund is.
+/// `content.type` of events about refunds.
 pub const REFUND_DETAILS: &str = "refund_details";
 
-/// The kind of content that a dispute is.
+/// `content.type` of events about disputes.
 pub const DISPUTE_DETAILS: &str = "dispute_details";
 /// `content.type` of events about subscriptions.
 pub const SUBSCRIPTION_DETAILS: &str = "subscription_details";
 
-/// The kind of content that a mandate is.
+/// `content.type` of events about mandates.
 pub const MANDATE_DETAILS: &str = "mandate_details";
 
-/// What a merchant's endpoint is sent, made once with the event and then kept byte for byte. (Facts 5.3)
+/// The body sent to a merchant's endpoint. It is rendered once with the event and then stored byte for byte. (Facts
+/// 5.3)
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope<'a> {
     pub merchant_id: &'a MerchantId,
@@ -32,7 +33,7 @@ pub struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
-    /// The body: `merchant_id`, `event_id`, `event_type`, `content`, `timestamp`, in this order.
+    /// Renders the body: `merchant_id`, `event_id`, `event_type`, `content`, `timestamp`, in this order.
     pub fn to_body(&self) -> String {
         let Envelope {
             merchant_id,
@@ -42,7 +43,7 @@ impl Envelope<'_> {
             object,
             timestamp,
         } = self;
-        // Ids, words and times have no character that JSON would escape.
+        // Ids, words and times contain no character that JSON would escape.
         format!(
             r#"{{"merchant_id":"{merchant_id}","event_id":"{event_id}","event_type":"{event_type}","content":{{"type":"{content_type}","object":{object}}},"timestamp":"{timestamp}"}}"#
         )

@@ -1,9 +1,9 @@
-//! Sandbox or production.
+//! The environments: development, sandbox and production.
 
 use crate::words::words;
 
 words! {
-    /// What a key is for; its word opens the key.
+    /// The environment of a key. The key begins with this word.
     pub enum Environment {
         Development = "dev",
         Sandbox = "snd",

@@ -1,9 +1,9 @@
-//! Events: what merchants may be told, recorded together with the change that they announce. (Specification 6)
+//! Events for merchants, recorded in the commit of the change that they announce. (Specification 6)
 
 use crate::words::words;
 
 words! {
-    /// What happened. Only types that something emits are here; the others join with their capability.
+    /// The type of an event. Only emitted types are listed.
     pub enum EventType {
         PaymentSucceeded = "payment_succeeded",
         PaymentFailed = "payment_failed",
@@ -31,7 +31,7 @@ words! {
 }
 
 words! {
-    /// The family of an event.
+    /// The class of an event.
     pub enum EventClass {
         Payments = "payments",
         Refunds = "refunds",
@@ -42,7 +42,7 @@ words! {
 }
 
 impl EventType {
-    /// The class that this type belongs to.
+    /// Returns the class of this type.
     pub fn class(self) -> EventClass {
         match self {
             EventType::PaymentSucceeded
@@ -68,7 +68,7 @@ impl EventType {
         }
     }
 
-    /// Whether a later attempt or stage of the same object can bring the same news again. The others are recorded once.
+    /// Checks whether a later attempt or stage of the same object can repeat the event. Other events are recorded once.
     pub fn comes_again(self) -> bool {
         match self {
             EventType::PaymentFailed

@@ -1,6 +1,6 @@
-//! Names and values of headers.
+//! The names and values of HTTP headers.
 
-/// Headers that we set ourselves or that belong to the connection.
+/// Headers that the server sets itself or that belong to the connection.
 const OUR_HEADERS: [&str; 14] = [
     "accept-encoding",
     "connection",
@@ -18,10 +18,10 @@ const OUR_HEADERS: [&str; 14] = [
     "via",
 ];
 
-/// Beginnings of header names that our signatures and proxies use.
+/// Prefixes of header names that the server's signatures and proxies use.
 const OUR_HEADER_FAMILIES: [&str; 4] = ["webhook-", "x-webhook-", "proxy-", "sec-"];
 
-/// Returns whether we set the header of this name ourselves, so that no profile does.
+/// Checks whether the server sets the header itself, so that no profile may set it.
 pub fn is_ours(name: &str) -> bool {
     OUR_HEADERS.contains(&name)
         || OUR_HEADER_FAMILIES
@@ -29,14 +29,14 @@ pub fn is_ours(name: &str) -> bool {
             .any(|family| name.starts_with(family))
 }
 
-/// A token of RFC 9110.
+/// Checks for a token of RFC 9110.
 pub fn is_header_name(name: &str) -> bool {
     const SIGNS: &[u8] = b"!#$%&'*+-.^_`|~";
     let token = |byte: u8| byte.is_ascii_alphanumeric() || SIGNS.contains(&byte);
     !name.is_empty() && name.len() <= 64 && name.bytes().all(token)
 }
 
-/// Visible ASCII with blanks inside; no line end, so that no second header can hide in it.
+/// Checks for visible ASCII with inner blanks only. A line end could hide a second header.
 pub fn is_header_value(value: &str) -> bool {
     value.len() <= 1024
         && value.trim() == value

@@ -1,4 +1,4 @@
-//! Idempotency keys: the caller's name for one request, so that asking twice does once.
+//! Idempotency keys: the caller's name for one request, so that a repeated request takes effect only once.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,23 @@ use crate::refusal::Refusal;
 
 /// The header that carries the key.
 pub const HEADER: &str = "Idempotency-Key";
-/// The longest key, in characters.
+/// The maximum length of a key, in characters.
 pub const LONGEST_KEY: usize = 255;
 
-/// What a request said, member by member: each value as a keyed hash. It tells whether two requests are the same and, if
-/// not, where they differ, and gives away nothing of what they said.
+/// A keyed hash of each member of a request. It shows whether two requests are the same and in which member they
+/// differ, without revealing their values.
 ///
-/// Names are joined with dots, and dots, brackets, slashes and backslashes in them are escaped, so that no two members
-/// have one path. Ids in the path stand apart from the body's members behind a slash.
+/// Names are joined with dots. Dots, brackets, slashes and backslashes within names are escaped, so that no two members
+/// have the same path. A slash separates ids in the request's path from the body's members.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint(BTreeMap<String, String>);
 
 impl Fingerprint {
-    /// The fingerprint of a body that went to `target`, the ids in the path. `hash` is keyed. Card codes and cryptograms
-    /// are left out: nothing that is stored may be derived from them. In metadata, which is kept as it comes, every name is just a
-    /// name. A null is an absent member.
-    pub fn of(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
+    /// Makes the fingerprint of a body sent to `target`, the ids in the path. `hash` is keyed.
+    ///
+    /// Card codes and cryptograms are left out, because nothing stored may be derived from them. Metadata is stored
+    /// unchanged, so its names have no special meaning. A null counts as an absent member.
+    pub fn new(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
         let mut members = BTreeMap::new();
         for (name, value) in target {
             members.insert(format!("/{name}"), hash(name, value));
@@ -42,7 +43,7 @@ impl Fingerprint {
         Fingerprint(members)
     }
 
-    /// The first member, by name, in which the two differ.
+    /// Returns the first member, by name, in which the two differ.
     pub fn difference<'a>(&'a self, other: &'a Fingerprint) -> Option<&'a str> {
         let names = self.0.keys().chain(other.0.keys());
         names
@@ -52,7 +53,7 @@ impl Fingerprint {
     }
 }
 
-/// `skips_codes`: members with the name of a card's code leave no trace.
+/// Hashes a value and its members. With `skips_codes`, members with the name of a card code are left out.
 fn collect(
     path: String,
     value: &Value,
@@ -60,7 +61,7 @@ fn collect(
     hash: &impl Fn(&str, &str) -> String,
     members: &mut BTreeMap<String, String>,
 ) {
-    // Neither brackets nor braces are the text of a scalar, so a list and an object are never taken for one.
+    // The texts of scalars contain no brackets or braces, so a list and an object can't be mistaken for one.
     match value {
         Value::Null => {}
         Value::Object(object) => {
@@ -101,7 +102,7 @@ fn is_code(name: &str) -> bool {
     .contains(&name)
 }
 
-/// A member's name as a part of a path.
+/// Escapes a member's name as a part of a path.
 fn escaped(name: &str) -> String {
     let mut escaped = String::with_capacity(name.len());
     for c in name.chars() {
@@ -113,10 +114,10 @@ fn escaped(name: &str) -> String {
     escaped
 }
 
-/// Checks a key as it came.
+/// Checks a received key.
 ///
 /// # Errors
-/// A key that is empty, too long, or has characters that don't print.
+/// A key that is empty, too long, or has unprintable characters.
 pub fn check_key(key: &str) -> Result<(), Refusal> {
     let fits =
         (1..=LONGEST_KEY).contains(&key.chars().count()) && key.chars().all(|c| !c.is_control());
@@ -129,27 +130,27 @@ pub fn check_key(key: &str) -> Result<(), Refusal> {
     ))
 }
 
-/// Who made a key up, beside the merchant himself.
+/// The caller that chose an idempotency key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyOwner<'a> {
-    /// The merchant's servers, whichever of his keys they have, and his users.
+    /// The merchant's servers, with any of the merchant's keys, and the merchant's users.
     Merchant,
-    /// A platform that acts for him.
+    /// A platform that acts for the merchant.
     Platform(&'a str),
-    /// The client of whoever pays a payment.
+    /// The client of a payment's payer.
     Payer(&'a str),
-    /// The client of whoever subscribes.
+    /// The client of a subscriber.
     Subscriber(&'a str),
     /// The app of a customer.
     Customer(&'a str),
 }
 
-/// The key as it is stored: those of others than the merchant stand beside his own, so that nobody is answered what another one's
-/// request was, nor kept from a key that another one has used. No caller's key holds the character between.
+/// Returns the stored form of a key, which is separate for each kind of owner. So no caller gets the answer to another
+/// caller's request, or finds a key taken by another. No caller's key contains the separator.
 pub fn scoped_key(owner: KeyOwner<'_>, key: &str) -> String {
     match owner {
         KeyOwner::Merchant => key.to_owned(),
-        // No platform has an empty id, which the others begin with.
+        // A platform's id is never empty, and the other prefixes begin with the separator.
         KeyOwner::Platform(platform) => format!("{platform}\u{1f}{key}"),
         KeyOwner::Payer(payment_id) => format!("\u{1f}payment {payment_id}\u{1f}{key}"),
         KeyOwner::Subscriber(subscription_id) => {
@@ -159,8 +160,8 @@ pub fn scoped_key(owner: KeyOwner<'_>, key: &str) -> String {
     }
 }
 
-/// The payment, subscription or customer whose secret a stored key was sent with. Nothing where a merchant or a platform sent
-/// it.
+/// Returns the payment, subscription or customer with whose secret a stored key was sent. Returns `None` for a key of a
+/// merchant or platform.
 pub fn secret_of_key(scoped: &str) -> Option<&str> {
     let (owner, _) = scoped.strip_prefix('\u{1f}')?.split_once('\u{1f}')?;
     Some(owner)
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
 
     fn fingerprint(payment_id: &str, body: Value) -> Fingerprint {
-        Fingerprint::of(&[("payment_id", payment_id)], &body, |name, value| {
+        Fingerprint::new(&[("payment_id", payment_id)], &body, |name, value| {
             format!("{name}={value}")
         })
     }
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_alike_is_told_apart() {
+    fn similar_members_are_distinguished() {
         let bodies = [
             json!({}),
             json!({"metadata": {}}),
@@ -258,7 +259,7 @@ mod tests {
                 assert!(a.difference(&b).is_some(), "{one} {other}");
             }
         }
-        // The path's id counts beside a member of its name.
+        // The id in the path counts besides a body member with its name.
         let named = json!({"payment_id": "pay_1"});
         let (one, other) = (
             fingerprint("pay_1", named.clone()),

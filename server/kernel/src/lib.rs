@@ -1,5 +1,5 @@
-//! The words that every subject speaks: ids, money, time, secrets, events, what a refusal says. Pure: nothing here reads a
-//! clock, draws a random number, opens a file or a connection.
+//! The shared vocabulary of all subjects: ids, money, time, secrets, events, refusals. The crate is pure: it reads no
+//! clock, draws no random number, and opens no file or connection.
 
 pub mod address;
 pub mod announcement;

@@ -1,12 +1,12 @@
-//! Mail, as it is handed to a mail server.
+//! E-mails for a mail server.
 
 use crate::email::Email;
 use crate::secret::SecretText;
 
-/// One mail. It doesn't print.
+/// One e-mail. It doesn't print.
 pub struct Mail {
     pub to: Email,
     pub subject: &'static str,
-    /// Plain text, with what opens something in it.
+    /// Plain text, which may contain a secret link or code.
     pub text: SecretText,
 }

@@ -1,14 +1,14 @@
-//! What processors say, as it may stand in a log and before operators: which members there are, and the values of those that
-//! the connector names. Everything else is somebody's secret until somebody looked at it.
+//! Masks processors' texts for logs and operators: the names of members stay, and the values of those that the
+//! connector lists. Every other value counts as secret.
 
 use serde_json::Value;
 
-/// Stands for a value that isn't shown.
+/// The replacement for a hidden value.
 pub const HIDDEN: &str = "***";
-/// A row of so many digits may be the number of a card, whatever member it stands in.
+/// The number of consecutive digits that may be a card number, in any member.
 const DIGITS_OF_A_CARD: usize = 12;
 
-/// The same with no values of texts and numbers but those of the members that `shown` names.
+/// Replaces all texts and numbers except the values of the members that `shown` lists.
 pub fn masked(value: Value, shown: &[&str]) -> Value {
     of_member("", value, shown)
 }
@@ -35,12 +35,12 @@ fn of_member(name: &str, value: Value, shown: &[&str]) -> Value {
     }
 }
 
-/// Whether `shown` names the member, and its value can't be the number of a card.
+/// Checks whether `shown` lists the member and its value can't be a card number.
 pub fn may_be_shown(name: &str, value: &str, shown: &[&str]) -> bool {
     shown.contains(&name) && !may_hold_a_card(value)
 }
 
-/// Digits in a row, with blanks or hyphens between them or not.
+/// Checks for consecutive digits, with or without blanks or hyphens between them.
 fn may_hold_a_card(value: &str) -> bool {
     let mut digits = 0;
     for byte in value.bytes() {

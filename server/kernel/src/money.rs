@@ -1,4 +1,4 @@
-//! Amounts: whole minor units with their currency, and arithmetic that can refuse.
+//! Amounts in whole minor units with their currency, and checked arithmetic.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::currency::Currency;
 use crate::refusal::Refusal;
 
-/// The largest amount that a payment may have, in minor units of whatever currency. A house in Indonesian rupiah fits, and
-/// so does the number into a JavaScript client.
+/// The maximum amount of a payment, in minor units of any currency. It covers a house in Indonesian rupiah, and the
+/// number fits into a JavaScript client.
 pub const MAX_AMOUNT_MINOR: i64 = 999_999_999_999;
 
 /// An amount in the smallest unit of its currency: 6540 USD is 65.40 dollars, 6540 JPY is 6540 yen.
@@ -19,19 +19,19 @@ pub struct Money {
     pub currency: Currency,
 }
 
-/// Why two amounts could not be put together.
+/// The reason why two amounts can't be combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
     /// The result doesn't fit.
     #[error("the amount is too large to be computed")]
     Overflow,
-    /// The amounts have different currencies; we never convert.
+    /// The amounts have different currencies, which are never converted.
     #[error("an amount in {left} and one in {right} can't be put together")]
     OtherCurrency { left: Currency, right: Currency },
 }
 
 impl Money {
-    /// `amount_minor` in minor units.
+    /// Creates an amount in minor units.
     pub fn new(amount_minor: i64, currency: Currency) -> Self {
         Money {
             amount_minor,
@@ -39,12 +39,12 @@ impl Money {
         }
     }
 
-    /// Nothing, in this currency.
+    /// Returns 0 in this currency.
     pub fn zero(currency: Currency) -> Self {
         Money::new(0, currency)
     }
 
-    /// The sum, of the same currency.
+    /// Returns the sum of two amounts of the same currency.
     pub fn checked_add(self, other: Money) -> Result<Money, MoneyError> {
         self.same_currency(other)?;
         let sum = self.amount_minor.checked_add(other.amount_minor);
@@ -52,7 +52,7 @@ impl Money {
             .ok_or(MoneyError::Overflow)
     }
 
-    /// The difference, of the same currency; it may be negative.
+    /// Returns the difference of two amounts of the same currency; it may be negative.
     pub fn checked_sub(self, other: Money) -> Result<Money, MoneyError> {
         self.same_currency(other)?;
         let difference = self.amount_minor.checked_sub(other.amount_minor);
@@ -61,13 +61,13 @@ impl Money {
             .ok_or(MoneyError::Overflow)
     }
 
-    /// Which is larger; not `Ord`, because amounts of two currencies have no order.
+    /// Compares two amounts. `Ord` isn't implemented, because amounts of two currencies have no order.
     pub fn checked_cmp(self, other: Money) -> Result<Ordering, MoneyError> {
         self.same_currency(other)?;
         Ok(self.amount_minor.cmp(&other.amount_minor))
     }
 
-    /// The amount as people write it, without the currency: `65.40`, `6540`, `-0.05`.
+    /// Formats the amount in major units without the currency: `65.40`, `6540`, `-0.05`.
     pub fn in_major_units(self) -> String {
         let decimals = usize::from(self.currency.exponent());
         let sign = if self.amount_minor < 0 { "-" } else { "" };
@@ -96,15 +96,14 @@ impl Money {
     }
 }
 
-/// In major units with the currency: `65.40 USD`.
+/// Formats the amount in major units with the currency: `65.40 USD`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.in_major_units(), self.currency)
     }
 }
 
-/// Whether a caller may ask for this amount: from 0 (a card check) to [`MAX_AMOUNT_MINOR`]. `member` is named in the
-/// refusal.
+/// Checks an amount from a caller: from 0 (a card check) to [`MAX_AMOUNT_MINOR`]. The refusal names `member`.
 pub fn check_amount(member: &str, amount_minor: i64) -> Result<(), Refusal> {
     if amount_minor < 0 {
         return Err(Refusal::invalid_format(
@@ -176,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_added_can_be_taken_away(left in -1_000_000_000_i64..1_000_000_000, right in -1_000_000_000_i64..1_000_000_000) {
+        fn subtraction_reverses_addition(left in -1_000_000_000_i64..1_000_000_000, right in -1_000_000_000_i64..1_000_000_000) {
             let (left, right) = (Money::new(left, Currency::EUR), Money::new(right, Currency::EUR));
             let sum = left.checked_add(right).expect("no overflow in this range");
             prop_assert_eq!(sum.checked_sub(right), Ok(left));

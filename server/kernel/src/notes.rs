@@ -1,19 +1,19 @@
-//! What a merchant wrote down with us and no rule of ours reads: kept under its wire name and answered as it came.
+//! Merchants' metadata: stored under its wire name and returned unchanged. The server never interprets it.
 
 use serde_json::{Map, Value};
 
-/// A merchant's own notes.
+/// A merchant's metadata.
 pub type Metadata = Map<String, Value>;
 
-/// One note, or one member of a request. There are few of either, and dozens are asked for: comparing names costs less than
-/// hashing each that is asked for.
+/// Finds one note, or one member of a request. Both are few and looked up often, so comparing names is cheaper than
+/// hashing each name.
 pub fn find<'n>(notes: &'n Map<String, Value>, name: &str) -> Option<&'n Value> {
     notes
         .iter()
         .find_map(|(noted, value)| (noted == name).then_some(value))
 }
 
-/// The notes after an update: members that were given replace the old ones, absent ones stay. A null is no member.
+/// Returns the notes after an update: given members replace the old ones, absent and null ones stay.
 pub fn updated(current: &Map<String, Value>, given: Map<String, Value>) -> Map<String, Value> {
     let mut notes = current.clone();
     for (member, value) in given {

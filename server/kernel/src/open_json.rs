@@ -1,12 +1,12 @@
-//! Reading the few members of requests whose form the document leaves open, because it depends on a neighbour. What is
-//! wrong is named by its full path, and a name that isn't known is refused as everywhere.
+//! Reads the few members of requests whose format depends on a neighbour, so that the document leaves it open. Errors
+//! name the full path, and unknown names are refused as everywhere.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::refusal::Refusal;
 
-/// Something of the wrong form: `why` follows the path, such as "has to be a list".
+/// Returns the refusal of a malformed value. `why` follows the path, such as "has to be a list".
 pub fn malformed(path: &str, why: &str) -> Refusal {
     Refusal::Malformed {
         member: path.to_owned(),
@@ -14,7 +14,7 @@ pub fn malformed(path: &str, why: &str) -> Refusal {
     }
 }
 
-/// The object at a path, which has no other members than those that are known.
+/// Returns the object at a path and refuses unknown members.
 pub fn object<'v>(
     value: &'v Value,
     path: &str,
@@ -29,7 +29,7 @@ pub fn object<'v>(
     }
 }
 
-/// The name is the caller's own: it is cut, and digits are hidden where it may be a card number.
+/// Refuses an unknown member. The caller chose its name, so it is cut, and hidden if it may be a card number.
 fn unknown(path: &str, name: &str) -> Refusal {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     let shown: String = match digits {
@@ -42,7 +42,7 @@ fn unknown(path: &str, name: &str) -> Refusal {
     )
 }
 
-/// A member that may be absent or null.
+/// Reads a member that may be absent or null.
 pub fn member<T: DeserializeOwned>(
     object: &Map<String, Value>,
     name: &str,
@@ -57,7 +57,7 @@ pub fn member<T: DeserializeOwned>(
     }
 }
 
-/// A member that has to be there.
+/// Reads a required member.
 pub fn required<T: DeserializeOwned>(
     object: &Map<String, Value>,
     name: &str,

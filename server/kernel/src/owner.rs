@@ -10,8 +10,8 @@ words! {
     }
 }
 
-/// The object that a payment belongs to. Payments store its name, and know nothing else of it: the owner alone confirms and changes
-/// the payment, and stores what follows for itself in the payment's own commits.
+/// The object that a payment belongs to. Payments store its name and know nothing else about it. Only the owner
+/// confirms and changes the payment, and it stores its own changes in the payment's commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     pub kind: OwnerKind,

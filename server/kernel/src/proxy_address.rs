@@ -7,7 +7,8 @@ use url::Url;
 use crate::secret::SecretText;
 use crate::web_address::check_web_address;
 
-/// An HTTP proxy of the operator's network, such as `http://proxy.internal:3128`. It prints without user name and password.
+/// An HTTP proxy of the operator's network, such as `http://proxy.internal:3128`. It prints without user name and
+/// password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ProxyAddress {
     text: SecretText,
@@ -15,13 +16,13 @@ pub struct ProxyAddress {
     origin: String,
 }
 
-/// A text that is no proxy's address. It may hold a password, so it isn't repeated.
+/// The error for a text that is no proxy address. The text may contain a password, so the error doesn't repeat it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be an address such as http://proxy.internal:3128")]
 pub struct UnreadableProxy;
 
 impl ProxyAddress {
-    /// Reads an http or https address without a path; a user name and a password may stand before its host.
+    /// Parses an http or https address without a path. It may contain a user name and a password.
     ///
     /// # Errors
     /// [`UnreadableProxy`]
@@ -37,7 +38,7 @@ impl ProxyAddress {
         }
     }
 
-    /// The whole address, for who connects to it.
+    /// Returns the whole address, to connect to it.
     pub fn expose(&self) -> &str {
         self.text.expose()
     }

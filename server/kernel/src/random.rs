@@ -1,17 +1,17 @@
-//! Chance is handed in: whoever needs random bytes takes a [`Random`].
+//! Random bytes, which callers pass in as a [`Random`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The 62 letters and digits of identifiers and keys.
+/// The 62 letters and digits of ids and keys.
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A source of random bytes. What the server hands in is the operating system's.
+/// A source of random bytes. The server passes the operating system's.
 pub trait Random: Send + Sync {
     /// Fills the whole slice.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// `length` letters and digits, each of the 62 equally likely: a byte that would favour some of them is thrown away.
+/// Returns `length` letters and digits, each equally likely. Bytes that would favour some of them are discarded.
 pub fn alphanumeric(random: &dyn Random, length: usize) -> String {
     const FAIR: u8 = 62 * 4;
     let mut text = String::with_capacity(length);
@@ -29,9 +29,8 @@ pub fn alphanumeric(random: &dyn Random, length: usize) -> String {
     text
 }
 
-/// `length` letters and digits of which the first seven tell the time in milliseconds: later ones sort later, so that a
-/// database files them side by side instead of all over its indexes. The rest is chance. (Seven of them reach to the year
-/// 2081; then the order begins anew.)
+/// Returns `length` letters and digits. The first seven encode the time in milliseconds, the rest is random. Later
+/// texts sort later, so that a database stores them next to each other. After the year 2081 the order starts over.
 pub fn time_ordered(unix_milliseconds: i64, random: &dyn Random, length: usize) -> String {
     const TIME: usize = 7;
     let mut digits = [0_u8; TIME];
@@ -46,14 +45,15 @@ pub fn time_ordered(unix_milliseconds: i64, random: &dyn Random, length: usize) 
     text
 }
 
-/// `length` random bytes as lower-case hexadecimal digits, two a byte.
+/// Returns `length` random bytes as lower-case hexadecimal digits, two for each byte.
 pub fn hex(random: &dyn Random, length: usize) -> String {
     let mut bytes = vec![0_u8; length];
     random.fill(&mut bytes);
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A UUID of version 7 as 32 hexadecimal digits: 48 bits of Unix milliseconds, then chance. Later ones sort later.
+/// Returns a UUID of version 7 as 32 hexadecimal digits: 48 bits of Unix milliseconds, then random bits. Later ones
+/// sort later.
 pub fn uuid_v7(unix_milliseconds: i64, random: &dyn Random) -> String {
     let mut bytes = [0_u8; 16];
     random.fill(&mut bytes);
@@ -63,7 +63,7 @@ pub fn uuid_v7(unix_milliseconds: i64, random: &dyn Random) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The same bytes for the same seed (splitmix64). For tests and simulations only: anyone can predict it.
+/// Returns the same bytes for the same seed (splitmix64). For tests and simulations only, because it is predictable.
 #[derive(Debug)]
 pub struct SeededRandom(AtomicU64);
 

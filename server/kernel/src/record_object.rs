@@ -1,7 +1,7 @@
-//! Stored groups of members that callers may leave out.
+//! Declares stored objects with optional members.
 
-/// Declares an object of a record: the members that it always has, and those that it may have. What isn't said isn't
-/// written, and members of a later version are kept (`unread.rs`).
+/// Declares an object of a record with its required and optional members. Unset members aren't written, and members of
+/// a later version are preserved (`unread.rs`).
 #[macro_export]
 macro_rules! record_object {
     ($(#[$meta:meta])* pub struct $name:ident {
@@ -21,8 +21,8 @@ macro_rules! record_object {
 }
 pub use record_object;
 
-/// Declares a record, and the form in which it is written where a member has to be exchanged: `$written` borrows its members,
-/// which have the same names and order.
+/// Declares a record with a second form for writing, in which a member can be replaced. `$written` borrows the members
+/// with the same names and order.
 #[macro_export]
 macro_rules! written_apart {
     ($(#[$meta:meta])* pub struct $name:ident, written as $written:ident {
@@ -48,12 +48,12 @@ macro_rules! written_apart {
 }
 pub use written_apart;
 
-/// For `skip_serializing_if`: a number that says nothing isn't written.
+/// Skips a number that has its default. For `skip_serializing_if`.
 pub fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
-/// For `skip_serializing_if`: what doesn't hold isn't written.
+/// Skips a false value. For `skip_serializing_if`.
 pub fn is_false(said: &bool) -> bool {
     !said
 }

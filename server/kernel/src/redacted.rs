@@ -1,4 +1,4 @@
-//! The word that redacted records have.
+//! The replacement for redacted texts.
 
-/// Stands where something was said of a customer who is redacted.
+/// Replaces texts about a redacted customer.
 pub const REDACTED: &str = "Redacted";

@@ -1,5 +1,5 @@
-//! Every "no" the domain can say. The HTTP layer owns the one table that turns a refusal into status, type and code;
-//! here stand the reason and the public words. A refusal changes nothing. (Specification 7.)
+//! All refusals of the domain, with their reason and public message. The HTTP layer has the only table that maps a
+//! refusal to status, type and code. A refusal changes nothing. (Specification 7.)
 
 mod object;
 
@@ -7,150 +7,151 @@ use std::fmt;
 
 pub use object::Object;
 
-/// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
-/// or the object concerned, never a secret value.
+/// The reason why a request is refused. Each variant is one public error. Its fields name the member or the object
+/// concerned, and never contain a secret value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A member, query parameter or header that is needed is absent. The full path of the member.
+    /// A required member, query parameter or header is absent. Contains the member's full path.
     Missing { member: String },
-    /// One member has the wrong form, e.g. an amount that is not a positive integer.
+    /// A member has the wrong format, e.g. an amount that is not a positive integer.
     InvalidFormat { member: String, expected: String },
-    /// A value or a combination of values that can't be accepted.
+    /// A value or a combination of values can't be accepted.
     InvalidValue { message: String },
-    /// A member of the body that is readable but can't be what it claims, e.g. a card number that fails its check digit.
+    /// A member of the body is readable but invalid, e.g. a card number that fails its check digit.
     Malformed { member: String, why: String },
-    /// A value that can't be read at all, e.g. a month that is not a number.
+    /// A value can't be read at all, e.g. a month that is not a number.
     Unreadable { member: String },
-    /// The client secret's time is over.
+    /// The client secret has expired.
     ClientSecretExpired { of: Object },
-    /// The client secret is not the one of this payment.
+    /// The client secret doesn't belong to this payment.
     ClientSecretMismatch,
-    /// The client secret is not the one of this subscription.
+    /// The client secret doesn't belong to this subscription.
     SubscriptionSecretMismatch,
-    /// The payment can't be captured or refunded as it stands.
+    /// The payment can't be captured or refunded in its current status.
     NotInState {
         action: &'static str,
         field: &'static str,
         actual: String,
         expected: String,
     },
-    /// The refund is above what was captured, not refunded yet and not held by disputes. In minor units.
+    /// The refund exceeds the captured amount minus refunds and disputes. In minor units.
     RefundTooLarge {
         amount: i64,
         refundable: i64,
         disputed: i64,
     },
-    /// The merchant can't do this about the dispute as it stands.
+    /// The merchant can't do this with the dispute in its current status.
     DisputeNotInState { done: &'static str, why: String },
-    /// The processor did not do what it was asked to do about a dispute.
+    /// The processor refused an action on a dispute.
     DisputeRefused { why: String },
-    /// The payment has as many refunds as one can have.
+    /// The payment has the maximum number of refunds.
     TooManyRefunds { count: usize },
     /// A precondition of the operation does not hold.
     Precondition { message: String },
-    /// No built connector takes this payment method.
+    /// No built-in connector supports this payment method.
     MethodNotSupported { message: String },
     /// The connector has no such operation.
     FlowNotSupported { flow: String },
-    /// The ephemeral key is another customer's.
+    /// The ephemeral key belongs to another customer.
     NotThisCustomersKey,
-    /// What the merchant charges without the payer may not be charged so.
+    /// The payment method may not be charged without the payer.
     NotAgreed { why: String },
-    /// The mandate, as it stands or as its payer limited it, doesn't permit what was asked.
+    /// The mandate doesn't permit the charge, by its status or by the payer's limits.
     Mandate { why: String },
-    /// What a payment says differs from what the mandate was made with.
+    /// A member of the payment differs from the mandate.
     MandateMismatch { member: &'static str },
-    /// The customer can't be deleted: charges are permitted that nobody could make any more.
+    /// The customer can't be deleted, because active mandates could no longer be charged.
     ActiveMandates,
-    /// The customer or the merchant account can't be deleted: subscriptions go on that nobody could be charged for any more.
+    /// The customer or the merchant account can't be deleted, because active subscriptions could no longer be charged.
     ActiveSubscriptions { of: Object },
-    /// The payment has an owner, which is what is confirmed.
+    /// The payment has an owner, which must be confirmed instead.
     OfOwner { kind: &'static str, id: String },
-    /// A payment token that is unknown or lapsed.
+    /// The payment token is unknown or has expired.
     TokenInvalid,
     /// No connector account is eligible for the payment.
     NoEligibleConnector,
-    /// The processors of the accounts that could take the payment can't count its amount, or charge nothing so small.
+    /// The processors of the eligible accounts can't charge this amount: it isn't a multiple of their step or is too
+    /// small.
     AmountNotCounted { message: String },
-    /// An object with this identity exists already.
+    /// An object with this identity already exists.
     Duplicate { message: String },
-    /// The merchant has a customer with this id already.
+    /// The merchant already has a customer with this id.
     CustomerExists { customer_id: String },
-    /// The customer was deleted, and with it what was known of who it was.
+    /// The customer was deleted with all personal data.
     CustomerRedacted,
-    /// A profile of the merchant has this name already.
+    /// Another profile of the merchant has this name.
     ProfileNameTaken { name: String },
     /// The object does not exist, or belongs to another merchant.
     NotFound { object: Object },
-    /// A member names a payment method that the customer hasn't saved. The full path of the member.
+    /// A member names a payment method that the customer hasn't saved. Contains the member's full path.
     UnknownMethod { member: String },
-    /// The connector account that was named is switched off.
+    /// The named connector account is disabled.
     ConnectorAccountDisabled,
-    /// Somebody else is changing the object right now; unset where it is one of several that a request needs.
+    /// Another request is changing the object. Unset if it is one of several objects that the request needs.
     Busy { of: Option<Object> },
-    /// The subscription was confirmed before.
+    /// The subscription was already confirmed.
     SubscriptionConfirmed,
     /// No subscription of the merchant's profile has this id.
     UnknownSubscription { id: String },
-    /// The merchant account can't be deleted: some of its payments are open.
+    /// The merchant account can't be deleted, because some of its payments are open.
     OpenPayments(OpenPayments),
-    /// The idempotency key was used before, with another request.
+    /// The idempotency key was already used for another request.
     KeyReused { member: String },
-    /// The request that this idempotency key was first sent with is still being worked on.
+    /// The first request with this idempotency key is still being processed.
     KeyInUse,
-    /// E-mail address and password are not those of a user.
+    /// The e-mail address and password don't match a user.
     WrongPassword,
-    /// Somebody has signed up with this e-mail address already.
+    /// A user with this e-mail address already exists.
     UserExists,
-    /// What lets a user choose a password is unknown, used or too old.
+    /// The token for choosing a password is unknown, used or expired.
     PasswordLinkInvalid,
-    /// No code of an authenticator, one of another time, or one that was taken before.
+    /// The authenticator's code is wrong, belongs to another time, or was used before.
     TotpInvalid,
-    /// Neither a code of an authenticator nor a recovery code was given.
+    /// The request has neither an authenticator's code nor a recovery code.
     TotpRequired,
-    /// No recovery code of the user's, or one that was used.
+    /// The recovery code is wrong or was used before.
     RecoveryCodeInvalid,
     /// The user has no second factor.
     SecondFactorOff,
-    /// What lets a user take the second step of signing in is unknown, used or too old.
+    /// The token for the second step of signing in is unknown, used or expired.
     SecondStepInvalid,
-    /// What lets somebody finish a sign-in by the identity provider is unknown, used or too old, or the provider's answer is to
+    /// The state of a sign-in by the identity provider is unknown, used or expired, or the provider's answer belongs to
     /// another one.
     OidcInvalid,
-    /// The identity provider doesn't say, so that it can be believed, who has signed in. Why is for the log.
+    /// The identity provider's answer doesn't prove who signed in. The reason is logged.
     OidcFailed,
-    /// The identity provider doesn't answer, or not as providers do.
+    /// The identity provider doesn't answer, or not in the expected way.
     ProviderUnavailable,
-    /// It was tried too often to sign in.
+    /// Too many sign-ins were tried.
     TooManyTries { wait_seconds: i64 },
     /// Too many codes were tried.
     TooManyGuesses { wait_seconds: i64 },
-    /// An e-mail address that is none.
+    /// The e-mail address is invalid.
     EmailInvalid,
-    /// A password that is against the rules.
+    /// The password breaks the rules.
     PasswordInvalid { why: &'static str },
-    /// The name of a merchant account that is none.
+    /// The name of the merchant account is invalid.
     CompanyNameInvalid,
-    /// A platform may not make this call for a merchant that is connected to it.
+    /// A platform may not make this call for a connected merchant.
     NotForPlatforms,
-    /// The key is none of a platform, or the merchant isn't connected to it.
+    /// The key doesn't belong to a platform, or the merchant isn't connected to it.
     NotActedFor,
-    /// The caller's role, or the operator of the service, doesn't allow it.
+    /// The caller's role or the operator of the service doesn't allow this.
     NotAllowed { message: String },
-    /// Nothing proves that a notice comes from the processor of such an account.
+    /// A notice can't be verified as one of this account's processor.
     NoticeNotVerified,
 }
 
-/// Why a merchant account is not deleted.
+/// The payments that prevent the deletion of a merchant account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenPayments {
-    /// How many payments are not finished.
+    /// The number of unfinished payments.
     pub open: usize,
-    /// There may be more of them.
+    /// Whether there may be more of them.
     pub or_more: bool,
-    /// How many the processor has just refused to void.
+    /// The number of payments that the processor has just refused to void.
     pub refused: usize,
-    /// It was tried to void them.
+    /// Whether the server tried to void them.
     pub was_voiding: bool,
 }
 
@@ -186,7 +187,7 @@ impl fmt::Display for OpenPayments {
 }
 
 impl Refusal {
-    /// Of several words in one text one isn't known. It is named where it looks like a word.
+    /// Refuses a text in which one word is unknown. The message contains the word if it looks like one.
     pub fn unknown_word(member: impl Into<String>, word: &str) -> Self {
         const LONGEST: usize = 32;
         let is_one = word.len() <= LONGEST && word.bytes().all(|byte| byte.is_ascii_graphic());
@@ -201,19 +202,19 @@ impl Refusal {
         }
     }
 
-    /// Shorthand for [`Refusal::Busy`].
+    /// Makes a [`Refusal::Busy`].
     pub fn busy(of: Object) -> Self {
         Refusal::Busy { of: Some(of) }
     }
 
-    /// Shorthand for [`Refusal::Missing`].
+    /// Makes a [`Refusal::Missing`].
     pub fn missing(member: impl Into<String>) -> Self {
         Refusal::Missing {
             member: member.into(),
         }
     }
 
-    /// Shorthand for [`Refusal::InvalidFormat`].
+    /// Makes a [`Refusal::InvalidFormat`].
     pub fn invalid_format(member: impl Into<String>, expected: impl Into<String>) -> Self {
         Refusal::InvalidFormat {
             member: member.into(),
@@ -221,27 +222,27 @@ impl Refusal {
         }
     }
 
-    /// Shorthand for [`Refusal::InvalidValue`].
+    /// Makes a [`Refusal::InvalidValue`].
     pub fn invalid_value(message: impl Into<String>) -> Self {
         Refusal::InvalidValue {
             message: message.into(),
         }
     }
 
-    /// Shorthand for [`Refusal::Precondition`].
+    /// Makes a [`Refusal::Precondition`].
     pub fn precondition(message: impl Into<String>) -> Self {
         Refusal::Precondition {
             message: message.into(),
         }
     }
 
-    /// Shorthand for [`Refusal::NotFound`].
+    /// Makes a [`Refusal::NotFound`].
     pub fn not_found(object: Object) -> Self {
         Refusal::NotFound { object }
     }
 }
 
-/// The public message. In our own words, fit for a merchant's log, without any secret.
+/// Writes the public message. It is fit for a merchant's log and contains no secret.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

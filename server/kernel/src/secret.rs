@@ -10,21 +10,21 @@ use zeroize::Zeroize;
 
 use crate::refusal::Refusal;
 
-/// A text that doesn't print and is overwritten when dropped. Whoever needs it says so with [`SecretText::expose`].
+/// A text that doesn't print and is overwritten when dropped. Only [`SecretText::expose`] reads it.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SecretText(String);
 
 impl SecretText {
-    /// Takes the text over. Copies that the caller still holds are the caller's business.
+    /// Takes over the text. Copies that the caller still holds are not overwritten.
     pub fn new(text: impl Into<String>) -> Self {
         SecretText(text.into())
     }
 
-    /// The text that `write` writes, which is called twice: room is made for the whole text at once, because a text that
-    /// grows leaves copies behind.
+    /// Makes the text that `write` writes. `write` is called twice, because a text that grows leaves copies in memory:
+    /// the first call measures the length.
     ///
     /// # Errors
-    /// What `write` fails with, and [`io::ErrorKind::InvalidData`] for what is no UTF-8.
+    /// The errors of `write`, and [`io::ErrorKind::InvalidData`] if the text isn't UTF-8.
     pub fn composed(write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
         let mut length = Length(0);
         write(&mut length)?;
@@ -33,7 +33,7 @@ impl SecretText {
         SecretText::of_utf8(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// Takes bytes over that are a text; overwrites them where they are none.
+    /// Takes over bytes of UTF-8. Other bytes are overwritten.
     pub fn of_utf8(bytes: Vec<u8>) -> Option<Self> {
         match String::from_utf8(bytes) {
             Ok(text) => Some(SecretText(text)),
@@ -44,12 +44,12 @@ impl SecretText {
         }
     }
 
-    /// The JSON text of plain members, in which secrets may be ([`sealed`]).
+    /// Writes members as JSON. They may contain secrets ([`sealed`]).
     pub fn of_json(members: &impl Serialize) -> Self {
         Self::of_json_in_steps(members, 1)
     }
 
-    /// The same, made longer with spaces at the end, up to a multiple of so many bytes.
+    /// Writes the same JSON and adds spaces up to a multiple of `step` bytes.
     pub fn of_json_in_steps(members: &impl Serialize, step: usize) -> Self {
         let mut growing = Growing(Vec::with_capacity(Growing::FIRST_ROOM));
         serde_json::to_writer(&mut growing, members).expect("plain members become JSON");
@@ -58,18 +58,18 @@ impl SecretText {
         SecretText::of_utf8(std::mem::take(&mut growing.0)).expect("JSON is UTF-8")
     }
 
-    /// The text itself, for the one place that needs it.
+    /// Returns the text, for the one place that needs it.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing in it.
+    /// Checks whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What may be shown so that a person recognises it: first and last two characters of a long text, of a short one
-    /// nothing. The number of asterisks says nothing about the length.
+    /// Returns a mask by which a person recognises the text: the first and last two characters of a long text, none of
+    /// a short one. The number of asterisks doesn't depend on the length.
     pub fn masked(&self) -> String {
         const LONG: usize = 16;
         let characters: Vec<char> = self.0.chars().collect();
@@ -81,7 +81,7 @@ impl SecretText {
         format!("{first}{}{last}", self.hidden())
     }
 
-    /// What may be shown of a text that begins and ends like every other one: that there is one.
+    /// Returns the mask of a text whose beginning and end are the same for all such texts.
     pub fn hidden(&self) -> String {
         "*".repeat(8)
     }
@@ -93,11 +93,11 @@ impl Drop for SecretText {
     }
 }
 
-/// Overwrites eight bytes at a time: the bodies of events are thousands of bytes long, and each payment drops several.
+/// Overwrites eight bytes at a time, because bodies of events have thousands of bytes and each payment drops several.
 fn overwrite(mut bytes: Vec<u8>) {
     bytes.spare_capacity_mut().zeroize();
     let words = bytes.len() / size_of::<u64>();
-    // Whatever allocates bytes at an odd address has them overwritten one by one.
+    // Bytes at an odd address are overwritten one by one.
     if let Ok((words, rest)) = <[u64]>::mut_from_prefix_with_elems(&mut bytes, words) {
         words.zeroize();
         rest.zeroize();
@@ -106,11 +106,11 @@ fn overwrite(mut bytes: Vec<u8>) {
     }
 }
 
-/// What is being written, in room that grows. What was outgrown, and what is given up, is overwritten.
+/// A growing buffer that overwrites the memory it leaves.
 struct Growing(Vec<u8>);
 
 impl Growing {
-    /// Bytes that most texts need less of.
+    /// The initial capacity in bytes, enough for most texts.
     const FIRST_ROOM: usize = 512;
 
     fn make_room(&mut self, length: usize) {
@@ -121,7 +121,7 @@ impl Growing {
         }
     }
 
-    /// Adds spaces.
+    /// Appends spaces up to this length.
     fn lengthen_to(&mut self, length: usize) {
         self.make_room(length);
         self.0.resize(length, b' ');
@@ -151,7 +151,7 @@ impl Drop for Growing {
     }
 }
 
-/// Counts what is written to it.
+/// Counts the written bytes.
 struct Length(usize);
 
 impl Write for Length {
@@ -165,12 +165,11 @@ impl Write for Length {
     }
 }
 
-/// What a caller means who sends `given` as the secret `member`. He may have read it in an answer, where `mask` stands for
-/// what is stored: that mask means that the stored secret stays.
+/// Returns the secret that a caller means by `given` for `member`. If `given` is the mask of the stored secret, the
+/// stored one stays.
 ///
 /// # Errors
-/// [`Refusal::InvalidValue`] for any other text that is made like a mask: it hides a secret, and stored in its place it
-/// would destroy what is there.
+/// [`Refusal::InvalidValue`] for any other text that looks like a mask, which would destroy the stored secret.
 pub fn written(
     given: SecretText,
     stored: Option<&SecretText>,
@@ -188,11 +187,11 @@ pub fn written(
     })
 }
 
-/// As [`written`], for a secret that is never shown and stays where none is given.
+/// Returns the same as [`written`] for a secret that stays if none is given.
 ///
 /// # Errors
-/// As [`written`].
-pub fn written_or_kept(
+/// The same as [`written`].
+pub fn written_or_stored(
     given: Option<SecretText>,
     stored: Option<SecretText>,
     member: &str,
@@ -203,7 +202,8 @@ pub fn written_or_kept(
     }
 }
 
-/// Four asterisks or more in a row and at most four characters on either side: ours, and what others show of their keys.
+/// Checks for at least four asterisks in a row with at most four characters on either side. The server and other
+/// services show such masks.
 fn is_like_a_mask(text: &str) -> bool {
     const FEWEST: usize = 4;
     const SHOWN: usize = 4;
@@ -216,19 +216,19 @@ fn is_like_a_mask(text: &str) -> bool {
         && !end.contains('*')
 }
 
-/// Sealed text that is not what was expected: it was written by something else.
+/// The error for a sealed text with unexpected content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sealed text is not the secrets of this record")]
 pub struct UnreadableSecrets;
 
-/// Secrets as the JSON text that is to be sealed. Room is made at once, because a text that grows leaves copies behind.
+/// Writes secrets as the JSON text to seal. The capacity is set once, because a growing text leaves copies in memory.
 pub fn to_sealable(secrets: &impl Serialize) -> SecretText {
     let mut bytes = Vec::with_capacity(4096);
     serde_json::to_writer(&mut bytes, secrets).expect("secrets are plain JSON");
     SecretText::new(String::from_utf8(bytes).expect("JSON is UTF-8"))
 }
 
-/// Reads what [`to_sealable`] wrote.
+/// Reads the text of [`to_sealable`].
 pub fn from_sealable<T: DeserializeOwned>(text: &SecretText) -> Result<T, UnreadableSecrets> {
     serde_json::from_str(text.expose()).map_err(|_| UnreadableSecrets)
 }
@@ -239,8 +239,8 @@ impl fmt::Debug for SecretText {
     }
 }
 
-/// Serde for members of what is about to be sealed: `#[serde(with = "crate::secret::sealed")]`. Secrets have no
-/// serde of their own, so that none gets into a document by accident.
+/// Serde functions for members of a text to be sealed: `#[serde(with = "crate::secret::sealed")]`. Secrets don't
+/// implement serde, so that none gets into a document by accident.
 pub mod sealed {
     use super::SecretText;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -256,7 +256,7 @@ pub mod sealed {
     }
 }
 
-/// As [`sealed`], for a member that may be unset.
+/// Serde functions for an optional member, like those of [`sealed`].
 pub mod sealed_option {
     use super::SecretText;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_nothing_is_a_secret() {
+    fn a_text_that_is_no_mask_is_a_secret() {
         for given in [
             "",
             "sesame",

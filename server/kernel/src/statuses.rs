@@ -1,4 +1,4 @@
-//! Statuses that merchants are told of. How they follow from one another each subject says.
+//! The statuses that merchants see. Each subject defines its transitions.
 
 use crate::words::words;
 
@@ -27,11 +27,11 @@ words! {
 words! {
     /// Status of a refund, as merchants see it.
     pub enum RefundStatus {
-        /// The processor hasn't decided, or nobody knows: its amount stays taken from what can be refunded.
+        /// The processor hasn't decided, or the outcome is unknown. The amount stays reserved.
         Pending = "pending",
         Succeeded = "succeeded",
         Failed = "failed",
-        /// The processor's words can't be reconciled with what was asked: somebody has to look.
+        /// The processor's answer contradicts the request, so the merchant must review it.
         Review = "review",
     }
 }
@@ -41,11 +41,11 @@ words! {
     pub enum DisputeStatus {
         /// The merchant may accept or challenge it.
         Opened = "dispute_opened",
-        /// Nobody answered in time.
+        /// The merchant didn't answer in time.
         Expired = "dispute_expired",
-        /// The merchant gave in.
+        /// The merchant accepted it.
         Accepted = "dispute_accepted",
-        /// The payer or the issuer took it back.
+        /// The payer or the issuer withdrew it.
         Cancelled = "dispute_cancelled",
         /// The merchant's evidence is being judged.
         Challenged = "dispute_challenged",
@@ -55,20 +55,21 @@ words! {
 }
 
 words! {
-    /// Whether a mandate can be charged.
+    /// Status of a mandate, which determines whether it can be charged.
     pub enum MandateStatus {
-        /// Its first payment is not approved. A mandate is stored with that approval, so none rests here.
+        /// Its first payment is not approved. A mandate is stored with the approval, so no stored mandate has this
+        /// status.
         Pending = "pending",
         Active = "active",
-        /// It was for one charge, which has been made or may have been.
+        /// A single-use mandate whose charge was made or may have been.
         Inactive = "inactive",
-        /// Nobody may charge it any more.
+        /// Revoked: it can't be charged any more.
         Revoked = "revoked",
     }
 }
 
 impl DisputeStatus {
-    /// Whether a dispute of this status can come to that one within the same stage. A further stage begins with any.
+    /// Checks whether the status may change to `next` within the same stage. A new stage begins with any status.
     pub fn may_become(self, next: DisputeStatus) -> bool {
         match self {
             DisputeStatus::Opened => true,
@@ -81,7 +82,7 @@ impl DisputeStatus {
         }
     }
 
-    /// Nothing moves a dispute out of these within its stage.
+    /// Checks whether the status is final within its stage.
     pub fn is_final(self) -> bool {
         match self {
             DisputeStatus::Opened | DisputeStatus::Challenged => false,
@@ -95,7 +96,7 @@ impl DisputeStatus {
 }
 
 impl PaymentStatus {
-    /// Nothing moves a payment out of these by itself; `failed` can still be retried where the profile allows it.
+    /// Checks whether the status is final. A `failed` payment can still be retried if the profile allows it.
     pub fn is_terminal(self) -> bool {
         match self {
             PaymentStatus::Succeeded

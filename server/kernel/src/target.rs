@@ -1,8 +1,8 @@
-//! Where webhooks may be sent. A merchant chooses the address and our network would do the calling, so that without
-//! these rules a merchant could reach what only we can: this machine, the network around it, the cloud's metadata.
+//! The addresses that webhooks may be sent to. A merchant chooses the address, and the operator's network makes the
+//! call. Without these rules a merchant could reach internal targets: this machine, its network, the cloud's metadata.
 //!
-//! The rules are applied twice: to the address when it is configured, as far as it can be judged by itself, and at
-//! sending to every address that its name then resolves to.
+//! The rules are applied twice: to the configured address, as far as possible, and at sending to every address that its
+//! name resolves to.
 
 mod allowed;
 mod special;
@@ -16,19 +16,19 @@ use crate::web_address::check_web_address;
 
 pub use allowed::{AllowedTargets, UnreadableTarget};
 
-/// What an operator lets webhooks be sent to.
+/// The targets that an operator allows.
 #[derive(Clone, Debug, Default)]
 pub struct TargetRules {
-    /// Plain http is allowed everywhere, as in a sandbox.
+    /// Whether plain http is allowed everywhere, as in a sandbox.
     pub allows_http: bool,
-    /// This machine is allowed, as in a sandbox that only this machine reaches.
+    /// Whether this machine is allowed, as in a sandbox that only this machine reaches.
     pub allows_loopback: bool,
-    /// What is allowed in any case, with plain http too.
+    /// The targets that are always allowed, even with plain http.
     pub allowed: AllowedTargets,
 }
 
-/// Why nothing is sent there. Shown behind what it is said of: "webhook_url has to ...". Tells nothing of what a name
-/// resolves to.
+/// The reason why a target is forbidden. The text follows its subject: "webhook_url has to ...". It doesn't reveal the
+/// addresses of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForbiddenTarget {
     #[error("has to be an http or https address such as https://shop.example/webhooks")]
@@ -44,10 +44,10 @@ pub enum ForbiddenTarget {
 }
 
 impl TargetRules {
-    /// Judges an address that is being configured. `member` is named in the refusal.
+    /// Checks a configured address. The refusal names `member`.
     ///
     /// # Errors
-    /// [`Refusal::InvalidFormat`] for what is no address of the web, [`Refusal::InvalidValue`] for a forbidden one.
+    /// [`Refusal::InvalidFormat`] if it isn't a web address, [`Refusal::InvalidValue`] if it is forbidden.
     pub fn check_setting(&self, member: &str, text: &str) -> Result<(), Refusal> {
         check_web_address(member, text)?;
         match self.check_url(text) {
@@ -56,8 +56,8 @@ impl TargetRules {
         }
     }
 
-    /// The address as it is called, read the way browsers read it: `http://0x7f.1` is 127.0.0.1. A host that is an IP
-    /// address is judged here; for a name [`TargetRules::check_address`] has to follow.
+    /// Parses and checks an address the way browsers read it: `http://0x7f.1` is 127.0.0.1. An IP address is checked
+    /// here; a name still needs [`TargetRules::check_address`].
     ///
     /// # Errors
     /// [`ForbiddenTarget`]
@@ -67,7 +67,7 @@ impl TargetRules {
         let is_allowed = match url.host() {
             Some(Host::Domain(name)) => {
                 let is_allowed = self.allowed.has_host(name);
-                // A resolver may know it, or look for it in the network's own domain.
+                // A resolver may know the name, or look it up in the network's own domain.
                 if is_local_name(name) && !is_allowed && !self.allows_loopback {
                     return Err(ForbiddenTarget::NotPublic);
                 }
@@ -84,8 +84,8 @@ impl TargetRules {
         }
     }
 
-    /// As [`TargetRules::check_url`], for what may only go where the operator says so by name or by address: being public is
-    /// not enough.
+    /// Checks the same as [`TargetRules::check_url`] for targets that the operator must list by name or address. A
+    /// public address is not enough.
     ///
     /// # Errors
     /// [`ForbiddenTarget`]
@@ -110,7 +110,7 @@ impl TargetRules {
         self.allowed.has_address(address) || (self.allows_loopback && address.is_loopback())
     }
 
-    /// Judges an address that `host` resolved to.
+    /// Checks an address that `host` resolved to.
     ///
     /// # Errors
     /// [`ForbiddenTarget::NotPublic`]
@@ -126,14 +126,14 @@ impl TargetRules {
         }
     }
 
-    /// Whether it is on the list of what is allowed in any case.
+    /// Checks an IP address in a URL. Returns whether it is on the list of allowed targets.
     fn check_literal(&self, address: IpAddr) -> Result<bool, ForbiddenTarget> {
         self.check_address("", address)?;
         Ok(self.allowed.has_address(address))
     }
 }
 
-/// `localhost` and below. (RFC 6761)
+/// Checks for `localhost` and its subdomains. (RFC 6761)
 fn is_local_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     name == "localhost" || name.ends_with(".localhost")

@@ -1,15 +1,15 @@
-//! Taking out of a stored object what tells of a person. (Facts 7.6: a customer is redacted)
+//! Removes personal data from a stored object. (Facts 7.6: a customer is redacted)
 
 use crate::address::{Address, Phone, Place};
 use crate::redacted::REDACTED;
 use crate::unread::UnreadMembers;
 
-/// An object that tells of a person.
+/// An object with personal data.
 pub trait Telling: Clone + PartialEq {
-    /// Leaves of it what tells of nobody.
+    /// Removes the personal data.
     fn redact(&mut self);
 
-    /// It, telling of nobody.
+    /// Returns a redacted copy.
     fn redacted(&self) -> Self {
         let mut redacted = self.clone();
         redacted.redact();
@@ -76,7 +76,7 @@ fn redact_place(place: &mut Place) {
         city,
         state,
         zip,
-        // The merchant's own.
+        // The merchant's own postal code.
         origin_zip: _,
         country: _,
         unread,

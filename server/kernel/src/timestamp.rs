@@ -1,19 +1,20 @@
-//! Moments of business time: whole microseconds since 1970, handed in by whoever owns the clock.
+//! Moments of business time: whole microseconds since 1970, passed in by the owner of the clock.
 
 use std::fmt;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The first and the last moment that the wire form (four-digit years) can show.
+/// The first and the last moment of the wire format with its four-digit years.
 const FIRST_MICROS: i64 = -62_167_219_200_000_000;
 const LAST_MICROS: i64 = 253_402_300_799_999_999;
 
-/// A moment, to the microsecond, from the year 0000 to the end of 9999. Shown with milliseconds, stored with all.
+/// A moment, to the microsecond, from the year 0000 to the end of 9999. Shown with milliseconds, stored with
+/// microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// A text that is not an RFC 3339 date-time.
+/// The error for a text that is not an RFC 3339 date-time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an RFC 3339 date-time")]
 pub struct InvalidTimestamp;
@@ -22,39 +23,39 @@ impl Timestamp {
     /// 1970-01-01T00:00:00Z.
     pub const EPOCH: Timestamp = Timestamp(0);
 
-    /// From microseconds since 1970; what lies outside the range becomes its first or last moment.
+    /// Converts microseconds since 1970. A number out of range becomes the first or last moment.
     pub fn from_micros(micros: i64) -> Self {
         Timestamp(micros.clamp(FIRST_MICROS, LAST_MICROS))
     }
 
-    /// Microseconds since 1970.
+    /// Returns microseconds since 1970.
     pub fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// From a date-time; fractions of a microsecond are dropped.
+    /// Converts a date-time and drops fractions of a microsecond.
     pub fn from_datetime(moment: DateTime<Utc>) -> Self {
         Timestamp::from_micros(moment.timestamp_micros())
     }
 
-    /// The same moment as a date-time.
+    /// Returns the moment as a date-time.
     pub fn to_datetime(self) -> DateTime<Utc> {
         DateTime::from_timestamp_micros(self.0).expect("the range is within chrono's")
     }
 
-    /// Reads a date-time such as `2026-01-31T23:59:59.999Z` or one with an offset.
+    /// Parses a date-time such as `2026-01-31T23:59:59.999Z` or one with an offset.
     pub fn parse_rfc3339(text: &str) -> Result<Self, InvalidTimestamp> {
         let moment = DateTime::parse_from_rfc3339(text).map_err(|_| InvalidTimestamp)?;
         Ok(Timestamp::from_datetime(moment.with_timezone(&Utc)))
     }
 
-    /// So many seconds later; the moment itself where none is so late.
+    /// Returns the moment `seconds` later, or this moment if that is out of range.
     #[must_use]
     pub fn later(self, seconds: i64) -> Self {
         self.plus_seconds(seconds).unwrap_or(self)
     }
 
-    /// This moment moved by `seconds`; `None` beyond the range.
+    /// Returns the moment `seconds` later, or `None` if that is out of range.
     pub fn plus_seconds(self, seconds: i64) -> Option<Self> {
         let micros = seconds
             .checked_mul(1_000_000)
@@ -64,23 +65,23 @@ impl Timestamp {
             .then_some(Timestamp(micros))
     }
 
-    /// Whole seconds from `earlier` to this moment; negative when `earlier` is the later one.
+    /// Returns the whole seconds from `earlier` to this moment; negative if `earlier` is later.
     pub fn seconds_since(self, earlier: Timestamp) -> i64 {
         (self.0 - earlier.0) / 1_000_000
     }
 
-    /// Whole seconds since 1970.
+    /// Returns whole seconds since 1970.
     pub fn unix_seconds(self) -> i64 {
         self.0.div_euclid(1_000_000)
     }
 
-    /// Whole milliseconds since 1970.
+    /// Returns whole milliseconds since 1970.
     pub fn unix_milliseconds(self) -> i64 {
         self.0.div_euclid(1_000)
     }
 }
 
-/// The wire form: RFC 3339 in UTC with milliseconds, `2026-01-31T23:59:59.999Z`.
+/// Writes the wire format: RFC 3339 in UTC with milliseconds, `2026-01-31T23:59:59.999Z`.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self
@@ -102,7 +103,7 @@ impl From<Timestamp> for DateTime<Utc> {
     }
 }
 
-/// The stored form: microseconds since 1970.
+/// Writes the stored format: microseconds since 1970.
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_i64(self.0)
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shown_with_milliseconds_and_kept_with_microseconds() {
+    fn shown_with_milliseconds_and_stored_with_microseconds() {
         let moment = Timestamp::parse_rfc3339("2026-01-31T23:59:59.123456Z");
         let moment = moment.expect("a date-time");
         assert_eq!(moment.to_string(), "2026-01-31T23:59:59.123Z");

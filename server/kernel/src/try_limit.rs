@@ -1,9 +1,9 @@
-//! How often one may try what only its owner knows.
+//! Limits how often a secret may be tried.
 
 use crate::timestamp::Timestamp;
 
-/// So many tries at once, and then one after each pause. Counted by one number: the level, which is the moment at which all tries
-/// are forgotten.
+/// A number of tries at once, and then one more after each pause. One number counts them: the level is the moment at
+/// which all tries are forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TryLimit {
     pub pause_seconds: i64,
@@ -11,41 +11,43 @@ pub struct TryLimit {
 }
 
 impl TryLimit {
-    /// For one account from one place: its owner mistypes, and a guesser has a few thousand a day.
+    /// The limit for one account from one place. It tolerates typing errors and leaves a guesser a few thousand tries a
+    /// day.
     pub const ACCOUNT_FROM_PLACE: TryLimit = TryLimit {
         pause_seconds: 30,
         at_once: 10,
     };
-    /// For one account from everywhere: so that many places together get no further, and one place can't keep its owner out.
+    /// The limit for one account from all places. Many places together get no further, and one place can't lock the
+    /// owner out.
     pub const ACCOUNT: TryLimit = TryLimit {
         pause_seconds: 10,
         at_once: 50,
     };
-    /// For codes of a second factor. Of a million codes three are good at a time, so that a day of trying finds one with a
-    /// probability of less than one in a thousand.
+    /// The limit for codes of a second factor. Three of a million codes are valid at a time, so a day of tries succeeds
+    /// with a probability below one in a thousand.
     pub const CODES: TryLimit = TryLimit {
         pause_seconds: 300,
         at_once: 5,
     };
-    /// For cards and accounts that payers' clients save for one customer. Who guesses at the hundred thousand numbers behind the
-    /// digits of a saved card needs years.
+    /// The limit for cards and accounts that payers' clients save for one customer. Guessing among the hundred thousand
+    /// numbers that match a saved card's visible digits takes years.
     pub const SAVES: TryLimit = TryLimit {
         pause_seconds: 8_640,
         at_once: 10,
     };
 
-    /// What one try adds to the level.
+    /// Returns the amount that one try adds to the level.
     pub fn micros(self) -> i64 {
         self.pause_seconds * 1_000_000
     }
 
-    /// The highest level at which one more may be tried.
+    /// Returns the highest level at which one more try is allowed.
     pub fn highest(self, now: Timestamp) -> Timestamp {
         now.plus_seconds((self.at_once - 1) * self.pause_seconds)
             .unwrap_or(now)
     }
 
-    /// How long it takes until one more may be tried, in seconds.
+    /// Returns the seconds until one more try is allowed.
     pub fn wait_seconds(self, level: Timestamp, now: Timestamp) -> i64 {
         let micros = level.as_micros() - self.highest(now).as_micros();
         (micros + 999_999).div_euclid(1_000_000).max(1)

@@ -1,8 +1,8 @@
-//! What a later version of the program stored and this one doesn't read.
+//! Preserves stored members of later versions that this version doesn't read.
 //!
-//! While an installation is updated, servers of two versions work on the same rows. The older one reads a record, changes
-//! what it knows and writes the whole record back. Every object of a record therefore holds on to the members that it has
-//! no name for, and writes them again beside its own. `migrations/README.md` has the rule.
+//! During an update, servers of two versions work on the same rows. The older one reads a record, changes the members
+//! that it knows, and writes the whole record back. Therefore every stored object keeps its unknown members and writes
+//! them back. `migrations/README.md` has the rule.
 
 use std::fmt;
 
@@ -10,24 +10,23 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-/// The members of one stored object that this version has no name for: `#[serde(flatten)] pub unread: UnreadMembers`.
+/// The unknown members of one stored object: `#[serde(flatten)] pub unread: UnreadMembers`.
 ///
-/// They belong to that object: they are copied with it, move with it, and go when it is replaced or removed. They don't
-/// print, because nobody here knows whether they are secret. In the usual case there are none, which costs one word of
-/// memory.
+/// They are copied and moved with the object, and disappear when it is replaced or removed. They don't print, because
+/// they may be secret. Usually there are none, which costs one word of memory.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct UnreadMembers(Option<Box<Map<String, Value>>>);
 
 impl UnreadMembers {
-    /// None of them.
+    /// No unknown members.
     pub const NONE: UnreadMembers = UnreadMembers(None);
 
-    /// Whether this version has a name for all members of the object.
+    /// Checks whether this version knows all members of the object.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Adds those that another part of the object holds; they win.
+    /// Adds the unknown members of another part of the object, which take precedence.
     pub fn append(&mut self, others: UnreadMembers) {
         if let Some(mut others) = others.0 {
             self.0.get_or_insert_default().append(&mut others);

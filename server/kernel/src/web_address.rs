@@ -1,15 +1,15 @@
-//! The shape of http and https addresses that merchants configure. Whether an address may be called is decided where
-//! the call is made; here it is only readable or not.
+//! Checks the format of http and https addresses that merchants configure. The caller of an address decides whether it
+//! may be called.
 
 use url::Url;
 
 use crate::refusal::Refusal;
 
-/// The most characters that we keep of an address.
+/// The maximum length of a stored address in characters.
 const MAX_LENGTH: usize = 2048;
 
-/// Whether `text` is an http or https address with a host, without user name or password and without blanks. `member`
-/// is named in the refusal.
+/// Checks that `text` is an http or https address with a host and without user name, password and blanks. The refusal
+/// names `member`.
 pub fn check_web_address(member: &str, text: &str) -> Result<(), Refusal> {
     if is_web_address(text) {
         Ok(())
@@ -21,12 +21,12 @@ pub fn check_web_address(member: &str, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Whether [`check_web_address`] takes it.
+/// Checks whether [`check_web_address`] accepts the text.
 pub fn is_web_address(text: &str) -> bool {
     text.len() <= MAX_LENGTH && is_web_page(text)
 }
 
-/// The same however long it is: processors keep what a page is about in its address.
+/// Checks the same without a limit on the length, because processors put data into a page's address.
 pub fn is_web_page(text: &str) -> bool {
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return false;
@@ -38,11 +38,12 @@ pub fn is_web_page(text: &str) -> bool {
         return false;
     }
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    // A host may have the form and be none: browsers read what ends in a number as an IP address.
+    // A host may have the right format and still be invalid: browsers read a name that ends in a number as an IP
+    // address.
     !rest.contains('\\') && is_authority(authority) && Url::parse(text).is_ok()
 }
 
-/// Schemes that mean something to browsers and systems, or run what stands behind them.
+/// Schemes that have a meaning for browsers and systems, or that run their content.
 const NO_APPS: [&str; 26] = [
     "about",
     "blob",
@@ -72,7 +73,7 @@ const NO_APPS: [&str; 26] = [
     "wss",
 ];
 
-/// Returns whether a scheme can be an app's own: `com.example.shop`, in lower case.
+/// Checks whether a scheme can belong to an app: `com.example.shop`, in lower case.
 pub fn is_app_scheme(scheme: &str) -> bool {
     let mut letters = scheme.bytes();
     letters
@@ -95,7 +96,7 @@ pub fn app_scheme(address: &str) -> Option<String> {
     (is_written && is_app_scheme(&scheme)).then_some(scheme)
 }
 
-/// `host`, `host:port` or `[v6]:port`; a user name before it would only hide where the address leads.
+/// Checks for `host`, `host:port` or `[v6]:port`. A user name before the host would only hide where the address leads.
 fn is_authority(authority: &str) -> bool {
     let (host, port) = match authority.strip_prefix('[') {
         Some(inside) => match inside.split_once(']') {

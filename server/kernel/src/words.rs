@@ -1,4 +1,4 @@
-//! Enumerations whose words stand on the wire and in the database: one list, every spelling derived from it.
+//! Declares enumerations whose words are used on the wire and in the database. All spellings come from one list.
 
 /// Declares an enumeration with its words: `ALL`, `as_str`, `FromStr`, `Display` and serde by word.
 #[macro_export]
@@ -12,7 +12,7 @@ macro_rules! words {
             /// Every word, in the order of the contract.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
-            /// The word as it stands on the wire.
+            /// Returns the word on the wire.
             pub fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }
@@ -50,7 +50,7 @@ macro_rules! words {
 }
 pub use words;
 
-/// A word that the enumeration doesn't have.
+/// The error for a word that the enumeration doesn't have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{word} is not a word of {of}")]
 pub struct UnknownWord {

@@ -1,4 +1,5 @@
-//! Calls to the provider, by the guarded client: time and length of answers are bounded, and no redirects are followed.
+//! Calls to the provider with the guarded client: answers are bounded in time and length, and redirects are not
+//! followed.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use serde::de::DeserializeOwned;
 
 use super::OidcSettings;
 
-/// What an answer may have at most. Documents and key sets of large providers have twenty kilobytes.
+/// The largest answer. Documents and key sets of large providers have twenty kilobytes.
 const ANSWER_BYTES: usize = 262_144;
 
 pub struct Caller {
@@ -24,7 +25,7 @@ pub struct Caller {
     deadline: Duration,
 }
 
-/// Why there is no answer that can be read.
+/// The reason why there is no readable answer.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum NoAnswer {
     #[error(transparent)]
@@ -42,7 +43,7 @@ impl Caller {
         }
     }
 
-    /// Judges an address that the provider names and a browser goes to.
+    /// Checks an address of the provider that a browser visits.
     ///
     /// # Errors
     /// [`ForbiddenTarget`]
@@ -50,7 +51,7 @@ impl Caller {
         self.targets.check_url(url).map(drop)
     }
 
-    /// What the provider answers in JSON.
+    /// Gets a JSON answer from the provider.
     ///
     /// # Errors
     /// [`ProviderFailure::Unavailable`]
@@ -81,7 +82,7 @@ impl Caller {
         if status != 200 {
             return Err(unusable(format!("it answers {status}")));
         }
-        // What it says of a document may repeat what stands there.
+        // The error doesn't quote the document.
         serde_json::from_slice(&body)
             .map_err(|_| unusable("the answer is not the JSON that is expected".to_owned()))
     }
@@ -118,7 +119,7 @@ impl Caller {
     }
 }
 
-/// What the library for the code flow sends by.
+/// The HTTP client for the library of the code flow.
 impl<'c> AsyncHttpClient<'c> for Caller {
     type Error = NoAnswer;
     type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, NoAnswer>> + Send + 'c>>;

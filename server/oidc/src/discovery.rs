@@ -1,4 +1,4 @@
-//! What a provider tells of itself. (OpenID Connect Discovery 1.0)
+//! The provider's discovery document. (OpenID Connect Discovery 1.0)
 
 use jsonwebtoken::jwk::JwkSet;
 use multirail_identity::ports::ProviderFailure;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::OidcSettings;
 use super::caller::Caller;
 
-/// The document, as far as it is read.
+/// The members of the document that are read.
 #[derive(Deserialize)]
 struct Document {
     issuer: String,
@@ -24,27 +24,30 @@ pub struct Discovered {
     pub sign_in_page: AuthUrl,
     pub token_endpoint: TokenUrl,
     pub user_info_endpoint: Option<String>,
-    /// How it wants to be shown the client's secret.
+    /// The way in which the provider wants to receive the client's secret.
     pub auth_type: AuthType,
     pub keys: JwkSet,
 }
 
 impl Discovered {
+    /// Fetches the document and the keys.
+    ///
     /// # Errors
+    ///
     /// [`ProviderFailure::Unavailable`]
     pub async fn ask(caller: &Caller, settings: &OidcSettings) -> Result<Self, ProviderFailure> {
         let issuer = settings.issuer.trim_end_matches('/');
         let url = format!("{issuer}/.well-known/openid-configuration");
         let document: Document = caller.get(&url, None).await?;
         let unusable = |why: String| ProviderFailure::Unavailable(format!("{url}: {why}"));
-        // Otherwise one provider could pass for another one. (Discovery, 4.3)
+        // Otherwise one provider could pose as another one. (Discovery, 4.3)
         if document.issuer != settings.issuer {
             return Err(unusable(format!(
                 "its issuer is not {}, which oidc_issuer names",
                 settings.issuer
             )));
         }
-        // The others are judged when they are called.
+        // The other addresses are checked when they are called.
         let sign_in_page = &document.authorization_endpoint;
         caller
             .check(sign_in_page)
@@ -60,7 +63,7 @@ impl Discovered {
     }
 }
 
-/// In the header, unless the provider says that it takes the secret in the form alone. (Discovery, 3)
+/// Returns the way for the secret: the header, unless the provider accepts only the form. (Discovery, 3)
 fn auth_type(supported: Option<&[String]>) -> AuthType {
     let takes =
         |method: &str| supported.is_some_and(|methods| methods.iter().any(|known| known == method));

@@ -1,4 +1,5 @@
-//! The two steps of the authorization code flow, by the library for OAuth: where the browser goes, and what its code is worth.
+//! The two steps of the authorization code flow, with the OAuth library: the address of the sign-in page, and the
+//! exchange of the code.
 
 use std::fmt;
 
@@ -20,7 +21,7 @@ use super::OidcSettings;
 use super::caller::{Caller, NoAnswer};
 use super::discovery::Discovered;
 
-/// What OpenID Connect adds to the answer. It doesn't print.
+/// OpenID Connect's addition to the answer. It has no `Debug` output.
 #[derive(Serialize, Deserialize)]
 struct IdTokenField {
     id_token: Option<String>,
@@ -47,13 +48,13 @@ type OidcClient = Client<
     EndpointSet,
 >;
 
-/// What the provider hands out. Used at once and dropped.
+/// The provider's tokens. They are used at once and dropped.
 pub struct Tokens {
     pub id_token: SecretText,
     pub access_token: SecretText,
 }
 
-/// Where the browser goes.
+/// Returns the address of the sign-in page.
 pub fn sign_in_page(
     settings: &OidcSettings,
     discovered: &Discovered,
@@ -71,7 +72,7 @@ pub fn sign_in_page(
     SecretText::new(url.as_str())
 }
 
-/// What the provider gives for the code.
+/// Exchanges the code for the provider's tokens.
 ///
 /// # Errors
 /// [`ProviderFailure`]
@@ -113,7 +114,8 @@ fn client(settings: &OidcSettings, discovered: &Discovered) -> OidcClient {
     }
 }
 
-/// Of what the provider says its word for the error is told, which is one of a list; nothing else that it wrote.
+/// Returns the failure for a provider's error. It contains only the provider's error word, which comes from a fixed
+/// list, and no other text.
 fn failure(error: RequestTokenError<NoAnswer, BasicErrorResponse>) -> ProviderFailure {
     match error {
         RequestTokenError::Request(no_answer) => {

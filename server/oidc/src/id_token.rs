@@ -1,11 +1,11 @@
-//! Proving that an ID token is the provider's. What it says is judged by the domain.
+//! Verifies that an ID token comes from the provider. The domain checks its claims.
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use multirail_identity_domain::IdTokenClaims;
 use multirail_kernel::secret::SecretText;
 
-/// Why nothing proves it.
+/// The reason why a token is not verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unproved {
     #[error("the ID token can't be read, or isn't signed")]
@@ -18,12 +18,12 @@ pub enum Unproved {
     Signature,
 }
 
-/// What a token says that is signed with one of these keys.
+/// Returns the claims of a token that is signed with one of these keys.
 ///
 /// # Errors
 /// [`Unproved`]
 pub fn claims(token: &SecretText, keys: &JwkSet) -> Result<IdTokenClaims, Unproved> {
-    // `none` is no algorithm here.
+    // `none` is not an accepted algorithm.
     let header = decode_header(token.expose()).map_err(|_| Unproved::Unreadable)?;
     if header.crit.is_some() {
         return Err(Unproved::Unreadable);
@@ -33,7 +33,7 @@ pub fn claims(token: &SecretText, keys: &JwkSet) -> Result<IdTokenClaims, Unprov
         return Err(Unproved::Algorithm);
     }
     let mut rules = Validation::new(algorithm);
-    // Signature alone: the domain looks at the claims, and time is handed in.
+    // Only the signature: the domain checks the claims, with a given time.
     rules.validate_exp = false;
     rules.validate_aud = false;
     rules.required_spec_claims.clear();
@@ -42,7 +42,7 @@ pub fn claims(token: &SecretText, keys: &JwkSet) -> Result<IdTokenClaims, Unprov
     let Some(first) = fitting.next() else {
         return Err(Unproved::UnknownKey);
     };
-    // A token that names no key may be of any.
+    // A token without a key id may be signed with any key.
     for key in std::iter::once(first).chain(fitting) {
         let Ok(key) = DecodingKey::from_jwk(key) else {
             continue;
@@ -69,7 +69,7 @@ fn is_asymmetric(algorithm: Algorithm) -> bool {
     )
 }
 
-/// Whether a key may have signed with the algorithm. What the key is decides, not what the token says.
+/// Returns whether a key fits the algorithm. The key decides that, not the token.
 fn fits(key: &Jwk, algorithm: Algorithm, named: Option<&str>) -> bool {
     let common = &key.common;
     let is_named = named.is_none_or(|name| common.key_id.as_deref() == Some(name));
@@ -99,7 +99,7 @@ fn fits(key: &Jwk, algorithm: Algorithm, named: Option<&str>) -> bool {
         (AlgorithmParameters::OctetKeyPair(curve), Algorithm::EdDSA) => {
             curve.curve == EllipticCurve::Ed25519
         }
-        // The library's list of kinds may grow.
+        // The library may add further kinds.
         _ => false,
     };
     is_named && signs && is_for_it && is_of_its_kind

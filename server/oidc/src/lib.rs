@@ -1,8 +1,8 @@
-//! The operator's identity provider, asked who signs in: OpenID Connect with the authorization code flow and PKCE.
+//! The operator's identity provider, which signs users in: OpenID Connect with the authorization code flow and PKCE.
 //!
-//! The addresses of the provider come from its discovery document and its keys from the address there; both are asked for by the
-//! guarded client when somebody signs in, and kept for an hour. A token that names an unknown key has the keys asked for anew. What
-//! the provider says passes through here and is kept nowhere; the access token is used for its user info endpoint at most.
+//! The provider's addresses come from its discovery document, and its keys from an address there. The guarded client
+//! fetches both at a sign-in, and they are cached for an hour. A token with an unknown key makes the server fetch the
+//! keys again. No data of the provider is stored. The access token is used at most for the user info endpoint.
 
 mod caller;
 mod discovery;
@@ -26,25 +26,25 @@ use caller::Caller;
 use discovery::Discovered;
 use id_token::Unproved;
 
-/// How long what the provider tells of itself is kept, in seconds of wall time.
+/// The lifetime of the cached discovery document, in seconds of wall time.
 const KEPT_SECONDS: i64 = 3_600;
 
-/// How long nobody asks again after a provider did not answer, in seconds: those who wait don't wait one after the other.
+/// Seconds after a failed call in which no other is made, so that waiting sign-ins don't fail one after another.
 const PAUSE_SECONDS: i64 = 2;
 
-/// What the operator has agreed with his provider.
+/// The settings that the operator agreed with the provider.
 #[derive(Clone, Debug)]
 pub struct OidcSettings {
-    /// As the provider writes it in its tokens.
+    /// The issuer, as the provider writes it in its tokens.
     pub issuer: String,
     pub client_id: String,
-    /// None for a client that the provider knows as a public one.
+    /// Absent for a public client.
     pub client_secret: Option<SecretText>,
-    /// Where the provider sends browsers back to.
+    /// The address to which the provider sends browsers back.
     pub redirect_url: String,
-    /// Where the provider may be.
+    /// The addresses that the provider may have.
     pub targets: TargetRules,
-    /// For each call, from resolving the name to the last byte of the answer.
+    /// The deadline of each call, from resolving the name to the last byte of the answer.
     pub deadline: Duration,
     pub manner: Manner,
 }
@@ -54,11 +54,11 @@ pub struct Oidc {
     settings: OidcSettings,
     caller: Caller,
     clock: Arc<dyn Clock>,
-    /// Held while the provider is asked, so that it is asked once.
+    /// Locked during a call to the provider, so that only one is made.
     known: Mutex<Known>,
 }
 
-/// What is known of the provider, and since when.
+/// The cached document and the last failure, with their times.
 #[derive(Default)]
 struct Known {
     discovered: Option<(Timestamp, Arc<Discovered>)>,
@@ -76,15 +76,15 @@ impl Oidc {
         }
     }
 
-    /// Asks the provider what it tells of itself, and for its keys.
+    /// Fetches the provider's document and keys.
     ///
     /// # Errors
-    /// The provider doesn't answer, or not as providers do.
+    /// The provider doesn't answer, or its answer is invalid.
     pub async fn try_connection(&self) -> Result<(), ProviderFailure> {
         self.discovered(None).await.map(drop)
     }
 
-    /// What the provider tells of itself, lately. `than`: newer than this.
+    /// Returns the recent document of the provider. With `than` it has to be newer than that one.
     async fn discovered(
         &self,
         than: Option<&Arc<Discovered>>,
@@ -117,7 +117,8 @@ impl Oidc {
         }
     }
 
-    /// Who the token is about, by a key of the provider. Keys change: one that isn't known may be new.
+    /// Returns the identity of a token that one of the provider's keys signed. An unknown key may be new, so the keys
+    /// are fetched again.
     async fn prove(
         &self,
         token: &SecretText,
@@ -163,7 +164,7 @@ impl IdentityProvider for Oidc {
             wall,
         };
         let identity = self.prove(&tokens.id_token, &discovered, &expected).await?;
-        // In this flow many providers tell addresses only there. (OpenID Connect Core, 5.4)
+        // In this flow many providers return e-mail addresses only there. (OpenID Connect Core, 5.4)
         match &discovered.user_info_endpoint {
             Some(url) if identity.email.is_none() => {
                 let told: UserInfoClaims = self.caller.get(url, Some(&tokens.access_token)).await?;

@@ -12,18 +12,18 @@ use tokio::net::TcpListener;
 
 use super::Lookup;
 
-/// What an endpoint does with each request.
+/// The behaviour of an endpoint at each request.
 #[derive(Clone, Copy, Debug)]
 pub enum Behaviour {
     /// Writes this and keeps the connection.
     Says(&'static str),
     /// Writes this and closes the connection.
     Hangs(&'static str),
-    /// Writes this and then goes on writing the letter `a`.
+    /// Writes this and then writes the letter `a` without end.
     NeverStops(&'static str),
 }
 
-/// An endpoint that keeps what it was sent.
+/// An endpoint that stores the received requests.
 pub struct Receiver {
     pub address: SocketAddr,
     received: Arc<Mutex<Vec<String>>>,
@@ -47,13 +47,13 @@ impl Receiver {
         Receiver { address, received }
     }
 
-    /// The requests so far, as they came.
+    /// Returns the requests so far.
     pub fn received(&self) -> Vec<String> {
         self.received.lock().expect("not poisoned").clone()
     }
 }
 
-/// Takes requests of a connection until it ends.
+/// Reads requests of a connection until it ends.
 pub async fn converse(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     behaviour: Behaviour,
@@ -76,7 +76,7 @@ pub async fn converse(
     }
 }
 
-/// One request with a `content-length`; `None` when the connection ended.
+/// Reads one request with a `content-length`; returns `None` when the connection ended.
 async fn request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut text = String::new();
     loop {
@@ -99,12 +99,12 @@ async fn request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     }
 }
 
-/// A resolver that gives its answers one after the other, and then none.
+/// A resolver that gives its answers one after another, and then none.
 #[derive(Default)]
 pub struct Script(Mutex<VecDeque<Vec<IpAddr>>>);
 
 impl Script {
-    /// Each answer is a text with blanks between addresses.
+    /// Takes one text for each answer, with blanks between addresses.
     pub fn new(answers: &[&str]) -> Arc<Self> {
         let addresses = |answer: &&str| {
             let words = answer.split(' ');
@@ -115,7 +115,7 @@ impl Script {
         Arc::new(Script(Mutex::new(answers.iter().map(addresses).collect())))
     }
 
-    /// How many answers nobody has asked for yet.
+    /// Returns the number of unused answers.
     pub fn left(&self) -> usize {
         self.0.lock().expect("not poisoned").len()
     }
@@ -129,7 +129,7 @@ impl Lookup for Script {
     }
 }
 
-/// The rules of a sandbox of one's own.
+/// Returns the rules of a private sandbox.
 pub fn sandbox() -> TargetRules {
     TargetRules {
         allows_http: true,
@@ -138,7 +138,7 @@ pub fn sandbox() -> TargetRules {
     }
 }
 
-/// The rules of a public sandbox with a list.
+/// Returns the rules of a public sandbox with a list.
 pub fn allowing(entries: &[&str]) -> TargetRules {
     TargetRules {
         allows_http: true,

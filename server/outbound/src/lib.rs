@@ -1,10 +1,13 @@
-//! The one way to addresses that somebody else chose. Every address that a name resolves to is judged, and the
-//! connection goes to one of those that were judged: a name that resolves differently a moment later changes nothing.
-//! No redirects are followed, since they would be a way around that; no proxy of the machine's environment is used,
-//! since it would resolve the name anew. Time and length of answers are bounded.
+//! Calls to addresses that others chose.
 //!
-//! [`Manner`] says what differs between those who call: a webhook goes to whoever a merchant names, and a processor is
-//! called again and again, by HTTP/2 where it speaks that, through the operator's proxy where there is one.
+//! Every address that a name resolves to is checked, and the connection goes to one of the checked addresses. So a name
+//! that resolves differently a moment later changes nothing.
+//!
+//! Redirects are not followed, since they would bypass the check. Proxies of the machine's environment are not used,
+//! since they would resolve the name again. Answers are bounded in time and length.
+//!
+//! [`Manner`] holds the differences between callers. A webhook goes to any address that a merchant names. A processor
+//! is called again and again, with HTTP/2 where it supports that, and through the operator's proxy where there is one.
 
 mod manner;
 mod multipart;
@@ -30,20 +33,20 @@ pub use tls_problem::TlsProblem;
 
 use resolver::{GuardedResolver, Unresolved};
 
-/// A connection that wasn't used for so long is not used again: many servers close theirs after a minute or less.
+/// A connection that was idle for this long is not used again: many servers close theirs after a minute or less.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// A client that only calls what the rules allow.
+/// A client that only calls addresses that the rules allow.
 pub struct GuardedClient {
     http: Lazy,
     rules: Arc<TargetRules>,
 }
 
-/// Made when it is first called with: reading the certificate authorities of the machine is most of what a client costs, and a
-/// server has a client for each processor, whether its merchants use it or not.
+/// A client that is made at its first call. Reading the machine's certificate authorities is most of its cost, and a
+/// server has a client for each processor, used or not.
 type Lazy = LazyLock<Client, Box<dyn FnOnce() -> Client + Send>>;
 
-/// What is sent.
+/// A request to send.
 pub struct Outgoing<'a> {
     pub method: Method,
     pub url: &'a str,
@@ -51,41 +54,41 @@ pub struct Outgoing<'a> {
     pub body: Bytes,
 }
 
-/// How long and how much we listen.
+/// The bounds of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// For everything from resolving the name to the last byte of the answer.
+    /// The time for everything from resolving the name to the last byte of the answer.
     pub time: Duration,
-    /// Of the answer's body; no more of it is read.
+    /// The largest body; the rest is not read.
     pub body_bytes: usize,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
     pub headers: HeaderMap,
-    /// The body or the beginning of it.
+    /// The body, or its beginning.
     pub body: Vec<u8>,
     pub body_end: BodyEnd,
 }
 
-/// Where a body ended.
+/// The reason why a body ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEnd {
     Complete,
-    /// There is more than we wanted.
+    /// The body is larger than the bound.
     Cut,
-    /// The rest didn't come in time.
+    /// The rest didn't arrive in time.
     TimedOut,
     /// The connection broke.
     Broken,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutboundError {
-    /// Nothing was sent: the rules forbid the address as it is written.
+    /// Nothing was sent: the rules forbid the address as written.
     #[error("the address {0}")]
     Forbidden(ForbiddenTarget),
     /// Nothing was sent: the name has no address, or one that the rules forbid.
@@ -94,7 +97,7 @@ pub enum OutboundError {
     /// Nothing was sent.
     #[error("there was no connection")]
     NoConnection,
-    /// Nothing was sent: TLS could not be agreed upon.
+    /// Nothing was sent: the TLS handshake failed.
     #[error("there was no secure connection: {0}")]
     NotSecure(TlsProblem),
     /// Something may have been sent.
@@ -106,7 +109,7 @@ pub enum OutboundError {
 }
 
 impl GuardedClient {
-    /// A client that trusts the certificate authorities of this machine, or where it has none those of the major
+    /// Returns a client that trusts the machine's certificate authorities or, where there are none, those of the major
     /// browsers.
     pub fn new(rules: TargetRules, manner: &Manner) -> Self {
         let rules = Arc::new(rules);
@@ -115,8 +118,8 @@ impl GuardedClient {
         GuardedClient { http, rules }
     }
 
-    /// As [`GuardedClient::new`], with a certificate of its own that it shows; nothing where its key is another one's, or this
-    /// machine has no certificate authorities.
+    /// As [`GuardedClient::new`], with a client certificate. Returns `None` where the key doesn't fit the certificate,
+    /// or this machine has no certificate authorities.
     pub fn identified(
         rules: TargetRules,
         manner: &Manner,
@@ -158,7 +161,7 @@ impl GuardedClient {
         outgoing: Outgoing<'_>,
         bounds: Bounds,
     ) -> Result<Response, OutboundError> {
-        // A host that is an IP address never gets to the resolver.
+        // A host that is an IP address never reaches the resolver.
         let url = self
             .rules
             .check_url(outgoing.url)
@@ -198,7 +201,8 @@ fn made(client: Client) -> Lazy {
     LazyLock::new(Box::new(|| client))
 }
 
-/// A client that trusts this machine's certificate authorities, or where they can't be used those that multirail brings.
+/// Returns a client that trusts this machine's certificate authorities or, where they can't be used, those of
+/// multirail.
 fn trusting(rules: &Arc<TargetRules>, manner: &Manner) -> Client {
     let builder = || builder(Arc::new(SystemLookup), rules, manner);
     let of_machine = builder().tls_certs_merge(manner.trusted.clone()).build();
@@ -218,7 +222,7 @@ fn trusting(rules: &Arc<TargetRules>, manner: &Manner) -> Client {
 fn builder(lookup: Arc<dyn Lookup>, rules: &Arc<TargetRules>, manner: &Manner) -> ClientBuilder {
     let resolver = match manner.proxy {
         None => GuardedResolver::new(lookup, Arc::clone(rules)),
-        // All that is resolved here then is the proxy's own name, and the operator chose it.
+        // Then only the proxy's own name is resolved here, which the operator chose.
         Some(_) => GuardedResolver::unjudged(lookup),
     };
     let builder = Client::builder()
@@ -242,13 +246,13 @@ fn reason(error: &reqwest::Error) -> OutboundError {
     } else if !error.is_connect() {
         OutboundError::Broken
     } else if let Some(error) = tls_error(error) {
-        OutboundError::NotSecure(TlsProblem::of(error))
+        OutboundError::NotSecure(TlsProblem::from_error(error))
     } else {
         OutboundError::NoConnection
     }
 }
 
-/// What is among an error's causes.
+/// Returns the first error of this type among an error's causes.
 fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -260,7 +264,7 @@ fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a
     None
 }
 
-/// What TLS complains of comes inside an I/O error inside an I/O error, and neither names it as its cause.
+/// Returns the TLS error, which is wrapped in two I/O errors that don't name it as their cause.
 fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut next = cause::<io::Error>(error).and_then(io::Error::get_ref);
     while let Some(inner) = next {

@@ -1,23 +1,23 @@
-//! Bodies in parts (`multipart/form-data`), which is how files go up.
+//! Bodies in parts (`multipart/form-data`), for uploads.
 
 use bytes::Bytes;
 use futures::TryStreamExt;
 use reqwest::multipart::{Form, Part};
 
-/// A file that goes up.
+/// A file to upload.
 pub struct Upload {
-    /// The part that it is.
+    /// The name of its part.
     pub field: &'static str,
     pub name: String,
-    /// Such as `image/png`.
+    /// The media type, such as `image/png`.
     pub media_type: &'static str,
     pub bytes: Vec<u8>,
 }
 
-/// A body with these texts and the file behind them, and its content type, which says where parts end.
+/// Returns a body with these texts followed by the file, and its content type, which contains the boundary.
 ///
 /// # Panics
-/// Where the media type is none.
+/// When the media type is invalid.
 pub async fn multipart(texts: &[(&'static str, &'static str)], file: Upload) -> (String, Bytes) {
     let part = Part::bytes(file.bytes).file_name(file.name);
     let part = part.mime_str(file.media_type).expect("a media type");

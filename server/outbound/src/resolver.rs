@@ -1,4 +1,4 @@
-//! Resolving names for [`super::GuardedClient`]: all addresses are judged before any is connected to.
+//! Resolves names for [`super::GuardedClient`]: all addresses are checked before a connection.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -8,11 +8,14 @@ use async_trait::async_trait;
 use multirail_kernel::target::TargetRules;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// Knows the addresses of names.
+/// Resolves names to addresses.
 #[async_trait]
 pub trait Lookup: Send + Sync {
+    /// Returns the addresses of a name.
+    ///
     /// # Errors
-    /// Whatever keeps it from answering.
+    ///
+    /// The reason why there is no answer.
     async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
 
@@ -27,16 +30,16 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// There is nothing to connect to: the name has no address, or one that the rules forbid. Nobody is told which, since whoever
-/// chose the name would learn the names of the operator's network.
+/// A name without an address, or with a forbidden one. The error doesn't tell which, because a merchant could otherwise
+/// find names of the operator's network.
 #[derive(Debug, thiserror::Error)]
 #[error("the name has no address that may be called")]
 pub(super) struct Unresolved;
 
-/// Hands out addresses that were judged. The connector connects to these and asks nobody again.
+/// A resolver that returns checked addresses. The connector connects to these without another look-up.
 pub(super) struct GuardedResolver {
     lookup: Arc<dyn Lookup>,
-    /// `None` where the operator chose every name there is.
+    /// `None` where the operator chose every name.
     rules: Option<Arc<TargetRules>>,
 }
 
@@ -63,7 +66,8 @@ impl Resolve for GuardedResolver {
     }
 }
 
-/// One forbidden address condemns the name: who mixes them in wants us to get there by chance.
+/// Checks all addresses of a name. One forbidden address makes the name forbidden, because a mixture is an attempt to
+/// get there by chance.
 async fn judged(
     host: &str,
     lookup: &dyn Lookup,
@@ -79,14 +83,14 @@ async fn judged(
             .any(|it| rules.check_address(host, *it).is_err())
     };
     if rules.is_some_and(is_forbidden) {
-        // For the operator alone, who may want to allow it.
+        // Only for the operator, who may want to allow the address.
         tracing::info!(
             host,
             "a name leads to an address that is not public, and is not called"
         );
         return Err(Unresolved);
     }
-    // Port 0 becomes the one of the URL.
+    // The connector replaces port 0 by the URL's port.
     let addresses = found.into_iter().map(|address| SocketAddr::new(address, 0));
     Ok(Box::new(addresses))
 }

@@ -29,13 +29,13 @@ async fn post(client: &GuardedClient, url: &str) -> Result<Response, OutboundErr
     client.send(outgoing, BOUNDS).await
 }
 
-/// The classic way around a check of names: the first look-up is for whoever checks, the second for whoever connects.
+/// The classic attack on checks of names: the first look-up serves the check, the second the connection.
 #[tokio::test]
 async fn the_connection_goes_to_the_address_that_was_judged() {
     let checked = Receiver::start_at("127.0.0.2:0".parse().expect("an address"), DONE).await;
     let port = checked.address.port();
     let inside = Receiver::start_at(([127, 0, 0, 1], port).into(), DONE).await;
-    // 127.0.0.2 stands for a public address here; 127.0.0.1 is as forbidden as ever.
+    // 127.0.0.2 stands for a public address; 127.0.0.1 is forbidden as always.
     let lookup = Script::new(&["127.0.0.2", "127.0.0.1"]);
     let client = client(allowing(&["127.0.0.2"]), &lookup);
     let url = format!("http://rebinding.example:{port}/");
@@ -45,7 +45,7 @@ async fn the_connection_goes_to_the_address_that_was_judged() {
     assert_eq!(lookup.left(), 1, "the name was resolved once");
     assert_eq!(checked.received().len(), 1);
 
-    // What is told by the second look-up is judged too, on whatever connection comes next.
+    // The addresses of the second look-up are checked too, for the next connection.
     let fresh = GuardedClient::with(
         allowing(&["127.0.0.2"]),
         Arc::<Script>::clone(&lookup),
@@ -56,7 +56,7 @@ async fn the_connection_goes_to_the_address_that_was_judged() {
     assert_eq!((lookup.left(), inside.received().len()), (0, 0));
 }
 
-/// It is told as a name that nobody knows: else whoever chooses it learns which names there are inside.
+/// The error is that of an unknown name: otherwise the merchant who chose the name would learn internal names.
 #[tokio::test]
 async fn one_forbidden_address_condemns_the_name() {
     let inside = Receiver::start(DONE).await;
@@ -79,7 +79,7 @@ async fn one_forbidden_address_condemns_the_name() {
 }
 
 #[tokio::test]
-async fn addresses_in_the_url_are_judged_although_nobody_resolves_them() {
+async fn addresses_in_the_url_are_checked_without_a_resolver() {
     let inside = Receiver::start(DONE).await;
     let port = inside.address.port();
     let lookup = Script::new(&["1.1.1.1"]);
@@ -160,7 +160,7 @@ async fn what_keeps_an_answer_from_coming_has_a_name() {
     );
 }
 
-/// The proxy is the only one that is resolved and connected to, and it is told the name.
+/// Only the proxy is resolved and connected to, and it receives the name.
 #[tokio::test]
 async fn a_proxy_is_asked_for_everything() {
     let proxy = Receiver::start_at("127.0.0.2:0".parse().expect("an address"), DONE).await;

@@ -1,8 +1,8 @@
-//! Why TLS could not be agreed upon, in words for operators.
+//! The reasons of failed TLS handshakes, in words for operators.
 
 use rustls::{AlertDescription, CertificateError, Error};
 
-/// The fault of the server's certificate, or of its TLS.
+/// The fault of the server's certificate or of its TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlsProblem {
     #[error("the server's certificate has expired")]
@@ -26,7 +26,7 @@ pub enum TlsProblem {
 }
 
 impl TlsProblem {
-    pub(crate) fn of(error: &Error) -> Self {
+    pub(crate) fn from_error(error: &Error) -> Self {
         match error {
             Error::InvalidCertificate(problem) => TlsProblem::of_certificate(problem),
             Error::NoCertificatesPresented => TlsProblem::NoCertificate,
@@ -75,7 +75,7 @@ mod tests {
             Error::AlertReceived(AlertDescription::CertificateRequired),
             Error::AlertReceived(AlertDescription::ProtocolVersion),
         ];
-        let told = told.map(|error| TlsProblem::of(&error).to_string());
+        let told = told.map(|error| TlsProblem::from_error(&error).to_string());
         insta::assert_snapshot!(told.join("\n"), @"
         the server's certificate has expired
         the server's certificate is not valid yet

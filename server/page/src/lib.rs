@@ -1,13 +1,14 @@
-//! The frame of every page that a payer sees, ours and the simulated processor's: for phones and screens, by day and by
-//! night, by keyboard and by voice. It runs nothing and loads nothing. The page of a payment link, which has a form to fill
-//! in, is another one (`pay`), and so is an invoice, which is to be printed (`invoice`).
+//! The common frame of pages for payers, ours and the simulated processor's: for phones and screens, light and dark,
+//! keyboards and screen readers. It has no scripts and loads nothing. Two pages have frames of their own: that of a
+//! payment link, which has a form (`pay`), and an invoice, which is printed (`invoice`).
 
 pub mod invoice;
 pub mod pay;
 
-/// Set with every page: no script, no outside resource, no frame around it, and the one style sheet that stands in
-/// it. Where forms may lead is left open on purpose: browsers apply `form-action` to the redirects behind the form
-/// too, and these lead to whatever address the merchant gave.
+/// The policy of every page: no script, no outside resource, no enclosing frame, and only the embedded style sheet.
+///
+/// `form-action` is absent on purpose: browsers apply it to the redirects after a form too, and these lead to any
+/// address that the merchant gave.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     style-src 'sha256-6jmkxwxO94Fu4w7YGLIksZZsxp7HXgdOz5W8Ita7IVs='; base-uri 'none'; frame-ancestors 'none'";
 
@@ -38,17 +39,17 @@ button, .button { box-sizing: border-box; display: block; width: 100%; padding: 
 small { display: block; margin-top: 1.5rem; color: var(--quiet) }
 ";
 
-/// All headers of a page, names in lower case.
+/// All headers of a page, with names in lower case.
 pub const HEADERS: [(&str, &str); 5] = [
     ("content-type", "text/html; charset=utf-8"),
     ("content-security-policy", CONTENT_SECURITY_POLICY),
     ("cache-control", "no-store"),
-    // The token in the address is nobody else's business.
+    // The token in the address must not reach other sites.
     ("referrer-policy", "no-referrer"),
     ("x-content-type-options", "nosniff"),
 ];
 
-/// A page. `title` is text, `main` is HTML.
+/// Returns a page. `title` is text, `main` is HTML.
 pub fn document(title: &str, main: &str) -> String {
     let title = escape(title);
     format!(
@@ -60,7 +61,7 @@ pub fn document(title: &str, main: &str) -> String {
     )
 }
 
-/// Text as HTML text or attribute value.
+/// Escapes text for HTML text and attribute values.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

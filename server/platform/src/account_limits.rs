@@ -1,5 +1,5 @@
-//! How many calls are under way for one account. Processors limit accounts, not us: one account with many calls neither
-//! has the processor refuse more of them than it must, nor takes the connections of the others.
+//! Limits the calls under way for each account. Processors limit accounts: an account with many calls should neither run
+//! into its processor's limit nor use up the connections of other accounts.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// How many accounts are remembered before those without a call are looked for.
+/// Number of accounts from which those without a call are dropped.
 const FEW: usize = 64;
 
 /// The limits of all accounts.
@@ -20,19 +20,19 @@ pub struct AccountLimits {
     hasher: RandomState,
 }
 
-/// Of accounts that have a call under way.
+/// Accounts that have a call under way.
 #[derive(Default)]
 struct Accounts {
     slots: HashMap<u64, Weak<Semaphore>>,
-    /// At this size those that have none any more are forgotten.
+    /// The size at which accounts without a call are dropped.
     full_at: usize,
 }
 
-/// A call under way; its slot is free again when this is dropped.
+/// A call under way; dropping it frees its slot.
 pub struct Slot(#[expect(dead_code, reason = "held for its drop")] OwnedSemaphorePermit);
 
 impl AccountLimits {
-    /// `calls` at once for each account; a call waits at most for `patience` until there is room.
+    /// Allows `calls` at once for each account; a call waits at most for `patience` for a slot.
     pub fn new(calls: usize, patience: Duration) -> Self {
         AccountLimits {
             calls: calls.clamp(1, Semaphore::MAX_PERMITS),
@@ -42,7 +42,7 @@ impl AccountLimits {
         }
     }
 
-    /// A slot for a call of `account`; `None` where none became free in time.
+    /// Returns a slot for a call of `account`; `None` if none became free in time.
     pub async fn slot(&self, account: impl Hash) -> Option<Slot> {
         let slots = self.slots(self.hasher.hash_one(account));
         let permit = timeout(self.patience, slots.acquire_owned()).await;

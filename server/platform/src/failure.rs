@@ -1,34 +1,34 @@
-//! Why the store didn't do what it was asked.
+//! Failures of the store.
 
 use multirail_sql::Standstill;
 
 /// The store could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFailure {
-    /// Not reachable or overloaded right now; worth trying again.
+    /// Unreachable or overloaded at present; worth another attempt.
     #[error("the store is not available: {0}")]
     Unavailable(String),
-    /// Nothing can be stored until the operator has mended the cause; what is stored can be read.
+    /// Nothing can be stored until the operator has removed the cause; stored data can be read.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
-    /// What was asked for can't be read by anybody: the key that sealed it was destroyed, on purpose.
-    #[error("what rests at {0} went with its key")]
+    /// The data is unreadable for good: the key that sealed it was destroyed on purpose.
+    #[error("the data at {0} is unreadable: its key was destroyed")]
     Destroyed(String),
-    /// A fault: of the data, of a statement, of our own.
+    /// A fault in the data, in a statement, or in our code.
     #[error("the store failed: {0}")]
     Broken(String),
 }
 
-/// Why a change-set was not committed. Nothing of it was stored then.
+/// Why a change-set was not committed. None of it was stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommitError {
-    /// Something was changed since it was read: load and decide again.
+    /// An object has changed since it was read: load and decide again.
     #[error("the object was changed meanwhile")]
     Conflict,
-    /// An object of this identity exists already; the name says which identity.
+    /// An object with this identity exists already; the name says which identity.
     #[error("{0} exists already")]
     Duplicate(&'static str),
-    /// Something that the change-set needs is not there, or not for it; the name says what.
+    /// An object that the change-set needs is missing or unsuitable; the text names it.
     #[error("{0} is gone")]
     Gone(&'static str),
     #[error(transparent)]

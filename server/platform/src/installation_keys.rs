@@ -1,73 +1,73 @@
-//! The keys of the installation: how they rest, and how they and those of merchants and customers are changed.
+//! The keys of the installation: how they are stored, and how they and the keys of merchants and customers are changed.
 
 use async_trait::async_trait;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 
-/// A key as it rests, wrapped by the master key.
+/// A stored key, wrapped by the master key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstallationKey {
     pub key_id: String,
-    /// What it is for, in one word. Of the data keys the newest seals.
+    /// Its purpose, in one word. The newest data key seals.
     pub purpose: String,
     pub wrapped: Vec<u8>,
-    /// The same key as the next master key wraps it, while servers are given that one.
+    /// The same key wrapped by the next master key, while servers are given that one.
     pub next_wrapped: Option<Vec<u8>>,
     pub created_at_micros: i64,
-    /// Since when nothing is left under it.
+    /// Since when no data is sealed with it.
     pub retired_at_micros: Option<i64>,
 }
 
 impl InstallationKey {
-    /// Whether it is one of those that seal.
+    /// Returns whether it is a data key, which seals.
     pub fn is_data_key(&self) -> bool {
         self.purpose == "data"
     }
 }
 
-/// What the keys of the installation are changed with. No master key comes out of it.
+/// Operations that change the keys of the installation. None returns a master key.
 pub trait InstallationKeys: Send + Sync {
-    /// A further data key, wrapped by the master key.
+    /// Makes another data key, wrapped by the master key.
     ///
     /// # Errors
-    /// [`KeysRefused`] where the master key of this server doesn't open what is stored.
+    /// [`KeysRefused`] if this server's master key doesn't open the stored keys.
     fn make_data_key(
         &self,
         stored: &[InstallationKey],
         now_micros: i64,
     ) -> Result<InstallationKey, KeysRefused>;
 
-    /// All keys as the next master key wraps them; `None` where what was handed over is no master key that was sealed
-    /// with the present one.
+    /// Wraps all keys with the next master key; `None` if the given text is no master key that was sealed with the present
+    /// one.
     ///
     /// # Errors
-    /// [`KeysRefused`] where the master key of this server doesn't open what is stored.
+    /// [`KeysRefused`] if this server's master key doesn't open the stored keys.
     fn wrap_for_next(
         &self,
         stored: &[InstallationKey],
         handed_over: &str,
     ) -> Result<Option<NextMasterKey>, KeysRefused>;
 
-    /// What the present master key is called; `None` where this server doesn't have it.
+    /// Returns the name of the present master key; `None` if this server doesn't have it.
     fn master_key_name(&self, stored: &[InstallationKey]) -> Option<String>;
 
-    /// What the master key is called that the settings of this server hold now, where they can be read again: the one that it
-    /// will be started with next.
+    /// Returns the name of the master key in this server's settings, read again: the key of its next start. Settings that
+    /// can't be read again have none.
     fn master_key_in_settings(&self) -> Option<String>;
 }
 
-/// A master key that takes the place of the present one.
+/// A master key that replaces the present one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMasterKey {
     pub is_the_present_one: bool,
-    /// Tells it from others, and nothing of it.
+    /// Its name, which reveals nothing of the key.
     pub name: String,
-    /// Each key, by its id, as this one wraps it.
+    /// Each key by its id, wrapped by this master key.
     pub wrapped: Vec<(String, Vec<u8>)>,
 }
 
-/// The stored keys can't be used. Says nothing of any key.
+/// The stored keys can't be used. The text reveals nothing of any key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct KeysRefused(pub String);
@@ -80,52 +80,52 @@ pub struct NewRotation {
     pub data_key: InstallationKey,
     /// Wall time.
     pub started_at: Timestamp,
-    /// Wall time from which nobody seals with a former key any more.
+    /// Wall time from which no server seals with a former key any more.
     pub settled_at: Timestamp,
 }
 
-/// A change of all data keys, and how far it has come.
+/// A change of all data keys, and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rotation {
     pub rotation_id: String,
     pub started_at: Timestamp,
     pub settled_at: Timestamp,
     pub finished_at: Option<Timestamp>,
-    /// All sealed columns are looked through again until nothing is found under a former key: 1 at first.
+    /// Number of the pass, from 1. Passes over all sealed columns are repeated until one finds nothing under a former key.
     pub pass: i64,
-    /// The column that is being looked through, as `table.column`.
+    /// The column that is being resealed, as `table.column`.
     pub at_column: String,
-    /// Sealed rows that there were at the beginning; `None` until they are counted.
+    /// Sealed rows at the beginning; `None` until they are counted.
     pub rows_in_all: Option<i64>,
     /// Rows that this pass has looked at.
     pub looked_at: i64,
-    /// What was sealed anew, in all passes.
+    /// Values that were resealed, in all passes.
     pub sealed_anew: i64,
-    /// What this pass could not open.
+    /// Values that this pass could not open.
     pub unreadable: i64,
 }
 
-/// What one portion of the work came to.
+/// The result of one portion of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portion {
-    /// There is more to do. How many rows were sealed anew.
+    /// There is more to do. Holds how many rows were resealed.
     More(u64),
     /// The next pass begins at this wall time.
     Wait(Timestamp),
-    /// Nothing is left under any former key.
+    /// No value is left under a former key.
     Finished,
-    /// Another server is at it.
+    /// Another server has the claim.
     Lost,
 }
 
-/// The right of one server to work on a rotation, for a time.
+/// One server's claim of a rotation, for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RotationClaim {
     pub rotation_id: String,
     pub fence: i64,
 }
 
-/// Whose keys there are.
+/// Counts of subjects with keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SubjectCounts {
     pub merchants: i64,
@@ -137,33 +137,33 @@ pub struct SubjectCounts {
 /// The stored keys, and the work of changing them.
 #[async_trait]
 pub trait KeyStore: Send + Sync {
-    /// The keys of the installation, oldest first.
+    /// Returns the keys of the installation, oldest first.
     async fn installation_keys(&self) -> Result<Vec<InstallationKey>, StoreFailure>;
 
-    /// What the next master key is called, while both are good.
+    /// Returns the name of the next master key, while both are valid.
     async fn next_master_key(&self) -> Result<Option<String>, StoreFailure>;
 
     async fn subject_counts(&self) -> Result<SubjectCounts, StoreFailure>;
 
-    /// Begins a change of all data keys; false where one is under way, or the master key is being changed.
+    /// Begins a change of all data keys; returns false if one is under way, or the master key is being changed.
     async fn begin_rotation(&self, begun: &NewRotation) -> Result<bool, StoreFailure>;
 
-    /// Wall time from which what an earlier version left in the clear is to be sealed, by a change of all data keys; nothing
-    /// where nothing rests in the clear.
+    /// Returns the wall time from which plaintext of an earlier version is sealed, by a change of all data keys; none if
+    /// there is no plaintext.
     async fn sealing_due_from(&self, wall: Timestamp) -> Result<Option<Timestamp>, StoreFailure>;
 
-    /// The one that began last.
+    /// Returns the rotation that began last.
     async fn last_rotation(&self) -> Result<Option<Rotation>, StoreFailure>;
 
-    /// Takes up the open one, where no other server is at it.
+    /// Claims the open rotation, unless another server has claimed it.
     async fn claim_rotation(
         &self,
         wall: Timestamp,
         seconds: i64,
     ) -> Result<Option<RotationClaim>, StoreFailure>;
 
-    /// Looks at the next rows and seals anew what is under a former key, in one commit with how far that has come. The
-    /// claim holds for `seconds` from then on.
+    /// Looks at the next rows and reseals values under a former key, in one commit with the progress. The claim holds for
+    /// `seconds` from then on.
     async fn seal_portion(
         &self,
         claim: &RotationClaim,
@@ -172,15 +172,15 @@ pub trait KeyStore: Send + Sync {
         at_most: i64,
     ) -> Result<Portion, StoreFailure>;
 
-    /// Gives the claim back.
+    /// Ends the claim.
     async fn release_rotation(&self, claim: &RotationClaim) -> Result<(), StoreFailure>;
 
-    /// Keeps all keys under the next master key too; false where a rotation began or ended meanwhile.
+    /// Stores all keys wrapped by the next master key too; returns false if a rotation began or ended meanwhile.
     async fn store_next_master_key(&self, next: &NextMasterKey) -> Result<bool, StoreFailure>;
 
-    /// Has the next master key take the place of the present one; false where there is none.
+    /// Replaces the present master key by the next one; returns false if there is none.
     async fn drop_former_master_key(&self) -> Result<bool, StoreFailure>;
 
-    /// Takes up what was changed, at once.
+    /// Loads changed keys, at once.
     async fn take_up_keys(&self) -> Result<(), StoreFailure>;
 }

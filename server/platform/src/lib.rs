@@ -1,6 +1,6 @@
-//! The ground of every subject: what a change of an object has to say of itself, and why a store fails.
+//! The types that every subject uses: the description of an object's change, and the failures of a store.
 //!
-//! A subject describes each of its changes by the trait [`Change`], beside its statements. No list names it then.
+//! A subject describes each of its changes by the trait [`Change`], beside its statements. No list names the change then.
 
 pub mod account_limits;
 mod change;

@@ -1,4 +1,4 @@
-//! Sealing what must not rest in the clear.
+//! Sealing of data that must not be stored in plaintext.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,93 +9,95 @@ use multirail_kernel::secret::SecretText;
 
 use super::installation_keys::{InstallationKey, KeysRefused};
 
-/// Seals and opens. `place` names where the sealed bytes rest, such as `held_card:<merchant>/<payment>`; bytes moved to
-/// another place don't open.
+/// Seals and opens. `place` names where the sealed bytes are stored, such as `held_card:<merchant>/<payment>`; bytes that
+/// were moved to another place can't be opened.
 ///
-/// What belongs to a merchant or a customer is sealed by a key of their own ([`DataKey`]); the keys of the installation
-/// seal those keys, and what belongs to nobody. Sealed bytes name their key.
+/// A key of their own ([`DataKey`]) seals the data of a merchant or a customer. The keys of the installation seal those
+/// keys, and data without an owner. Sealed bytes name their key.
 pub trait Seal: Send + Sync {
     /// Seals with the installation's key.
     fn seal(&self, place: &str, text: &SecretText) -> Vec<u8>;
 
-    /// Opens what a key of the installation sealed.
+    /// Opens bytes that a key of the installation sealed.
     ///
     /// # Errors
-    /// [`Unopened`] when the bytes were altered, moved, or sealed by a key that is not ours.
+    /// [`Unopened`] if the bytes were altered, moved, or sealed by an unknown key.
     fn open(&self, place: &str, sealed: &[u8]) -> Result<SecretText, Unopened>;
 
-    /// What the key that sealed these bytes is called; `None` where they name none.
+    /// Returns the name of the key that sealed these bytes; `None` if they name none.
     fn sealed_by<'a>(&self, sealed: &'a [u8]) -> Option<SealedBy<'a>>;
 
-    /// Makes a key for a subject: what seals, and what is stored of it.
+    /// Makes a key for a subject; returns the key and its stored form.
     fn make_key(&self, subject: &Subject) -> (Arc<dyn DataKey>, WrappedDataKey);
 
-    /// A stored key of a subject.
+    /// Unwraps a stored key of a subject.
     ///
     /// # Errors
-    /// [`Unopened`] when it was altered, is another subject's, or was wrapped by a key that is not ours.
+    /// [`Unopened`] if it was altered, is another subject's, or was wrapped by an unknown key.
     fn unwrap_key(
         &self,
         subject: &Subject,
         stored: &WrappedDataKey,
     ) -> Result<Arc<dyn DataKey>, Unopened>;
 
-    /// A stored key of a subject, wrapped by the installation's key that seals now.
+    /// Wraps a stored key of a subject again, with the installation's key that seals now.
     ///
     /// # Errors
     /// As [`Seal::unwrap_key`].
-    fn wrap_anew(
+    fn rewrap(
         &self,
         subject: &Subject,
         stored: &WrappedDataKey,
     ) -> Result<WrappedDataKey, Unopened>;
 
-    /// The name of the installation's key that seals.
+    /// Returns the name of the installation's key that seals.
     fn installation_key(&self) -> String;
 
-    /// Whether the installation's key of this name is at hand.
+    /// Returns whether the installation's key of this name is loaded.
     fn has_installation_key(&self, key_id: &str) -> bool;
 
-    /// Takes up the keys of the installation as they are stored now.
+    /// Loads the stored keys of the installation.
     ///
     /// # Errors
-    /// [`KeysRefused`] when no master key of this server opens them; the former keys stay in use then.
+    /// [`KeysRefused`] if no master key of this server opens them; the former keys stay in use then.
     fn take_up(&self, stored: &[InstallationKey]) -> Result<(), KeysRefused>;
 
-    /// The keyed hash under which an API key is stored, in hex.
+    /// Returns the keyed hash under which an API key is stored, in hex.
     fn hash_api_key(&self, key: &SecretText) -> String;
 
-    /// The keyed hash of some parts, of which the audit log is made. Its key is good for as long as the database.
+    /// Returns the keyed hash of some parts, for the audit log. Its key lasts as long as the database.
     fn audit_stamp(&self, parts: &[&[u8]]) -> Stamp;
 
-    /// A keyed hash of a value, short and only good for comparing; hashes of different scopes don't compare.
+    /// Returns a short keyed hash of a value, only good for comparing; hashes of different scopes differ.
     fn fingerprint(&self, scope: &str, value: &str) -> String;
 
-    /// The random-looking end of a payment's client secret, derived and therefore never stored.
+    /// Returns the random-looking end of a payment's client secret. It is derived and therefore never stored.
     fn client_secret_suffix(&self, merchant_id: &str, payment_id: &str) -> SecretText;
 
-    /// What nobody guesses of the address of a page that needs no key. `about` says which page, and of what. Derived and
-    /// therefore never stored.
+    /// Returns the unguessable part of the address of a page that needs no key. `about` identifies the page and its object.
+    /// It is derived and therefore never stored.
     fn visit_token(&self, about: &[&str]) -> SecretText;
 }
 
 /// The key of one subject. Its bytes are zeroed when the last holder drops it.
 pub trait DataKey: Send + Sync {
-    /// Its name, at most 64 characters, which stands in front of what it sealed.
+    /// Returns its name, at most 64 characters, which precedes the bytes that it sealed.
     fn key_id(&self) -> &str;
 
     fn seal(&self, place: &str, text: &SecretText) -> Vec<u8>;
 
+    /// Opens bytes that this key sealed.
+    ///
     /// # Errors
-    /// [`Unopened`] when the bytes were altered, moved, or sealed by another key.
+    /// [`Unopened`] if the bytes were altered, moved, or sealed by another key.
     fn open(&self, place: &str, sealed: &[u8]) -> Result<SecretText, Unopened>;
 }
 
-/// Whose data it is that a key seals: with the key all of it becomes unreadable.
+/// The owner of sealed data: destroying the owner's key makes all of it unreadable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
     pub merchant_id: MerchantId,
-    /// `None`: what belongs to the merchant and to none of his customers.
+    /// `None`: data that belongs to the merchant and to none of the merchant's customers.
     pub customer_id: Option<CustomerId>,
 }
 
@@ -124,7 +126,7 @@ impl fmt::Display for Subject {
     }
 }
 
-/// What sealed some bytes.
+/// The kind and name of the key that sealed some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SealedBy<'a> {
     /// A key of the installation.
@@ -141,14 +143,14 @@ impl<'a> SealedBy<'a> {
     }
 }
 
-/// A subject's key as it rests: useless without the installation's.
+/// A subject's key as stored: useless without the installation's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrappedDataKey {
     pub key_id: String,
     pub wrapped: Vec<u8>,
 }
 
-/// Sealed bytes that don't open here.
+/// Sealed bytes that can't be opened here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("sealed data does not open with our keys at this place")]
 pub struct Unopened;

@@ -7,13 +7,13 @@ use multirail_kernel::timestamp::Timestamp;
 use super::failure::StoreFailure;
 use super::seal::Subject;
 
-/// Seals what belongs to somebody with a key of theirs. What the store seals of a change-set it seals itself.
+/// Seals data with its owner's key. The store itself seals the data of change-sets.
 #[async_trait]
 pub trait SubjectSeal: Send + Sync {
-    /// Seals with the subject's own key. Who has none yet is given one, in a commit before.
+    /// Seals with the subject's own key. A subject without a key gets one, in a commit before.
     ///
     /// # Errors
-    /// [`StoreFailure::Destroyed`] when the subject's key was; others when it can't be read.
+    /// [`StoreFailure::Destroyed`] if the subject's key was destroyed; others if it can't be read.
     async fn seal_for(
         &self,
         subject: &Subject,
@@ -22,9 +22,9 @@ pub trait SubjectSeal: Send + Sync {
         now: Timestamp,
     ) -> Result<Vec<u8>, StoreFailure>;
 
-    /// Opens what any key sealed for this place; the bytes name it.
+    /// Opens bytes that any key sealed for this place; the bytes name the key.
     ///
     /// # Errors
-    /// [`StoreFailure::Destroyed`] when that key was, [`StoreFailure::Broken`] when the bytes were altered or moved.
+    /// [`StoreFailure::Destroyed`] if that key was destroyed, [`StoreFailure::Broken`] if the bytes were altered or moved.
     async fn open_for(&self, place: &str, sealed: &[u8]) -> Result<SecretText, StoreFailure>;
 }

@@ -6,8 +6,8 @@ use sha2::Sha256;
 
 use super::KeyRing;
 
-/// The HMAC-SHA256 of some parts, which depends on where one ends and the next one begins. The key follows from one of the
-/// ring that never changes: a log that was written years ago can be checked, whatever keys were changed since.
+/// Returns the HMAC-SHA256 of some parts and their lengths. The key is derived from a key of the ring that never changes: a
+/// log that was written years ago can be checked, whatever keys were changed since.
 pub(super) fn audit_stamp(ring: &KeyRing, parts: &[&[u8]]) -> Stamp {
     let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(ring.audit_key().as_slice())
         .expect("HMAC takes keys of any length");

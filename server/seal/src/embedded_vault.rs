@@ -1,4 +1,4 @@
-//! The vault that needs nothing beside us: card numbers under the data key of their merchant.
+//! The built-in vault: card numbers, sealed with the data key of their merchant.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use multirail_sdk::card::{CardFingerprint, CardNumber};
 
 use super::{KeyRing, Sealer, SharedRing};
 
-/// Hexadecimal digits of a fingerprint: 128 bits tell all cards that there are apart.
+/// Hexadecimal digits of a fingerprint: 128 bits distinguish all existing cards.
 const FINGERPRINT_DIGITS: usize = 32;
 
 /// Seals card numbers, each for its merchant and its fingerprint.
@@ -25,7 +25,7 @@ pub struct EmbeddedVault {
 }
 
 impl EmbeddedVault {
-    /// A vault whose fingerprints are those of the ring, and whose entries are under the keys of merchants.
+    /// Returns a vault with the ring's fingerprints, whose entries are sealed with the keys of merchants.
     pub fn new(ring: impl Into<SharedRing>, keys: Arc<dyn SubjectSeal>) -> Self {
         EmbeddedVault {
             ring: ring.into(),
@@ -90,7 +90,7 @@ pub(super) fn fingerprint(
     CardFingerprint::parse(&digits).expect("a hash is written in hexadecimal digits")
 }
 
-/// Bound to merchant and card, not to a table: an entry may move between rows of its merchant.
+/// Returns the place of a card, bound to merchant and card, not to a table: an entry may move between rows of its merchant.
 fn place(merchant_id: &MerchantId, fingerprint: &CardFingerprint) -> String {
     format!("vault:{merchant_id}/{fingerprint}")
 }
@@ -158,15 +158,15 @@ mod tests {
         CardNumber::parse(digits).expect("a number")
     }
 
-    async fn kept(vault: &EmbeddedVault, shop: &str) -> VaultEntry {
+    async fn sealed(vault: &EmbeddedVault, shop: &str) -> VaultEntry {
         let entry = vault.seal(&merchant(shop), &number(NUMBER), NOW).await;
         entry.expect("an entry")
     }
 
     #[tokio::test]
-    async fn a_number_comes_back_as_it_was_kept() {
+    async fn a_number_comes_back_as_it_was_sealed() {
         let vault = vault();
-        let entry = kept(&vault, "bookshop").await;
+        let entry = sealed(&vault, "bookshop").await;
         let opened = vault.open(&merchant("bookshop"), &entry).await;
         assert_eq!(opened.expect("its own entry").expose(), NUMBER);
         let sealed = &entry.sealed;
@@ -183,12 +183,12 @@ mod tests {
         assert_ne!(first, print("flower_shop", NUMBER));
         assert_ne!(first, print("bookshop", "4242424242424242"));
         let (one, again) = (
-            kept(&vault, "bookshop").await,
-            kept(&vault, "bookshop").await,
+            sealed(&vault, "bookshop").await,
+            sealed(&vault, "bookshop").await,
         );
         assert_eq!((&one.fingerprint, &one.key_id), (&first, &again.key_id));
         assert_ne!(one.sealed, again.sealed, "fresh each time");
-        let elsewhere = kept(&vault, "flower_shop").await;
+        let elsewhere = sealed(&vault, "flower_shop").await;
         assert_ne!(
             one.key_id, elsewhere.key_id,
             "each merchant has a key of his own"
@@ -198,7 +198,7 @@ mod tests {
     #[tokio::test]
     async fn what_was_moved_or_changed_does_not_open() {
         let (vault, bookshop) = (vault(), merchant("bookshop"));
-        let entry = kept(&vault, "bookshop").await;
+        let entry = sealed(&vault, "bookshop").await;
         assert!(vault.open(&merchant("flower_shop"), &entry).await.is_err());
         let other = vault.fingerprint(&bookshop, &number("4242424242424242"));
         let relabelled = VaultEntry {

@@ -14,27 +14,27 @@ const TAG_BYTES: usize = 16;
 /// Key material that is zeroed when it is dropped.
 pub(super) type KeyBytes = Zeroizing<[u8; KEY_BYTES]>;
 
-/// A fresh random key.
+/// Makes a new random key.
 pub(super) fn fresh_key(random: &dyn Random) -> KeyBytes {
     let mut bytes = Zeroizing::new([0_u8; KEY_BYTES]);
     random.fill(bytes.as_mut_slice());
     bytes
 }
 
-/// A key made ready to encrypt: worth keeping where one key seals often. It is zeroed when it is dropped.
+/// A key prepared for encryption, for keys that seal often. It is zeroed when it is dropped.
 pub(super) struct Cipher(LessSafeKey);
 
 impl Cipher {
-    pub(super) fn of(key: &KeyBytes) -> Self {
+    pub(super) fn new(key: &KeyBytes) -> Self {
         let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has its length");
         Cipher(LessSafeKey::new(key))
     }
 }
 
-/// Encrypts `plain`; the answer is nonce, ciphertext and tag in a row.
+/// Encrypts `plain`; returns nonce, ciphertext and tag in a row.
 ///
-/// Nonces are random: one key may encrypt about four thousand million times before two
-/// equal nonces become likely enough to matter.
+/// Nonces are random: one key may encrypt about four thousand million times before two equal nonces become likely enough to
+/// matter.
 pub(super) fn encrypt(
     cipher: &Cipher,
     random: &dyn Random,
@@ -44,7 +44,7 @@ pub(super) fn encrypt(
     encrypt_after(&[], cipher, random, bound_to, plain)
 }
 
-/// The same with what comes before it.
+/// Encrypts `plain` and appends the result to a prefix.
 pub(super) fn encrypt_after(
     before: &[&[u8]],
     cipher: &Cipher,
@@ -72,7 +72,7 @@ pub(super) fn encrypt_after(
     sealed
 }
 
-/// Decrypts what [`encrypt`] made; `None` when the key, the bytes or `bound_to` differ.
+/// Decrypts the output of [`encrypt`]; returns `None` if the key, the bytes or `bound_to` differ.
 pub(super) fn decrypt(
     cipher: &Cipher,
     bound_to: &[&[u8]],
@@ -93,8 +93,7 @@ pub(super) fn decrypt(
     Some(opened)
 }
 
-/// Joins parts so that no two different lists give the same bytes: each part is
-/// preceded by its length.
+/// Joins parts so that no two different lists give the same bytes: each part is preceded by its length.
 pub(super) fn joined(parts: &[&[u8]]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(parts.iter().map(|part| 8 + part.len()).sum());
     for part in parts {

@@ -1,4 +1,4 @@
-//! Changing the keys of the installation while servers run.
+//! Changes the keys of the installation while servers run.
 
 use std::sync::{MutexGuard, PoisonError};
 
@@ -12,10 +12,10 @@ use super::master_key::MasterKey;
 use super::ring_seal::RingSeal;
 
 impl KeyRing {
-    /// Opens what the store kept: by the master key, or by the one that comes next while both are good.
+    /// Opens stored keys with the master key, or with the next one while both are valid.
     ///
     /// # Errors
-    /// What [`KeyRing::open`] says.
+    /// The error of [`KeyRing::open`].
     pub fn open_stored(
         master: &MasterKey,
         stored: &[InstallationKey],
@@ -47,14 +47,14 @@ impl RingSeal {
         let opened =
             self.first_that_opens(&mut masters, |master| KeyRing::open_stored(master, stored));
         let (_, ring) = opened?;
-        // What was read earlier than it is taken up may lack a key that is in use already.
+        // Keys that were read earlier may lack one that is in use already.
         if !ring.is_older_than(&self.ring.now()) {
             self.ring.replace(ring);
         }
         Ok(())
     }
 
-    /// The master key of ours that wraps what is stored, and what it opens.
+    /// Returns the master key that wraps the stored keys, and the opened ring.
     fn present(&self, stored: &[InstallationKey]) -> Result<(MasterKey, KeyRing), KeysRefused> {
         let present = stored.iter().map(|key| wrapped(key, &key.wrapped));
         let present = present.collect::<Result<Vec<_>, _>>()?;
@@ -63,7 +63,7 @@ impl RingSeal {
         })
     }
 
-    /// Tries our master keys, the latest first, and then the one that the operator may have given us meanwhile.
+    /// Tries this server's master keys, the latest first, and then the one that the operator may have set meanwhile.
     fn first_that_opens(
         &self,
         masters: &mut Vec<MasterKey>,
@@ -123,7 +123,7 @@ impl InstallationKeys for RingSeal {
         };
         let mut masters = self.masters();
         if !masters.iter().any(|master| master.is(&next)) {
-            // In front: the latest that is good for all is tried first.
+            // In front: the latest key that opens everything is tried first.
             masters.insert(0, next);
         }
         Ok(Some(found))

@@ -1,4 +1,4 @@
-//! The random keys of one installation, wrapped by the master key while they rest.
+//! The random keys of one installation, wrapped by the master key when stored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,12 +18,12 @@ const PASSWORD_CONTEXT: &[u8] = b"multirail password 1";
 const AUDIT_CONTEXT: &[u8] = b"multirail audit 1";
 const CLIENT_SECRET_CHARACTERS: usize = 20;
 const VISIT_CONTEXT: &[u8] = b"multirail visit 1";
-/// 190 bits: nobody tries them all.
+/// 190 bits, too many to guess.
 const VISIT_CHARACTERS: usize = 32;
 const LETTERS_AND_DIGITS: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What a key of the ring is for.
+/// The purpose of a key in the ring.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum KeyPurpose {
     /// Seals data: cards on hold, connector credentials, stored answers.
@@ -32,7 +32,7 @@ pub enum KeyPurpose {
     ApiKeyHash,
     /// Fingerprints cards, so that equal ones are found without knowing them.
     Fingerprint,
-    /// Derives what a payer holds: the client secret of a payment, the tokens of the addresses that he visits.
+    /// Derives the secrets of payers: a payment's client secret, and the tokens in the addresses of their pages.
     ClientSecret,
 }
 
@@ -45,7 +45,7 @@ impl KeyPurpose {
         Self::ClientSecret,
     ];
 
-    /// The word that rests in the database.
+    /// Returns the word that the database stores.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Data => "data",
@@ -78,12 +78,12 @@ impl FromStr for KeyPurpose {
     }
 }
 
-/// A key as it rests: useless without the master key.
+/// A key as stored: useless without the master key.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WrappedKey {
-    /// Names the key, at most 64 characters; stands in front of what it sealed.
+    /// The key's name, at most 64 characters, which precedes the bytes that it sealed.
     pub key_id: String,
-    /// What it is for.
+    /// The purpose of the key.
     pub purpose: KeyPurpose,
     /// The encrypted key. Bound to the other three members: none can be swapped.
     pub wrapped: Vec<u8>,
@@ -108,15 +108,15 @@ pub enum KeyRingError {
         "the stored key {key_id} ({purpose}) is damaged: the master key opens others but not it"
     )]
     DamagedKey {
-        /// Which one.
+        /// The id of the key.
         key_id: String,
-        /// What it was for.
+        /// The purpose of the key.
         purpose: KeyPurpose,
     },
     /// There is none for a purpose.
     #[error("the database holds no key for the purpose {0}")]
     MissingKey(KeyPurpose),
-    /// There is more than one where only one can be right.
+    /// There is more than one for a purpose that has only one key.
     #[error("the database holds more than one key for the purpose {0}")]
     AmbiguousKey(KeyPurpose),
 }
@@ -138,7 +138,7 @@ pub struct KeyRing {
 }
 
 impl KeyRing {
-    /// Makes the keys of a new installation. The second part is what the store keeps.
+    /// Makes the keys of a new installation. The second part is for the store.
     pub fn create(
         master: &MasterKey,
         random: &dyn Random,
@@ -155,11 +155,11 @@ impl KeyRing {
         (ring, wrapped)
     }
 
-    /// Opens the keys that the store kept.
+    /// Opens the stored keys.
     ///
     /// # Errors
     ///
-    /// A wrong master key opens none of them and is told apart from a damaged row.
+    /// A wrong master key opens none of them, which distinguishes it from a damaged row.
     pub fn open(master: &MasterKey, stored: &[WrappedKey]) -> Result<Self, KeyRingError> {
         let opened: Vec<_> = stored
             .iter()
@@ -202,7 +202,7 @@ impl KeyRing {
         })
     }
 
-    /// All keys of the ring, wrapped by `master`: how the master key is changed.
+    /// Returns all keys of the ring, wrapped by `master`, to change the master key.
     pub fn wrapped_by(&self, master: &MasterKey, random: &dyn Random) -> Vec<WrappedKey> {
         self.data
             .iter()
@@ -211,15 +211,15 @@ impl KeyRing {
             .collect()
     }
 
-    /// The keyed BLAKE3 hash of an API key, 64 hexadecimal digits: what is stored of it.
+    /// Returns the keyed BLAKE3 hash of an API key, 64 hexadecimal digits, which is stored instead of the key.
     pub fn hash_api_key(&self, api_key: &str) -> String {
         blake3::keyed_hash(&self.api_key_hash.bytes, api_key.as_bytes())
             .to_hex()
             .to_string()
     }
 
-    /// The HMAC-SHA256 of a value, 64 hexadecimal digits. The same value gives the same
-    /// fingerprint within a scope (a merchant, say) and unrelated ones between scopes.
+    /// Returns the HMAC-SHA256 of a value, 64 hexadecimal digits. The same value has the same fingerprint within a scope (a
+    /// merchant, say) and unrelated ones between scopes.
     pub fn fingerprint(&self, scope: &str, value: &str) -> String {
         let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(self.fingerprint.bytes.as_slice())
             .expect("HMAC takes keys of any length");
@@ -230,10 +230,9 @@ impl KeyRing {
         hex::encode(mac.finalize().into_bytes())
     }
 
-    /// The last 20 letters and digits of a payment's client secret.
+    /// Returns the last 20 letters and digits of a payment's client secret.
     ///
-    /// Derived, not drawn: the secret needs no place in the database, so that whoever
-    /// reads the database can't act for a payer.
+    /// The secret is derived and never stored, so that nobody who reads the database can act for a payer.
     pub fn client_secret_suffix(&self, merchant_id: &str, payment_id: &str) -> String {
         self.letters_and_digits(
             &[
@@ -245,8 +244,8 @@ impl KeyRing {
         )
     }
 
-    /// The 32 letters and digits that open one page of ours to whoever was given its address. `about` says which
-    /// page, and of what. Derived like a client secret, and unrelated to every one.
+    /// Returns the 32 letters and digits that open one page of ours to everyone who has its address. `about` identifies the
+    /// page and its object. The token is derived like a client secret, and unrelated to every one.
     pub fn visit_token(&self, about: &[&str]) -> String {
         let parts: Vec<&[u8]> = std::iter::once(VISIT_CONTEXT)
             .chain(about.iter().map(|part| part.as_bytes()))
@@ -254,8 +253,7 @@ impl KeyRing {
         self.letters_and_digits(&parts, VISIT_CHARACTERS)
     }
 
-    /// As many letters and digits as wanted, each of the 62 equally likely, that follow from the parts and from the
-    /// key of what payers hold.
+    /// Derives letters and digits from the parts and the key for payers' secrets, each of the 62 equally likely.
     fn letters_and_digits(&self, parts: &[&[u8]], wanted: usize) -> String {
         let mut stream = blake3::Hasher::new_keyed(&self.client_secret.bytes)
             .update(&joined(parts))
@@ -269,8 +267,8 @@ impl KeyRing {
                 if text.len() == wanted {
                     return text;
                 }
-                // 248 is the largest multiple of 62 in a byte: above it the first
-                // letters would come up more often than the others.
+                // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often than the
+                // others.
                 if byte < 248 {
                     text.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
                 }
@@ -278,8 +276,8 @@ impl KeyRing {
         }
     }
 
-    /// What signs the tokens of users, with its name: it follows from the data key of that name, or from the one that
-    /// seals. Nothing where there is no such key.
+    /// Returns the key that signs the tokens of users, and its name. It is derived from the data key of that name, or from
+    /// the one that seals. Without such a key there is none.
     pub(super) fn token_key(&self, key_id: Option<&str>) -> Option<(String, KeyBytes)> {
         let key = match key_id {
             Some(key_id) => self.data_key(key_id)?,
@@ -289,19 +287,19 @@ impl KeyRing {
         Some((key.key_id.clone(), KeyBytes::new(*derived.as_bytes())))
     }
 
-    /// What is hashed beside every password. It never changes.
+    /// Returns the key that is hashed beside every password. It never changes.
     pub(super) fn password_key(&self) -> KeyBytes {
         let derived = blake3::keyed_hash(&self.api_key_hash.bytes, PASSWORD_CONTEXT);
         KeyBytes::new(*derived.as_bytes())
     }
 
-    /// What stamps the audit log. It never changes.
+    /// Returns the key that stamps the audit log. It never changes.
     pub(super) fn audit_key(&self) -> KeyBytes {
         let derived = blake3::keyed_hash(&self.api_key_hash.bytes, AUDIT_CONTEXT);
         KeyBytes::new(*derived.as_bytes())
     }
 
-    /// A new data key beside the others. It seals once a ring has it.
+    /// Makes another data key. It seals once a ring has it.
     pub(super) fn another_data_key(
         &self,
         master: &MasterKey,
@@ -313,7 +311,7 @@ impl KeyRing {
         RingKey::fresh(KeyPurpose::Data, random, created_at_micros).wrap(master, random)
     }
 
-    /// Whether the other ring seals with a later key.
+    /// Returns whether the other ring seals with a later key.
     pub(super) fn is_older_than(&self, other: &KeyRing) -> bool {
         let age = |ring: &KeyRing| {
             let key = ring.sealing_key();
@@ -322,12 +320,12 @@ impl KeyRing {
         age(self) < age(other)
     }
 
-    /// The data key that seals.
+    /// Returns the data key that seals.
     pub(super) fn sealing_key(&self) -> &RingKey {
         self.data.last().expect("a ring has at least one data key")
     }
 
-    /// The data key with this id.
+    /// Returns the data key with this id.
     pub(super) fn data_key(&self, key_id: &str) -> Option<&RingKey> {
         self.data.iter().find(|key| key.key_id == key_id)
     }
@@ -359,7 +357,7 @@ impl RingKey {
             key_id: self.key_id.clone(),
             purpose: self.purpose,
             wrapped: encrypt(
-                &Cipher::of(&master.0),
+                &Cipher::new(&master.0),
                 random,
                 &bound_to,
                 self.bytes.as_slice(),
@@ -371,7 +369,7 @@ impl RingKey {
     fn unwrap(master: &MasterKey, stored: &WrappedKey) -> Option<Self> {
         let created_at = stored.created_at_micros.to_be_bytes();
         let bound_to = bound_to(&stored.key_id, stored.purpose, &created_at);
-        let plain = decrypt(&Cipher::of(&master.0), &bound_to, &stored.wrapped)?;
+        let plain = decrypt(&Cipher::new(&master.0), &bound_to, &stored.wrapped)?;
         let mut bytes = KeyBytes::new([0; KEY_BYTES]);
         if plain.len() != bytes.len() {
             return None;

@@ -1,19 +1,17 @@
-//! Keys at rest: what rests encrypted, what rests hashed, and with which keys.
+//! Encryption and hashing of stored data, and the keys for both.
 //!
-//! The operator's *master key* never touches data. It wraps a handful of random keys
-//! that rest in the database, one for each purpose, and together they are the
-//! [`KeyRing`]. Changing the master key therefore means wrapping a few keys anew
-//! ([`KeyRing::wrapped_by`]); what was sealed or hashed before stays valid.
+//! The operator's *master key* never touches data. It wraps a handful of random keys that are stored in the database, one
+//! for each purpose; together they are the [`KeyRing`]. Changing the master key only wraps a few keys again
+//! ([`KeyRing::wrapped_by`]); sealed and hashed data stays valid.
 //!
-//! The ring's data key seals the keys of merchants and customers (`subject_key`), and
-//! those seal what belongs to each: a customer is forgotten with his key. Changing a
-//! data key means sealing anew what it sealed, in portions, while servers go on; the
-//! ring opens with all data keys and seals with the newest ([`SharedRing`]).
+//! The ring's data key seals the keys of merchants and customers (`subject_key`), and those seal each owner's data:
+//! destroying a customer's key redacts the customer. A change of the data key reseals its data in portions while servers
+//! run. The ring opens with all data keys and seals with the newest ([`SharedRing`]).
 //!
-//! A [`Sealer`] encrypts with the ring's data key and binds every blob to the place
-//! where it rests: a sealed card that is copied to another payment's row doesn't open.
+//! A [`Sealer`] encrypts with the ring's data key and binds every blob to the place where it is stored. A sealed card that
+//! is copied to another payment's row doesn't open.
 //!
-//! Nothing in here prints a key, and key bytes are zeroed when they are dropped.
+//! Nothing in this crate prints a key, and key bytes are zeroed when they are dropped.
 
 mod audit_stamp;
 mod embedded_vault;

@@ -11,12 +11,12 @@ use super::envelope::{Cipher, KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key};
 #[derive(Clone)]
 pub struct MasterKey(pub(super) KeyBytes);
 
-/// Why a text isn't a master key. Says nothing of the text.
+/// Why a text isn't a master key. The error doesn't contain the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum InvalidMasterKey {
     #[error("must be 32 bytes written as 64 hexadecimal digits")]
     Form,
-    /// What a forgotten placeholder looks like; no random key does.
+    /// A forgotten placeholder looks like that; no random key does.
     #[error(
         "is one byte 32 times over, as in a placeholder; make a random key with `multirail keys generate`"
     )]
@@ -24,12 +24,12 @@ pub enum InvalidMasterKey {
 }
 
 impl MasterKey {
-    /// Makes a new one.
+    /// Makes a random key.
     pub fn generate(random: &dyn Random) -> Self {
         Self(fresh_key(random))
     }
 
-    /// Reads 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits.
     pub fn from_hex(text: &str) -> Result<Self, InvalidMasterKey> {
         let mut bytes = Zeroizing::new([0_u8; KEY_BYTES]);
         hex::decode_to_slice(text, bytes.as_mut_slice()).map_err(|_| InvalidMasterKey::Form)?;
@@ -39,20 +39,20 @@ impl MasterKey {
         Ok(Self(bytes))
     }
 
-    /// The key as 64 hexadecimal digits, for the file or terminal of whoever made it.
+    /// Returns the key as 64 hexadecimal digits, for the operator's file or terminal.
     pub fn to_hex(&self) -> Zeroizing<String> {
         Zeroizing::new(hex::encode(self.0.as_slice()))
     }
 }
 
-/// What a master key is bound to where it is handed to a server.
+/// The context that a handed over master key is bound to.
 const NEXT_CONTEXT: &[u8] = b"multirail next master key 1";
 const NAME_CONTEXT: &str = "multirail 2026-11 name of a master key";
-/// 48 bits tell the few master keys of an installation apart.
+/// 48 bits distinguish the few master keys of an installation.
 const NAME_DIGITS: usize = 12;
 
 impl MasterKey {
-    /// A name that says nothing of the key, to tell it from others: 12 hexadecimal digits.
+    /// Returns the name of the key, 12 hexadecimal digits, which reveals nothing of it.
     pub fn name(&self) -> String {
         let mut digits = blake3::derive_key(NAME_CONTEXT, self.0.as_slice());
         let mut name = hex::encode(digits);
@@ -61,20 +61,21 @@ impl MasterKey {
         name
     }
 
-    /// `next`, readable for who has this key: how a running server is given its next one, in hexadecimal digits.
+    /// Encrypts `next` for servers with this key, in hexadecimal digits. A running server gets its next master key in this
+    /// form.
     pub fn hand_over(&self, next: &MasterKey, random: &dyn Random) -> String {
         hex::encode(encrypt(
-            &Cipher::of(&self.0),
+            &Cipher::new(&self.0),
             random,
             &[NEXT_CONTEXT],
             next.0.as_slice(),
         ))
     }
 
-    /// What was handed over by who has this key.
+    /// Decrypts a key that was handed over with this key.
     pub(super) fn handed_over(&self, text: &str) -> Option<MasterKey> {
         let plain = decrypt(
-            &Cipher::of(&self.0),
+            &Cipher::new(&self.0),
             &[NEXT_CONTEXT],
             &hex::decode(text).ok()?,
         )?;

@@ -1,5 +1,5 @@
-//! Slow hashes of passwords: Argon2id, with a key of the ring beside the salt, so that who has the database alone can't even
-//! begin to try passwords.
+//! Slow hashes of passwords: Argon2id, with a salt and a key of the ring, so that a copy of the database alone doesn't let
+//! anyone guess passwords.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -16,13 +16,14 @@ use tokio::task::spawn_blocking;
 
 use super::shared_ring::SharedRing;
 
-/// 19 MiB and two passes: what OWASP asks for at least. A few dozen milliseconds.
+/// 19 MiB and two passes, OWASP's minimum. A hash takes a few dozen milliseconds.
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const SALT_BYTES: usize = 16;
 
-/// Hashes on threads that may block, as many at once as there are processors: the others wait, and other requests go on.
+/// Hashes on threads that may block, as many at once as there are processors: further hashes wait, and other requests go
+/// on.
 pub struct Argon2Passwords {
     ring: SharedRing,
     random: Arc<dyn Random>,
@@ -39,7 +40,7 @@ impl Argon2Passwords {
         }
     }
 
-    /// Runs the work with the key, where it may take its time.
+    /// Runs the work with the key on a thread that may block.
     async fn slowly<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Argon2<'_>) -> T + Send + 'static,

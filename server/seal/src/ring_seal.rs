@@ -1,4 +1,4 @@
-//! The sealing port over a key ring.
+//! Implements the sealing port with a key ring.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,10 +13,10 @@ use super::audit_stamp::audit_stamp;
 use super::subject_key::SubjectKey;
 use super::{MasterKey, Sealer, SharedRing};
 
-/// Hexadecimal digits of a fingerprint: 128 bits are plenty for telling two requests apart.
+/// Hexadecimal digits of a fingerprint: 128 bits distinguish any two requests.
 const FINGERPRINT_DIGITS: usize = 32;
 
-/// Where a server finds its master key, once that may be another one than it started with.
+/// Reads the master key from a server's settings, where it may differ from the one that the server started with.
 pub type ReadMasterKey = Box<dyn Fn() -> Option<MasterKey> + Send + Sync>;
 
 /// Seals, opens and hashes with the keys of one ring, and changes them.
@@ -24,13 +24,13 @@ pub struct RingSeal {
     pub(super) ring: SharedRing,
     pub(super) sealer: Sealer,
     pub(super) random: Arc<dyn Random>,
-    /// Those that this server has been given, the latest last.
+    /// The master keys that this server has been given, the latest last.
     pub(super) masters: Mutex<Vec<MasterKey>>,
     pub(super) read_master: Option<ReadMasterKey>,
 }
 
 impl RingSeal {
-    /// The sealing port over an opened ring.
+    /// Returns the sealing port over an opened ring.
     pub fn new(ring: impl Into<SharedRing>, random: Arc<dyn Random>) -> Self {
         let ring = ring.into();
         RingSeal {
@@ -42,7 +42,7 @@ impl RingSeal {
         }
     }
 
-    /// Keeps the master key that the ring was opened with, and remembers where to find a later one.
+    /// Sets the master key that the ring was opened with, and the function that reads a later one.
     pub fn with_master_key(self, master: MasterKey, read: Option<ReadMasterKey>) -> Self {
         RingSeal {
             masters: Mutex::new(vec![master]),
@@ -86,12 +86,12 @@ impl Seal for RingSeal {
         Ok(Arc::new(key))
     }
 
-    fn wrap_anew(
+    fn rewrap(
         &self,
         subject: &Subject,
         stored: &WrappedDataKey,
     ) -> Result<WrappedDataKey, Unopened> {
-        SubjectKey::wrap_anew(&self.sealer, subject, stored)
+        SubjectKey::rewrap(&self.sealer, subject, stored)
     }
 
     fn installation_key(&self) -> String {

@@ -1,4 +1,4 @@
-//! Sealing data: encrypted, bound to its place, naming its key.
+//! Sealing of data: encrypted, bound to its place, with the name of its key.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,35 +10,35 @@ use super::envelope::{Cipher, decrypt, encrypt_after};
 use super::shared_ring::SharedRing;
 
 const SEAL_CONTEXT: &[u8] = b"multirail sealed data 1";
-/// First byte of every sealed blob, for the day when the form changes.
+/// The first byte of every sealed blob, for the day when the form changes.
 const FORM: u8 = 1;
 
-/// Why sealed bytes don't open. Says nothing of what is inside.
+/// Why sealed bytes don't open. The error reveals nothing of their content.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum SealError {
     /// The bytes don't have the form that a [`Sealer`] writes.
-    #[error("what rests at {place} was not sealed by this software")]
+    #[error("the bytes at {place} were not sealed by this software")]
     UnknownForm {
-        /// Where it rests.
+        /// The place of the bytes.
         place: String,
     },
     /// The ring has no key of that name.
-    #[error("what rests at {place} was sealed with the key {key_id}, which is not in the key ring")]
+    #[error("the bytes at {place} were sealed with the key {key_id}, which is not in the key ring")]
     UnknownKey {
-        /// Where it rests.
+        /// The place of the bytes.
         place: String,
         /// The key that is missing.
         key_id: String,
     },
     /// The bytes were changed, or were sealed for another place.
-    #[error("what rests at {place} was changed, or was sealed for another place")]
+    #[error("the bytes at {place} were changed, or were sealed for another place")]
     Refused {
-        /// Where it rests.
+        /// The place of the bytes.
         place: String,
     },
 }
 
-/// Seals and opens what must not rest in clear.
+/// Seals and opens data that must not be stored in plaintext.
 ///
 /// A sealed blob is: form byte, length of the key id, key id, nonce, ciphertext, tag.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ pub struct Sealer {
 }
 
 impl Sealer {
-    /// A sealer that uses the data keys of `ring`.
+    /// Returns a sealer that uses the data keys of `ring`.
     pub fn new(ring: impl Into<SharedRing>, random: Arc<dyn Random>) -> Self {
         let ring = ring.into();
         Self { ring, random }
@@ -56,15 +56,15 @@ impl Sealer {
 
     /// Encrypts `plain` for one place, such as `held_card:<merchant>/<payment>`.
     ///
-    /// The place isn't stored: who opens must know where it stands.
+    /// The place isn't stored: the caller of [`Self::open`] must know it.
     pub fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
         let ring = self.ring.now();
         let key = ring.sealing_key();
-        let cipher = Cipher::of(&key.bytes);
+        let cipher = Cipher::new(&key.bytes);
         seal_by(&key.key_id, &cipher, &*self.random, place, plain)
     }
 
-    /// Decrypts what was sealed for this place.
+    /// Decrypts bytes that were sealed for this place.
     pub fn open(&self, place: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
         let place_name = || place.to_owned();
         let (key_id, encrypted) = split(sealed).ok_or_else(|| SealError::UnknownForm {
@@ -75,14 +75,13 @@ impl Sealer {
             place: place_name(),
             key_id: key_id.to_owned(),
         })?;
-        let cipher = Cipher::of(&key.bytes);
+        let cipher = Cipher::new(&key.bytes);
         open_by(key_id, &cipher, place, encrypted).ok_or_else(|| SealError::Refused {
             place: place_name(),
         })
     }
 
-    /// The id of the key that sealed these bytes, for a column beside them; `None` when
-    /// they don't have the form of a sealed blob.
+    /// Returns the id of the key that sealed these bytes, for a column beside them; `None` if they aren't a sealed blob.
     pub fn key_id_of(sealed: &[u8]) -> Option<&str> {
         split(sealed).map(|(key_id, _)| key_id)
     }
@@ -109,7 +108,7 @@ pub(super) fn seal_by(
     encrypt_after(&before, cipher, random, &bound_to(key_id, place), plain)
 }
 
-/// Decrypts what follows the key's name; `None` when the key, the bytes or the place differ.
+/// Decrypts the bytes after the key's name; returns `None` if the key, the bytes or the place differ.
 pub(super) fn open_by(
     key_id: &str,
     cipher: &Cipher,
@@ -119,7 +118,7 @@ pub(super) fn open_by(
     decrypt(cipher, &bound_to(key_id, place), encrypted)
 }
 
-/// Key id and the rest.
+/// Returns the key id and the rest.
 pub(super) fn split(sealed: &[u8]) -> Option<(&str, &[u8])> {
     let (&[form, length], rest) = sealed.split_first_chunk::<2>()?;
     if form != FORM {

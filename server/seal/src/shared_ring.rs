@@ -1,21 +1,21 @@
-//! The ring that a running server uses, which takes up new keys.
+//! The ring of a running server, which can be replaced by one with new keys.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::key_ring::KeyRing;
 
-/// One ring for all that use it. Clones share it.
+/// One ring for all users. Clones share it.
 #[derive(Clone)]
 pub struct SharedRing(Arc<RwLock<Arc<KeyRing>>>);
 
 impl SharedRing {
-    /// The ring as it is now.
+    /// Returns the present ring.
     pub fn now(&self) -> Arc<KeyRing> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts another ring in its place. What is being sealed or opened is finished with the former one.
+    /// Replaces the ring. Seals and opens that have begun finish with the former one.
     pub(super) fn replace(&self, ring: KeyRing) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(ring);
     }

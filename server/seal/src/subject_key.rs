@@ -1,4 +1,4 @@
-//! Keys of merchants and customers. Each rests wrapped by a data key of the ring, bound to its name and its subject.
+//! Keys of merchants and customers. Each is stored wrapped by a data key of the ring, bound to its name and its subject.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use multirail_kernel::secret::SecretText;
 use super::envelope::{Cipher, KEY_BYTES, KeyBytes, fresh_key};
 use super::sealer::{self, Sealer};
 
-/// How the names of these keys begin. Those of the ring begin with their purpose.
+/// The beginning of these keys' names. The ring's keys are named by their purpose instead.
 const PREFIX: &str = "sub_";
 /// 119 bits: two keys never have the same name.
 const NAME_CHARACTERS: usize = 20;
@@ -18,13 +18,13 @@ const NAME_CHARACTERS: usize = 20;
 /// The open key of a subject.
 pub(super) struct SubjectKey {
     key_id: String,
-    /// Kept ready: every payment of the subject is sealed and opened by it several times.
+    /// Prepared: every payment of the subject is sealed and opened with it several times.
     cipher: Cipher,
     random: Arc<dyn Random>,
 }
 
 impl SubjectKey {
-    /// Makes one; the second part is what the store keeps.
+    /// Makes a key; the second part is for the store.
     pub(super) fn create(
         sealer: &Sealer,
         random: &Arc<dyn Random>,
@@ -33,7 +33,7 @@ impl SubjectKey {
         let bytes = fresh_key(random.as_ref());
         let key = SubjectKey {
             key_id: format!("{PREFIX}{}", alphanumeric(random.as_ref(), NAME_CHARACTERS)),
-            cipher: Cipher::of(&bytes),
+            cipher: Cipher::new(&bytes),
             random: Arc::clone(random),
         };
         let wrapped = sealer.seal(&place(&key.key_id, subject), bytes.as_slice());
@@ -59,13 +59,13 @@ impl SubjectKey {
         bytes.copy_from_slice(&opened);
         Ok(SubjectKey {
             key_id: stored.key_id.clone(),
-            cipher: Cipher::of(&bytes),
+            cipher: Cipher::new(&bytes),
             random: Arc::clone(random),
         })
     }
 
-    /// The stored key, wrapped by the key of the ring that seals now.
-    pub(super) fn wrap_anew(
+    /// Wraps the stored key again, with the key of the ring that seals now.
+    pub(super) fn rewrap(
         sealer: &Sealer,
         subject: &Subject,
         stored: &WrappedDataKey,
@@ -78,7 +78,7 @@ impl SubjectKey {
         })
     }
 
-    /// Whether a key of this name is a subject's.
+    /// Returns whether a key of this name is a subject's.
     pub(super) fn is_named(key_id: &str) -> bool {
         key_id.starts_with(PREFIX)
     }
@@ -117,7 +117,7 @@ impl fmt::Debug for SubjectKey {
     }
 }
 
-/// Ids have no slash, so that no two subjects give the same place.
+/// Returns the place of a key. Ids have no slash, so no two subjects have the same place.
 fn place(key_id: &str, subject: &Subject) -> String {
     let merchant_id = &subject.merchant_id;
     match &subject.customer_id {

@@ -1,6 +1,6 @@
-//! What rests in databases of released versions: it opens, and everything that follows from its keys is what it was.
+//! Data in databases of released versions still opens, and everything that is derived from its keys is unchanged.
 //!
-//! None of these constants ever changes. Another form comes with an example of its own, beside this one.
+//! None of these constants ever changes. Another form gets an example of its own, beside this one.
 
 use std::sync::Arc;
 
@@ -42,9 +42,9 @@ const KEYS: [(&str, &str, &str); 4] = [
 
 const CREATED: i64 = 1_767_268_800_000_000;
 
-/// What rests at [`PLACE`].
+/// The bytes that are stored at [`PLACE`].
 const SEALED: &str = "0111646174615f7936347a6d67766a464f5251cf5a39ee62c36c9d144cf410439a33dea11de81b2a96641e666929cb82f4a8be7c8f";
-/// Rows of `subject_keys`: customer, key id, wrapped key, and what the key sealed at [`PLACE`].
+/// Rows of `subject_keys`: customer, key id, wrapped key, and the bytes that the key sealed at [`PLACE`].
 const SUBJECTS: [(Option<&str>, &str, &str, &str); 2] = [
     (
         None,
@@ -76,17 +76,17 @@ fn what_a_released_version_sealed_and_derived_is_understood() {
 
     let opened = seal.open(PLACE, &hex::decode(SEALED).unwrap());
     assert_eq!(opened, Ok(SecretText::new("a card")));
-    // Keys are found by it.
+    // It is used to look up API keys.
     assert_eq!(
         seal.hash_api_key(&SecretText::new("snd_example")),
         "a3c898346874354c72a7a10edacb2e67c9f9faf4e128579de9282d6a9742d6e9"
     );
-    // A repeated request is told from another one by it.
+    // It distinguishes a repeated request from another one.
     assert_eq!(
         seal.fingerprint("bookshop", "amount=6540"),
         "2f50de087ffc30668f280876bc2f417b"
     );
-    // Payers and their browsers hold these while a payment is open.
+    // Payers and their browsers have these while a payment is open.
     let client_secret = seal.client_secret_suffix("bookshop", "pay_example");
     assert_eq!(client_secret.expose(), "73HZFG7c3ICKxfrlZlmb");
     let token = seal.visit_token(&["response", "bookshop", "pay_example_1"]);
@@ -107,7 +107,7 @@ fn what_a_released_version_sealed_and_derived_is_understood() {
         let key = seal.unwrap_key(&subject, &stored).unwrap();
         assert_eq!(key.open(PLACE, &sealed), Ok(SecretText::new("a card")));
     }
-    // A saved card is found by it.
+    // It is used to look up saved cards.
     let number = CardNumber::parse("4111111111111111").unwrap();
     let fingerprint = embedded_vault::fingerprint(&ring.now(), &merchant_id, &number);
     assert_eq!(fingerprint.as_str(), "f445f7186ad2d93917f31fc4b3043c7c");

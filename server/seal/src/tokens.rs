@@ -1,5 +1,6 @@
-//! The tokens of users: JSON Web Tokens, signed by HMAC-SHA256 with keys that the data keys of the ring give. Each names its
-//! key (`kid`), so that a change of data keys changes what signs, and what was signed before is good until it lapses.
+//! The tokens of users: JSON Web Tokens, signed by HMAC-SHA256 with keys that are derived from the data keys of the ring.
+//! Each names its key (`kid`). After a change of data keys another key signs, and earlier tokens stay valid until they
+//! expire.
 
 use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
@@ -10,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use super::ring_seal::RingSeal;
 
-/// There is one tenant: whoever operates the service.
+/// There is one tenant: the operator of the service.
 const TENANT: &str = "public";
 
-/// The claims as they stand in the token.
+/// The claims as in the token.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     user_id: String,
@@ -23,7 +24,7 @@ struct Claims {
     org_id: String,
     profile_id: Option<String>,
     tenant_id: String,
-    /// The sign-in.
+    /// The id of the sign-in.
     jti: String,
 }
 
@@ -55,7 +56,7 @@ impl Tokens for RingSeal {
         let ring = self.ring.now();
         let (_, key) = ring.token_key(Some(&named))?;
         let mut rules = Validation::new(Algorithm::HS256);
-        // Time is handed in: whoever uses the claims looks at it.
+        // The caller checks the time, which it passes in.
         rules.validate_exp = false;
         let key = DecodingKey::from_secret(key.as_slice());
         let claims = decode::<Claims>(token, &key, &rules).ok()?.claims;
@@ -119,7 +120,7 @@ mod tests {
             ..claims()
         });
         let others: Vec<&str> = other.expose().split('.').collect();
-        // {"alg":"none","kid":…} with nothing behind it, and what a client could put together.
+        // {"alg":"none","kid":…} with an empty signature, and tokens that a client could build.
         let none = {
             use base64::Engine;
             let engine = base64::engine::general_purpose::URL_SAFE_NO_PAD;

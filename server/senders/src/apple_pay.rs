@@ -1,4 +1,4 @@
-//! Apple Pay's validation of merchants: one request, by TLS with the merchant's certificate.
+//! Apple Pay's merchant validation: one TLS request with the merchant's certificate.
 
 use std::time::Duration;
 
@@ -21,25 +21,25 @@ use serde::Serialize;
 
 use multirail_outbound::{BodyEnd, Bounds, GuardedClient, Manner, Outgoing};
 
-/// What an answer may have at most; Apple's have four kilobytes.
+/// The largest answer; Apple's have four kilobytes.
 const ANSWER_BYTES: usize = 65_536;
 
-/// What a certificate begins with that is no base64 of one.
+/// The beginning of a certificate in PEM rather than in base64 of PEM.
 const PEM: &str = "-----BEGIN";
 
-/// How Apple is called.
+/// The settings of calls to Apple.
 #[derive(Clone, Debug)]
 pub struct AppleSettings {
-    /// Where sessions are opened.
+    /// The address that opens sessions.
     pub url: String,
-    /// What that address may be.
+    /// The rules for that address.
     pub targets: TargetRules,
-    /// For everything from resolving the name to the last byte of the answer.
+    /// The deadline for everything from resolving the name to the last byte of the answer.
     pub deadline: Duration,
     pub manner: Manner,
 }
 
-/// Opens merchant sessions at Apple, or at who stands in for it.
+/// Opens merchant sessions at Apple or at its test double.
 pub struct Apple {
     settings: AppleSettings,
 }
@@ -58,7 +58,7 @@ impl Apple {
         Apple { settings }
     }
 
-    /// A client that bears the merchant's certificate. One for each call: no connection of one merchant is another's.
+    /// Returns a client with the merchant's certificate. Each call has its own, so merchants never share a connection.
     async fn client(
         &self,
         validation: &MerchantValidation,
@@ -68,7 +68,7 @@ impl Apple {
         let AppleSettings {
             targets, manner, ..
         } = self.settings.clone();
-        // It reads the machine's certificate authorities.
+        // Building the client reads the machine's certificate authorities.
         let built = tokio::task::spawn_blocking(move || {
             let identity = Identity::from_pem(pem.expose().as_bytes()).ok()?;
             GuardedClient::identified(targets, &manner, identity)
@@ -138,7 +138,7 @@ impl MerchantSessions for Apple {
     }
 }
 
-/// Certificate and key as one PEM text; accounts have each as PEM or as base64 of it.
+/// Returns certificate and key as one PEM text. Accounts store each as PEM or as base64 of PEM.
 fn identity_pem(validation: &MerchantValidation) -> Option<SecretText> {
     let certificate = pem(&validation.certificate)?;
     let key = pem(&validation.certificate_key)?;

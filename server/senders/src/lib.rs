@@ -1,6 +1,7 @@
-//! Calls to addresses that are no processor's: webhooks of merchants, Apple's validation of merchants, the operator's mail server.
+//! Calls to addresses other than processors': webhooks of merchants, Apple's merchant validation, the operator's mail
+//! server.
 //!
-//! Each fills in a port of the use cases. Webhooks and Apple go by the guarded client of `outbound`.
+//! Each call implements a port of the use cases. Webhooks and Apple use the guarded client of `outbound`.
 
 pub mod apple_pay;
 pub mod mail;

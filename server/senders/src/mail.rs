@@ -1,5 +1,5 @@
-//! Mail, handed to the SMTP server that the operator names. Its address is a setting of the operator's and nobody else's
-//! choice, so that no rules of targets judge it: it is most often on a network of his own.
+//! Sends mail through the SMTP server that the operator names. Only the operator chooses its address, which is often in
+//! their own network, so no target rules apply.
 
 use std::time::Duration;
 
@@ -14,41 +14,41 @@ use multirail_kernel::mail::Mail;
 use multirail_kernel::secret::SecretText;
 use tokio::time::timeout;
 
-/// How long handing over one mail may take.
+/// The longest time for sending one mail.
 const LONGEST: Duration = Duration::from_secs(25);
 
-/// How the connection to a server is protected.
+/// The protection of the connection to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailSecurity {
-    /// TLS, asked for by STARTTLS before anything is said; without it nothing is sent.
+    /// TLS by STARTTLS before any other command; without it nothing is sent.
     StartTls,
     /// TLS from the first byte.
     Tls,
-    /// None.
+    /// No protection.
     Plain,
 }
 
-/// The operator's server.
+/// The operator's mail server.
 pub struct SmtpServer {
     pub host: String,
     pub port: u16,
     pub security: MailSecurity,
     pub login: Option<(String, SecretText)>,
-    /// From whom mail comes.
+    /// The sender's address.
     pub from: String,
 }
 
-/// Hands mail to one server.
+/// Sends mail to one server.
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
 }
 
 impl SmtpMailer {
-    /// Connects to nobody yet.
+    /// Makes the mailer without a connection.
     ///
     /// # Errors
-    /// A sender that is no address, or certificate authorities that can't be read.
+    /// An invalid sender address, or certificate authorities that can't be read.
     pub fn new(server: SmtpServer) -> Result<Self, String> {
         let from = server.from.parse::<Mailbox>();
         let tls = || TlsParameters::new(server.host.clone()).map_err(|error| error.to_string());
@@ -75,10 +75,10 @@ impl SmtpMailer {
 }
 
 impl SmtpMailer {
-    /// Connects, with TLS and login as for a mail, and sends none.
+    /// Connects with TLS and login as for a mail, without sending one.
     ///
     /// # Errors
-    /// Why the server can't be used, in a line.
+    /// The reason why the server can't be used, in a line.
     pub async fn try_connection(&self) -> Result<(), String> {
         match timeout(LONGEST, self.transport.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
@@ -99,7 +99,7 @@ impl Mailer for SmtpMailer {
             why,
             is_final: true,
         };
-        // What these errors say may hold the address.
+        // The library's error may contain the address.
         let to = mail.to.as_str().parse::<Address>();
         let to = to.map_err(|_| of_no_use("the address is none that mail can go to".to_owned()))?;
         let message = Message::builder()
@@ -117,7 +117,7 @@ impl Mailer for SmtpMailer {
                     Some(code) => format!("the mail server answered {code}"),
                     None => error.to_string(),
                 },
-                // What is wrong with the login is the operator's to mend; what is wrong with the mailbox stays so.
+                // The operator can correct a failed login; a refused mailbox stays refused.
                 is_final: error
                     .status()
                     .is_some_and(|code| (550..=554).contains(&u16::from(code))),

@@ -8,8 +8,8 @@ use crate::config::{Inputs, Setting, Shown};
 
 /// One API in front of many payment processors.
 ///
-/// Without a subcommand this is `multirail serve --sandbox`: everything to try it out on
-/// this machine, with simulated processors and keys made on the first start.
+/// Without a subcommand this is `multirail serve --sandbox`: a server for trials on this machine, with simulated processors
+/// and keys that the first start makes.
 #[derive(Parser)]
 #[command(
     name = "multirail",
@@ -28,62 +28,62 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Serve the API until SIGTERM or Ctrl-C.
     ///
-    /// Outside of the sandbox this needs an admin key, a master key, and either TLS or a
-    /// proxy in front; `multirail check-config` says what is missing.
+    /// Outside of the sandbox this needs an admin key, a master key, and either TLS or a proxy in front; `multirail
+    /// check-config` says what is missing.
     Serve,
-    /// Bring the database up to date, then exit.
+    /// Migrate the database to this version, then exit.
     Migrate,
-    /// Show every setting and where it came from, and say whether `serve` would start.
+    /// Show every setting and its source, and say whether `serve` would start.
     CheckConfig(CheckConfigOptions),
-    /// Copy the SQLite database while the server goes on.
+    /// Copy the SQLite database while the server runs.
     ///
     /// The folder then holds the database as of one moment and manifest.json: versions, counts and checksums. The master
     /// key is not in it. PostgreSQL is backed up by its own tools (server/deploy/BACKUP.md).
     Backup(BackupOptions),
-    /// Check a backup, and put it in the place of a database that is gone.
+    /// Check a backup, and put it in the place of a lost database.
     ///
-    /// Checks the files against the manifest, the database for damage, its references, that the money adds up, the audit
-    /// log, and that the master key opens everything that is sealed. Ends with 0 where all is whole, and with 4 where not.
+    /// Checks the files against the manifest, the database for damage, its references, the sums of money and the audit log.
+    /// Also checks that the master key opens everything that is sealed. Ends with 0 if everything is in order, otherwise
+    /// with 4.
     Restore(RestoreOptions),
-    /// Run the simulated processors on their own, on this machine.
+    /// Run the simulated processors in a process of their own, on this machine.
     ///
-    /// A sandbox that is told so by MULTIRAIL_SIMULATOR_URL uses them in place of its own.
-    /// --listen says where (127.0.0.1:8090 unless given), on loopback only: whoever reaches it reads
-    /// everybody's ledger. That is at /ledger/authorizations, /ledger/captures, /ledger/voids,
-    /// /ledger/refunds, /ledger/disputes and /ledger/dispute_requests. Accounts that enter an address
-    /// (POST /<connector>/account/notices) are told what ends late.
+    /// A sandbox with MULTIRAIL_SIMULATOR_URL uses them in place of its own. --listen sets the address (127.0.0.1:8090 by
+    /// default), on loopback only: every caller can read the whole ledger. That is at /ledger/authorizations,
+    /// /ledger/captures, /ledger/voids, /ledger/refunds, /ledger/disputes and /ledger/dispute_requests. Accounts that
+    /// register an address (POST /<connector>/account/notices) get notices of late outcomes.
     Simulator {
-        /// The SQLite file with the ledger; made when it isn't there.
+        /// The SQLite file with the ledger; created if it doesn't exist.
         #[arg(long, value_name = "FILE")]
         data: PathBuf,
     },
-    /// For people who build a receiver of webhooks.
+    /// Tools for developing a receiver of webhooks.
     Webhooks {
         #[command(subcommand)]
         command: WebhooksCommand,
     },
-    /// Work with merchants' accounts at processors.
+    /// Check merchants' accounts at processors.
     Connector {
         #[command(subcommand)]
         command: ConnectorCommand,
     },
-    /// Work with routing configurations.
+    /// Try routing configurations.
     Routing {
         #[command(subcommand)]
         command: RoutingCommand,
     },
     /// Print the interface document (OpenAPI 3.0).
     Openapi {
-        /// As which text.
+        /// The text form.
         #[arg(long, value_enum, default_value_t = DocumentFormat::Yaml)]
         format: DocumentFormat,
     },
-    /// Work with the keys that a server needs to start, and with those that seal what it stores.
+    /// Make and change the keys that a server needs to start, and the keys that seal its data.
     Keys {
         #[command(subcommand)]
         command: KeysCommand,
     },
-    /// Work with the log of who changed what.
+    /// Check and print the log of all changes.
     Audit {
         #[command(subcommand)]
         command: AuditCommand,
@@ -92,7 +92,8 @@ pub(super) enum Command {
 
 #[derive(Args)]
 pub(super) struct CheckConfigOptions {
-    /// Also try what the settings name: the database, the mail server, the identity provider, the simulator, the proxies.
+    /// Also try the services that the settings name: the database, the mail server, the identity provider, the simulator,
+    /// the proxies.
     #[arg(long)]
     pub(super) connect: bool,
 }
@@ -106,7 +107,8 @@ pub(super) struct BackupOptions {
 
 #[derive(Args)]
 pub(super) struct RestoreOptions {
-    /// The folder of the backup. Left out with PostgreSQL, whose database is checked where it is, while no server runs.
+    /// The folder of the backup. Leave it out with PostgreSQL, whose database is checked in its place, while no server
+    /// runs.
     #[arg(value_name = "FOLDER")]
     pub(super) from: Option<PathBuf>,
     /// Check only, and change nothing.
@@ -116,10 +118,10 @@ pub(super) struct RestoreOptions {
 
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
-    /// Have a running server check that nothing in the audit log was altered or taken out.
+    /// Have a running server check that nothing in the audit log was altered or removed.
     ///
-    /// Prints how many entries are whole and the hash of the last one, or the first one that isn't. Ends
-    /// with 0 where all are whole, with 4 where not, and with 1 where nobody can tell. Servers go on meanwhile.
+    /// Prints the number of valid entries and the hash of the last one, or the first invalid one. Ends with 0 if all are
+    /// valid, with 4 if not, and with 1 if the check could not be made. Servers go on meanwhile.
     Verify(VerifyOptions),
     /// Print the audit log, oldest entry first, a JSON object in each line.
     Export(ExportOptions),
@@ -127,8 +129,8 @@ pub(super) enum AuditCommand {
 
 #[derive(Args)]
 pub(super) struct VerifyOptions {
-    /// What an earlier check printed, <number>:<hash>: that entry has to be there still, with that hash. This
-    /// shows, too, that the whole database was put back to an earlier state.
+    /// The result of an earlier check, <number>:<hash>: the log must still have that entry, with that hash. This also
+    /// detects that the whole database was put back to an earlier state.
     #[arg(long, value_name = "NOTED")]
     pub(super) noted: Option<String>,
     #[command(flatten)]
@@ -137,7 +139,7 @@ pub(super) struct VerifyOptions {
 
 #[derive(Args)]
 pub(super) struct ExportOptions {
-    /// Only entries after the one of this number.
+    /// Only entries after the one with this number.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(super) after: u32,
     #[command(flatten)]
@@ -146,10 +148,10 @@ pub(super) struct ExportOptions {
 
 #[derive(Subcommand)]
 pub(super) enum WebhooksCommand {
-    /// Take webhooks on this machine and print each, with the result of its signature checks.
+    /// Receive webhooks on this machine and print each, with the result of its signature checks.
     ///
-    /// Make http://127.0.0.1:4242/ the webhook_url of a profile in a sandbox. Each delivery is
-    /// answered 200; --fail-next has the first ones fail, to see how they come again.
+    /// Set http://127.0.0.1:4242/ as the webhook_url of a profile in a sandbox. Each delivery is answered 200; --fail-next
+    /// lets the first ones fail, to show how they are retried.
     Listen(ListenOptions),
 }
 
@@ -158,8 +160,8 @@ pub(super) struct ListenOptions {
     /// Port on 127.0.0.1; 0 takes a free one and prints it.
     #[arg(long, default_value_t = 4242)]
     pub(super) port: u16,
-    /// The profile's webhook secret (whsec_...), to check webhook-signature. Can be given twice
-    /// while a profile changes its secret, in the variable separated by commas.
+    /// The profile's webhook secret (whsec_...), to check webhook-signature. Can be given twice while a profile changes its
+    /// secret, in the variable separated by commas.
     #[arg(
         long,
         value_name = "SECRET",
@@ -186,11 +188,10 @@ pub(super) struct ListenOptions {
 
 #[derive(Subcommand)]
 pub(super) enum ConnectorCommand {
-    /// Have a running server ask the processor whether it takes an account's credentials.
+    /// Have a running server ask the processor whether an account's credentials are valid.
     ///
-    /// Ends with 0 where it does, with 4 where it refuses them, and with 1 where nobody can
-    /// tell. The server is asked with the operator's key: MULTIRAIL_ADMIN_API_KEY, or that
-    /// in the data directory of a sandbox.
+    /// Ends with 0 if they are, with 4 if the processor refuses them, and with 1 if no answer could be had. The request
+    /// uses the operator's key: MULTIRAIL_ADMIN_API_KEY, or the one in the data directory of a sandbox.
     Check(CheckOptions),
 }
 
@@ -202,10 +203,10 @@ pub(super) struct CheckOptions {
     /// The connector account, such as mca_...
     #[arg(long, value_name = "ID")]
     pub(super) account: String,
-    /// The server, unless it is where the settings say.
+    /// The server's address, if it differs from the settings.
     #[arg(long, value_name = "URL")]
     pub(super) server: Option<String>,
-    /// PEM file with certificates of authorities that are trusted beside the machine's.
+    /// PEM file with certificates of authorities that are trusted in addition to the machine's.
     #[arg(long, value_name = "FILE")]
     pub(super) ca_file: Option<PathBuf>,
 }
@@ -214,15 +215,15 @@ pub(super) struct CheckOptions {
 pub(super) enum RoutingCommand {
     /// Replay payments against a routing configuration; prints split, success and cost.
     ///
-    /// Here --config names a JSON file of its own, not settings: {"accounts": [...], "algorithm": {"type", "data"}}, each account
-    /// with connector, merchant_connector_id and, where there are, disabled, payment_methods_enabled (flat) and fee_table.
+    /// Here --config names a JSON file of its own, not settings: {"accounts": [...], "algorithm": {"type", "data"}}. Each
+    /// account has connector, merchant_connector_id and optionally disabled, payment_methods_enabled (flat) and fee_table.
     /// No server is asked, and nothing is stored.
     Simulate(SimulateOptions),
 }
 
 #[derive(Args)]
 pub(super) struct SimulateOptions {
-    /// A JSON object in each line: what POST /routing/evaluate takes of a payment and, of those that were made,
+    /// A JSON object in each line: the payment as for POST /routing/evaluate. Payments that were made also have
     /// merchant_connector_id and succeeded.
     #[arg(long, value_name = "FILE")]
     pub(super) payments: PathBuf,
@@ -235,35 +236,33 @@ pub(super) struct SimulateOptions {
 pub(super) enum KeysCommand {
     /// Make an admin key and a master key.
     ///
-    /// Prints them as lines for an environment file, unless --into names a folder. Keep
-    /// the master key safe: without it nothing that rests in the database can be read.
+    /// Prints them as lines for an environment file, unless --into names a folder. Keep the master key safe: without it the
+    /// data in the database is unreadable.
     Generate {
-        /// Write them as admin.key and master.key into this folder, readable by their
-        /// owner only, instead of printing them.
+        /// Write them as admin.key and master.key into this folder, readable by their owner only, instead of printing them.
         #[arg(long, value_name = "FOLDER")]
         into: Option<PathBuf>,
     },
     /// Change the keys of a service while it runs.
     ///
-    /// Without options the service, its merchants and their customers are given new data keys, and
-    /// everything that rests sealed is sealed anew: the servers do it while they go on, and this shows
-    /// how far they are. Where it is cut off, run it again, or leave it: the servers go on by themselves.
+    /// Without options the service, its merchants and their customers get new data keys, and all sealed data is sealed
+    /// again with them. The servers do it while they go on, and this command shows the progress. If it is interrupted, run
+    /// it again or leave it: the servers go on by themselves.
     ///
-    /// A new master key takes three steps: --master-key names it, and from then on the former one and
-    /// it open the database; put it into the settings of every server; --finish, and the former one
-    /// opens nothing any more. Servers that are running go on all the time.
+    /// A new master key takes three steps. First, --master-key names it; from then on the former one and the new one open
+    /// the database. Second, put it into the settings of every server. Third, --finish removes the former one. Running
+    /// servers go on all the time.
     Rotate(RotateOptions),
-    /// Show how the keys stand, and how far a change of them has come.
+    /// Show the state of the keys, and the progress of a change.
     Status(ServerOptions),
 }
 
 #[derive(Args)]
 pub(super) struct RotateOptions {
-    /// The file with the next master key, which is made where there is none. The present one is read
-    /// from the settings.
+    /// The file with the next master key, which is created if it doesn't exist. The present one is read from the settings.
     #[arg(long, value_name = "FILE", conflicts_with = "finish")]
     pub(super) master_key: Option<PathBuf>,
-    /// The former master key shall open nothing any more: every server has the next one in its settings.
+    /// Remove the former master key: every server has the next one in its settings.
     #[arg(long)]
     pub(super) finish: bool,
     #[command(flatten)]
@@ -272,11 +271,11 @@ pub(super) struct RotateOptions {
 
 #[derive(Args)]
 pub(super) struct ServerOptions {
-    /// The server, unless it is where the settings say. It is asked with the operator's key:
-    /// MULTIRAIL_ADMIN_API_KEY, or that in the data directory of a sandbox.
+    /// The server's address, if it differs from the settings. The request uses the operator's key: MULTIRAIL_ADMIN_API_KEY,
+    /// or the one in the data directory of a sandbox.
     #[arg(long, value_name = "URL")]
     pub(super) server: Option<String>,
-    /// PEM file with certificates of authorities that are trusted beside the machine's.
+    /// PEM file with certificates of authorities that are trusted in addition to the machine's.
     #[arg(long, value_name = "FILE")]
     pub(super) ca_file: Option<PathBuf>,
 }
@@ -286,7 +285,7 @@ pub(super) struct ServerOptions {
 pub enum DocumentFormat {
     /// For programs.
     Json,
-    /// As it was written.
+    /// For people: the document as written.
     Yaml,
 }
 
@@ -297,7 +296,7 @@ struct Options {
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Where payments are kept: sqlite:<path> or postgres://… [env: MULTIRAIL_DATABASE_URL]
+    /// The database of the payments: sqlite:<path> or postgres://… [env: MULTIRAIL_DATABASE_URL]
     #[arg(long, global = true, value_name = "URL")]
     database_url: Option<String>,
 
@@ -305,14 +304,13 @@ struct Options {
     #[arg(long, global = true, value_name = "ADDRESS")]
     listen: Option<String>,
 
-    /// Try everything on this machine: processor simulator, movable clock, keys made on the
-    /// first start [env: MULTIRAIL_SANDBOX]
+    /// A server for trials on this machine: processor simulator, movable clock, keys made on the first start [env:
+    /// MULTIRAIL_SANDBOX]
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true")]
     sandbox: Option<String>,
 
-    /// A sandbox that others may reach: listens anywhere, prints no keys
-    /// [env: MULTIRAIL_SANDBOX_PUBLIC]
+    /// A sandbox that others may reach: listens anywhere, prints no keys [env: MULTIRAIL_SANDBOX_PUBLIC]
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true")]
     sandbox_public: Option<String>,
@@ -322,8 +320,8 @@ struct Options {
           default_missing_value = "true")]
     behind_proxy: Option<String>,
 
-    /// How payers reach this server; starts every redirect and return link
-    /// [default: http://<listen>] [env: MULTIRAIL_PUBLIC_URL]
+    /// The address by which payers reach this server; starts every redirect and return link [default: http://<listen>]
+    /// [env: MULTIRAIL_PUBLIC_URL]
     #[arg(long, global = true, value_name = "URL")]
     public_url: Option<String>,
 
@@ -333,22 +331,22 @@ struct Options {
 }
 
 impl Arguments {
-    /// What `--listen` says.
+    /// Returns the value of `--listen`.
     pub(super) fn listen(&self) -> Option<&str> {
         self.options.listen.as_deref()
     }
 
-    /// What `--config` says.
+    /// Returns the value of `--config`.
     pub(super) fn config(&self) -> Option<&Path> {
         self.options.config.as_deref()
     }
 
-    /// Adds what the command line says to what the process brings along.
+    /// Adds the options of the command line to the process's inputs.
     pub(super) fn inputs(&self, process: Inputs) -> Inputs {
         let options = &self.options;
         let mut inputs = Inputs {
             config_file: options.config.clone(),
-            // A bare `multirail` is somebody trying it out; a plain `serve` means it.
+            // A bare `multirail` is a trial; a plain `serve` is for production.
             is_sandbox_by_default: self.command.is_none(),
             ..process
         };
@@ -369,7 +367,7 @@ impl Arguments {
     }
 }
 
-/// The list of all settings under `multirail --help`.
+/// Returns the list of all settings for `multirail --help`.
 fn settings_help() -> String {
     let mut help = "\
 All settings, by environment variable. Options win over the environment, the environment \

@@ -1,4 +1,4 @@
-//! `multirail audit verify` and `multirail audit export`: what a running server is asked.
+//! `multirail audit verify` and `multirail audit export`: builds the request to a running server.
 
 use multirail_kernel::secret::SecretText;
 use rustls::pki_types::CertificateDer;
@@ -8,28 +8,28 @@ use super::arguments::{ExportOptions, ServerOptions, VerifyOptions};
 use super::connector::{admin_key, operation, trusted, wrong};
 use crate::config::{Config, Problems};
 
-/// What a running server is asked about its audit log.
+/// A request about a running server's audit log.
 #[derive(Clone, Debug)]
 pub struct AuditRequest {
-    /// Where that is answered, without the query.
+    /// The address of the operation, without the query.
     pub address: Url,
-    /// Where entries are listed.
+    /// The address of the list of entries.
     pub listed_at: Url,
     pub admin_key: SecretText,
-    /// Trusted beside the machine's authorities.
+    /// Trusted in addition to the machine's authorities.
     pub trusted: Vec<CertificateDer<'static>>,
     pub wanted: AuditWanted,
 }
 
-/// What is wanted of it.
+/// The wanted operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuditWanted {
-    /// A check of all of it.
+    /// A check of the whole log.
     Check {
-        /// An entry of which was noted before what hash it has.
+        /// The number and the hash of an entry, noted at an earlier check.
         noted: Option<(i64, String)>,
     },
-    /// Its entries behind one.
+    /// The entries after this number.
     Entries { after: i64 },
 }
 
@@ -64,7 +64,7 @@ impl AuditRequest {
     }
 }
 
-/// Reads `1412:5b1f...`.
+/// Parses `1412:5b1f...`.
 fn noted(text: &str) -> Result<(i64, String), Problems> {
     let read = text.split_once(':').and_then(|(sequence, hash)| {
         let sequence: i64 = sequence.parse().ok()?;

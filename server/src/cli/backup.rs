@@ -1,4 +1,4 @@
-//! `multirail backup` and `multirail restore`: what they are asked to do.
+//! `multirail backup` and `multirail restore`: reads their options.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use super::connector::wrong;
 use crate::config::{Config, Problems, Setting};
 use crate::sandbox_keys::{MASTER_KEY_FILE, present_master_key};
 
-/// Where work says how it goes on, line by line.
+/// Prints the progress of some work, line by line.
 pub type Tell<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 
-/// Where the database is to be copied to.
+/// The folder that the database is copied to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupRequest {
     pub to: PathBuf,
@@ -25,12 +25,12 @@ pub struct RestoreRequest {
     /// The folder of the backup; none for the PostgreSQL database that the settings name.
     pub from: Option<PathBuf>,
     pub is_check: bool,
-    /// Opens what is sealed in it.
+    /// The key that opens its sealed data.
     pub master_key: MasterKey,
 }
 
 impl BackupRequest {
-    pub(super) fn of(options: BackupOptions) -> Self {
+    pub(super) fn new(options: BackupOptions) -> Self {
         BackupRequest { to: options.to }
     }
 }

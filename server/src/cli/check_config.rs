@@ -1,4 +1,4 @@
-//! `multirail check-config`: what would hold, and whether `serve` would start.
+//! `multirail check-config`: prints the settings, and whether `serve` would start.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use crate::config::{Config, Inputs, Mode, Problem, Problems, Setting};
 pub struct KnownConnector {
     pub capabilities: &'static Capabilities,
     pub name: &'static str,
-    /// The version of the processor's interface, where that has versions.
+    /// The version of the processor's interface, if that has versions.
     pub api_version: Option<&'static str>,
     /// It moves no money.
     pub is_simulator: bool,
@@ -22,7 +22,7 @@ pub struct KnownConnector {
     pub is_usable: bool,
 }
 
-/// Something that the settings name, and whether it is there.
+/// A service that the settings name, and the result of trying it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
     pub setting: Setting,
@@ -57,7 +57,7 @@ pub(super) fn perform(
     Ok(())
 }
 
-/// Tries what the settings name and prints what came of it.
+/// Tries the services that the settings name and prints the results.
 fn connect(config: &Config, work: &impl Work, out: &mut dyn Write) -> Result<(), Failure> {
     let tried = runtime()?.block_on(work.try_connections(config));
     writeln!(out, "\ntried")?;
@@ -79,7 +79,7 @@ fn connect(config: &Config, work: &impl Work, out: &mut dyn Write) -> Result<(),
     Err(Problems(problems).into())
 }
 
-/// Which processors there are, and how they are reached.
+/// Prints all processors, and how they are reached.
 fn connectors(
     config: &Config,
     connectors: &[KnownConnector],

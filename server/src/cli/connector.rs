@@ -1,4 +1,4 @@
-//! `multirail connector check`: what it is asked to do.
+//! `multirail connector check`: reads its options.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,18 +11,18 @@ use super::arguments::CheckOptions;
 use crate::config::{Config, Problem, Problems, Setting, read_certificates};
 use crate::sandbox_keys::ADMIN_KEY_FILE;
 
-/// What the server needs beyond the time that it gives the processor.
+/// The time that the server needs in addition to the processor's.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// Which account to have checked, and by which server.
+/// The account to check, and the server that does it.
 #[derive(Clone, Debug)]
 pub struct ConnectorCheck {
-    /// The operation at the server that runs.
+    /// The operation at the running server.
     pub address: Url,
     pub admin_key: SecretText,
-    /// Trusted beside the machine's authorities.
+    /// Trusted in addition to the machine's authorities.
     pub trusted: Vec<CertificateDer<'static>>,
-    /// How long its answer is waited for.
+    /// How long to wait for its answer.
     pub patience: Duration,
 }
 
@@ -40,7 +40,7 @@ impl ConnectorCheck {
     }
 }
 
-/// The address of an operation at the server that runs: there, or where the settings say.
+/// Returns the address of an operation at the given server, or at the one of the settings.
 pub(super) fn operation(
     server: Option<&str>,
     config: &Config,
@@ -60,7 +60,7 @@ pub(super) fn operation(
     Ok(address)
 }
 
-/// The one that is set, or that of the sandbox whose data directory it is.
+/// Returns the admin key of the settings, or the one in a sandbox's data directory.
 pub(super) fn admin_key(config: &Config) -> Result<SecretText, Problems> {
     if let Some(key) = &config.admin_api_key {
         return Ok(key.clone());
@@ -76,7 +76,7 @@ pub(super) fn admin_key(config: &Config) -> Result<SecretText, Problems> {
     }
 }
 
-/// The certificates of `--ca-file`.
+/// Reads the certificates of `--ca-file`.
 pub(super) fn trusted(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, Problems> {
     match file {
         Some(file) => read_certificates(file).map_err(|what| wrong(&format!("--ca-file: {what}"))),

@@ -1,4 +1,4 @@
-//! `multirail keys rotate` and `multirail keys status`: what a running server is asked.
+//! `multirail keys rotate` and `multirail keys status`: builds the request to a running server.
 
 use std::path::Path;
 
@@ -13,20 +13,20 @@ use super::connector::{admin_key, operation, trusted, wrong};
 use crate::config::{Config, Problems, Setting};
 use crate::sandbox_keys::{MASTER_KEY_FILE, key_in, present_master_key};
 
-/// What a running server is asked about its keys.
+/// A request about a running server's keys.
 #[derive(Clone, Debug)]
 pub struct KeysRequest {
-    /// Where they are shown.
+    /// The address that shows them.
     pub shown_at: Url,
-    /// Where they are changed.
+    /// The address that changes them.
     pub changed_at: Url,
     pub admin_key: SecretText,
-    /// Trusted beside the machine's authorities.
+    /// Trusted in addition to the machine's authorities.
     pub trusted: Vec<CertificateDer<'static>>,
     pub wanted: KeysWanted,
 }
 
-/// What is wanted of them.
+/// The wanted operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysWanted {
     Status,
@@ -34,7 +34,7 @@ pub enum KeysWanted {
     /// The next master key, sealed with the present one.
     NextMasterKey {
         handed_over: String,
-        /// Where the operator finds it.
+        /// The file where the operator finds it.
         file: String,
     },
     FinishMasterKey,
@@ -77,7 +77,7 @@ impl KeysRequest {
     }
 }
 
-/// The key in the file, readable for a server that has the present one: neither travels.
+/// Returns the key in the file, encrypted for servers with the present one: neither key is sent in plaintext.
 fn handed_over(file: &Path, config: &Config, random: &dyn Random) -> Result<String, Problems> {
     let present = present_master_key(config).map_err(|_| {
         wrong(&format!(

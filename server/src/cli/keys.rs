@@ -25,7 +25,7 @@ pub(super) fn generate(
             writeln!(out, "{master_variable}={}", master.as_str())?;
         }
         Some(folder) => {
-            // Whoever reads the lines may stand in another folder.
+            // The command that uses the lines may run in another folder.
             let folder = std::path::absolute(folder)?;
             let (admin, master) = write_fresh_keys(&folder, random).map_err(failed)?;
             writeln!(out, "{admin_variable}_FILE={}", admin.display())?;

@@ -1,8 +1,7 @@
-//! The command line: what is asked, with which settings.
+//! The command line: parses the arguments and reads the settings.
 //!
-//! This reads the question and answers what needs no server. The rest is [`Work`],
-//! which `main` hands in: so every way to start the program can be tested without
-//! starting a server.
+//! This module answers what needs no server. Everything else is [`Work`], which `main` hands in, so that tests cover every
+//! way to start the program without starting a server.
 
 mod arguments;
 mod audit;
@@ -49,12 +48,12 @@ const FAILED: u8 = 1;
 /// The exit code when the arguments or the settings are wrong.
 const WRONGLY_ASKED: u8 = 2;
 
-/// What the program does once it knows what is asked.
+/// The work of the program, after the arguments are parsed.
 pub trait Work {
     /// Why it failed. Shown with its causes.
     type Error: Error + 'static;
 
-    /// The exit code for an error of the work.
+    /// Returns the exit code for an error of the work.
     fn exit_code(&self, _error: &Self::Error) -> u8 {
         FAILED
     }
@@ -62,7 +61,7 @@ pub trait Work {
     /// Serves until it is told to stop.
     fn serve(&self, config: Config) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Brings the database up to date.
+    /// Migrates the database to this version.
     fn migrate(&self, config: Config) -> impl Future<Output = Result<(), Self::Error>>;
 
     /// Copies the database into a folder.
@@ -73,7 +72,7 @@ pub trait Work {
         tell: Tell<'_>,
     ) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Checks a backup, and puts it in place where that is asked for.
+    /// Checks a backup, and puts it in place if asked to.
     fn restore(
         &self,
         config: Config,
@@ -81,48 +80,48 @@ pub trait Work {
         tell: Tell<'_>,
     ) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Tries what the settings name: what was reached, and what was not.
+    /// Tries the services that the settings name; returns the result of each.
     fn try_connections(&self, config: &Config) -> impl Future<Output = Vec<Tried>>;
 
     /// Runs the simulated processors until it is told to stop.
     fn simulate(&self, simulator: Simulator) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Takes webhooks and prints them until it is told to stop.
+    /// Receives webhooks and prints them until it is told to stop.
     fn listen(&self, listener: WebhookListener) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Has a running server ask a processor about an account; answers what to print where the processor takes it.
+    /// Has a running server ask a processor about an account; returns the text to print if the credentials are valid.
     fn check_connector(
         &self,
         asked: ConnectorCheck,
     ) -> impl Future<Output = Result<String, Self::Error>>;
 
-    /// Has a running server show or change its keys, and tells how that goes on, line by line.
+    /// Has a running server show or change its keys, and reports the progress line by line.
     fn ask_about_keys(
         &self,
         asked: KeysRequest,
         tell: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Has a running server check or show its audit log, and tells that line by line.
+    /// Has a running server check or show its audit log, and reports it line by line.
     fn ask_about_audit_log(
         &self,
         asked: AuditRequest,
         tell: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// The connectors of this program, and which of them a server with these settings has.
+    /// Returns the connectors of this program, and which of them a server with these settings has.
     fn connectors(&self, config: &Config) -> Vec<KnownConnector>;
 
-    /// The interface document.
+    /// Returns the interface document.
     fn document(&self, format: DocumentFormat) -> Result<String, Self::Error>;
 
-    /// Sends log lines where the settings say. For the whole process, so tests do nothing.
+    /// Starts logging to the place that the settings name. It affects the whole process, so tests do nothing.
     fn start_logging(&self, config: &Config) -> Result<(), TelemetryError> {
         telemetry::init(config.log_format, &config.log_level)
     }
 }
 
-/// Where the program speaks to.
+/// The output streams of the program.
 struct Terminal<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -145,7 +144,7 @@ pub fn run(work: &impl Work) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Runs the program; answers its exit code.
+/// Runs the program; returns its exit code.
 fn answer(
     arguments: impl IntoIterator<Item = OsString>,
     inputs: Inputs,
@@ -156,7 +155,7 @@ fn answer(
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version come this way too, and colours are clap's to decide.
+            // Help and version come this way too, and clap decides about colours.
             let shown = if error.use_stderr() {
                 write!(terminal.err, "{error}")
             } else {
@@ -188,7 +187,7 @@ fn answer(
             tell(terminal.err, &line);
             code
         }
-        // Whoever read our output has gone: `multirail openapi | head`.
+        // The reader of our output has gone: `multirail openapi | head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(Failure::Output(error)) => {
             tell(terminal.err, &format!("multirail: cannot write: {error}\n"));
@@ -229,7 +228,7 @@ fn perform(
 ) -> Result<(), Failure> {
     let ended = |error| Failure::Work(work.exit_code(&error), Box::new(error));
     let file = arguments.config().map(Path::to_owned);
-    // With a file of another kind under `--config` the settings are those of the environment.
+    // Here `--config` names a file of another kind, so the settings come from the environment.
     let settings = Inputs {
         config_file: None,
         ..arguments.inputs(inputs.clone())
@@ -247,7 +246,7 @@ fn perform(
             runtime()?.block_on(work.serve(config)).map_err(ended)
         }
         Command::Migrate => {
-            // No check of the rest: a migration needs neither keys nor TLS.
+            // The rules are not checked: a migration needs neither keys nor TLS.
             let config = Config::read(&inputs)?;
             work.start_logging(&config).map_err(failed)?;
             runtime()?.block_on(work.migrate(config)).map_err(ended)
@@ -256,7 +255,7 @@ fn perform(
             let config = Config::read(&inputs)?;
             work.start_logging(&config).map_err(failed)?;
             let mut tell = line_by_line(terminal.out);
-            let done = work.back_up(config, BackupRequest::of(options), &mut tell);
+            let done = work.back_up(config, BackupRequest::new(options), &mut tell);
             runtime()?.block_on(done).map_err(ended)
         }
         Command::Restore(options) => {
@@ -357,15 +356,15 @@ fn runtime() -> io::Result<tokio::runtime::Runtime> {
         .enable_all()
         .build()?;
     {
-        // A file that may not grow any further (`ulimit -f`) is an error of the write that wanted it to. Without a handler,
-        // which stays when nobody listens to it, the system would kill the process.
+        // If a file reaches the limit of its size (`ulimit -f`), the write fails. Without this handler, which stays even if
+        // nothing awaits it, the system would kill the process.
         let _within = runtime.enter();
         let _ = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
     }
     Ok(runtime)
 }
 
-/// Says something whose failure nobody could be told of.
+/// Prints a text; a failure could not be reported anywhere.
 fn tell(to: &mut dyn Write, text: &str) {
     let _ = to.write_all(text.as_bytes());
 }

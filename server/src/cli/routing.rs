@@ -21,36 +21,36 @@ use super::arguments::SimulateOptions;
 use super::{Failure, KnownConnector};
 use crate::config::{Problem, Problems};
 
-/// Where the random numbers of the splits begin: two runs draw the same.
+/// The seed of the splits: two runs draw the same random numbers.
 const SEED: u64 = 13;
 
 /// A payment that was made once.
 struct Made {
     trial: TrialPayment,
     draw: u32,
-    /// Whether it succeeded, and through which account.
+    /// The account that it went through, and whether it succeeded.
     went: Option<(String, bool)>,
 }
 
-/// What goes to an account in one currency.
+/// The payments of an account in one currency.
 #[derive(Default)]
 struct Sum {
     payments: u64,
     amount: i64,
-    /// Of those whose cost is known.
+    /// The cost of those whose cost is known.
     cost: i64,
     of_unknown_cost: u64,
 }
 
-/// In the place of an account: what nobody takes.
+/// Stands in place of an account for payments that no account takes.
 const NOBODY: &str = "-";
 
-/// By account and currency.
+/// Sums by account and currency.
 type Split = BTreeMap<(String, &'static str), Sum>;
 
 struct Replay {
     split: Split,
-    /// Where each payment goes.
+    /// The account of each payment.
     to: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn simulate(
     Ok(out.flush()?)
 }
 
-/// What the second configuration would change of success and cost.
+/// Prints the differences of the second configuration in success and cost.
 fn compare(
     first: &Replay,
     second: &Replay,
@@ -130,7 +130,7 @@ impl Sum {
         self.of_unknown_cost += other.of_unknown_cost;
     }
 
-    /// In minor units, as far as it is known.
+    /// Returns the cost in minor units, as far as it is known.
     fn costs(&self) -> String {
         match self.of_unknown_cost {
             0 => self.cost.to_string(),
@@ -141,7 +141,7 @@ impl Sum {
 }
 
 impl Replay {
-    /// By currency, of what somebody takes.
+    /// Returns the sums by currency, of payments that an account takes.
     fn totals(&self) -> BTreeMap<&'static str, Sum> {
         let mut totals: BTreeMap<&'static str, Sum> = BTreeMap::new();
         let taken = self.split.iter().filter(|((to, _), _)| to != NOBODY);
@@ -151,7 +151,8 @@ impl Replay {
         totals
     }
 
-    /// In percent, and of how many payments: of those whose account has taken some, and those that nobody takes.
+    /// Returns the success rate in percent and the number of payments that it covers. These are the payments whose account
+    /// has taken some, and those that no account takes.
     fn success(&self, rates: &HashMap<String, f64>) -> Option<(f64, usize)> {
         let known: Vec<f64> = self
             .to
@@ -211,7 +212,7 @@ fn print(
     Ok(())
 }
 
-/// How many payments succeeded that each account took.
+/// Returns how many of each account's payments succeeded.
 fn rates(payments: &[Made]) -> HashMap<String, f64> {
     let mut counts: HashMap<String, (u64, u64)> = HashMap::new();
     for (account, succeeded) in payments.iter().filter_map(|made| made.went.as_ref()) {
@@ -255,7 +256,7 @@ fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Re
     Ok(replay)
 }
 
-/// Reads `{accounts, algorithm}`; without an algorithm the accounts are tried as they stand.
+/// Reads `{accounts, algorithm}`; without an algorithm the accounts are tried in order.
 fn configuration(
     path: &Path,
     known: &[KnownConnector],
@@ -316,7 +317,7 @@ fn capabilities(connector: &str, known: &[KnownConnector]) -> Option<Capabilitie
     Some(found.capabilities.clone())
 }
 
-/// An account by the members that routing reads of it.
+/// Reads the members of an account that routing uses.
 fn account_of(given: &Value) -> Result<ConnectorAccount, String> {
     const MEMBERS: [&str; 5] = [
         "connector",
@@ -357,7 +358,7 @@ fn account_of(given: &Value) -> Result<ConnectorAccount, String> {
     serde_json::from_value(record).map_err(|error| error.to_string())
 }
 
-/// Reads a payment in each line: what a dry run takes of it, and `merchant_connector_id` with `succeeded`, how it went.
+/// Reads a payment in each line: the payment as for a dry run, and its outcome in `merchant_connector_id` and `succeeded`.
 fn payments(path: &Path) -> Result<Vec<Made>, Failure> {
     let text = read(path)?;
     let random = SeededRandom::new(SEED);

@@ -1,4 +1,4 @@
-//! `multirail simulator`: what it is asked to do.
+//! `multirail simulator`: reads its options.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::config::{Config, Problem, Problems};
 
-/// Where it listens unless told otherwise: beside the server, not in its place.
+/// The default address: beside the server, not in its place.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8090);
 
-/// How the simulated processors are to run on their own.
+/// The options of simulated processors in a process of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simulator {
     /// A loopback address; port 0 takes a free one.
@@ -21,7 +21,7 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// `listen` is the option's: the server's own setting of that name says where the server is.
+    /// Reads the options. `listen` is the option; the server's setting of that name is the server's address.
     pub(super) fn read(
         listen: Option<&str>,
         data: PathBuf,

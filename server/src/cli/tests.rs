@@ -46,7 +46,7 @@ static ABLE: Capabilities = Capabilities {
     },
 };
 
-/// Work that only remembers what it was asked.
+/// Work that only records its calls.
 #[derive(Default)]
 struct Asked {
     said: Mutex<Vec<(&'static str, Config)>>,
@@ -345,7 +345,7 @@ fn a_migration_needs_no_keys() {
 }
 
 #[test]
-fn the_simulator_runs_beside_the_server_and_on_loopback_only() {
+fn the_simulator_runs_on_a_port_of_its_own_on_loopback_only() {
     let work = Asked::default();
     let inputs = Inputs::default().with(Setting::SimulatorDelayMs, "20");
     let answer = ask_with(&work, inputs.clone(), "simulator --data ledger.sqlite");

@@ -1,4 +1,4 @@
-//! `multirail webhooks listen`: what it is asked to do.
+//! `multirail webhooks listen`: reads its options.
 
 use multirail_webhooks::Verifier;
 
@@ -6,7 +6,7 @@ use super::arguments::ListenOptions;
 use crate::config::{Problem, Problems};
 use crate::webhook_listener::Manners;
 
-/// How to listen for webhooks.
+/// The options of the receiver.
 #[derive(Clone, Debug)]
 pub struct WebhookListener {
     /// On 127.0.0.1; 0 takes a free one.
@@ -37,7 +37,7 @@ impl WebhookListener {
     }
 }
 
-/// What was given isn't repeated: it may be a secret with a slip in it.
+/// Returns the problem of an option. The value isn't repeated: it may be a mistyped secret.
 fn wrong(option: &str, form: &str) -> Problems {
     Problems(vec![Problem(format!("{option} has to be {form}"))])
 }

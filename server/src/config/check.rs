@@ -6,7 +6,7 @@ use super::{
     Config, CorsOrigins, DatabaseCheck, MailSecurity, Mode, Problem, Problems, Setting, Source,
 };
 
-/// What means nothing without an identity provider.
+/// Settings that have no meaning without an identity provider.
 const OIDC: [Setting; 10] = [
     Setting::OidcClientId,
     Setting::OidcClientSecret,
@@ -20,15 +20,15 @@ const OIDC: [Setting; 10] = [
     Setting::OidcProxy,
 ];
 
-/// Shorter admin keys are for a machine of one's own.
+/// Shorter admin keys are only for a private sandbox.
 const SHORTEST_ADMIN_KEY: usize = 32;
 
 impl Config {
-    /// Whether a server may start with these settings.
+    /// Checks whether a server may start with these settings.
     ///
     /// # Errors
     ///
-    /// Every rule that is broken, each in one line that says what to do.
+    /// Every broken rule, each in one line that says what to do.
     pub fn check(&self) -> Result<(), Problems> {
         let mut problems = Vec::new();
         match self.mode {
@@ -59,7 +59,7 @@ impl Config {
         }
     }
 
-    /// What may be meant but probably isn't, a line each.
+    /// Returns settings that are allowed but probably a mistake, a line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.mode == Mode::Production {
@@ -95,7 +95,7 @@ impl Config {
             && !listen.ip().is_loopback()
         {
             warnings.push(format!(
-                "metrics_listen {listen} is not on loopback: whoever reaches it can read the figures"
+                "metrics_listen {listen} is not on loopback: everyone who reaches it can read the metrics"
             ));
         }
         if self.former_admin_api_key.is_some() {
@@ -137,7 +137,7 @@ impl Config {
         }
         if self.cors_allowed_origins == CorsOrigins::Any {
             let setting = Setting::CorsAllowedOrigins;
-            problems.push(Problem::of(
+            problems.push(Problem::new(
                 setting,
                 self.source(setting),
                 "\"*\" is for the sandbox only; list the origins of your shops",
@@ -147,7 +147,7 @@ impl Config {
 
     fn check_sandbox(&self, problems: &mut Vec<Problem>) {
         if !self.listen.ip().is_loopback() {
-            problems.push(Problem::of(
+            problems.push(Problem::new(
                 Setting::Listen,
                 self.source(Setting::Listen),
                 format!(
@@ -163,7 +163,7 @@ impl Config {
         let mail = &self.mail;
         let mut needs = |given: Setting, missing: Setting| {
             let what = format!("needs {missing} beside it");
-            problems.push(Problem::of(given, self.source(given), what));
+            problems.push(Problem::new(given, self.source(given), what));
         };
         match (&mail.server, &mail.from) {
             (Some(_), None) => needs(Setting::MailServer, Setting::MailFrom),
@@ -182,7 +182,7 @@ impl Config {
         {
             let setting = Setting::MailServer;
             let what = "has no TLS, and mail_password would go there in the clear: say smtp:// or smtps://";
-            problems.push(Problem::of(setting, self.source(setting), what));
+            problems.push(Problem::new(setting, self.source(setting), what));
         }
     }
 
@@ -190,7 +190,7 @@ impl Config {
         let oidc = &self.oidc;
         let is_given = |setting: &Setting| *self.source(*setting) != Source::Default;
         let mut wrong = |setting: Setting, what: String| {
-            problems.push(Problem::of(setting, self.source(setting), what));
+            problems.push(Problem::new(setting, self.source(setting), what));
         };
         let mut needs = |given: Setting, missing: Setting| {
             wrong(given, format!("needs {missing} beside it"));
@@ -208,7 +208,7 @@ impl Config {
         match (&oidc.new_user_merchant, &oidc.new_user_role) {
             (Some(_), None) => needs(Setting::OidcNewUserMerchant, Setting::OidcNewUserRole),
             (None, Some(_)) => needs(Setting::OidcNewUserRole, Setting::OidcNewUserMerchant),
-            // Many providers let in everybody who has an address anywhere.
+            // Many providers accept users with any address.
             (Some(_), Some(_)) if oidc.email_domains.is_empty() => {
                 needs(Setting::OidcNewUserRole, Setting::OidcEmailDomains);
             }
@@ -244,7 +244,7 @@ impl Config {
                 listen.ip()
             );
             let setting = Setting::MetricsListen;
-            problems.push(Problem::of(setting, self.source(setting), what));
+            problems.push(Problem::new(setting, self.source(setting), what));
         }
     }
 
@@ -257,7 +257,7 @@ impl Config {
                 .as_ref()
                 .is_some_and(|key| key.expose().len() < SHORTEST_ADMIN_KEY);
             if is_short {
-                problems.push(Problem::of(
+                problems.push(Problem::new(
                     setting,
                     self.source(setting),
                     format!(
@@ -278,6 +278,6 @@ impl Config {
             Err(error) => format!("cannot be read: {error}"),
         };
         let what = format!("{} {what}", path.display());
-        problems.push(Problem::of(setting, self.source(setting), what));
+        problems.push(Problem::new(setting, self.source(setting), what));
     }
 }

@@ -1,4 +1,4 @@
-//! How processors are called.
+//! Settings of the calls to processors.
 
 use std::path::PathBuf;
 
@@ -7,24 +7,24 @@ use multirail_kernel::target::AllowedTargets;
 
 use super::{Reader, Setting, values};
 
-/// The settings of the calls to processors, beside their deadline.
+/// The settings of the calls to processors, except their deadline.
 #[derive(Clone, Debug)]
 pub struct Connectors {
-    /// As it was given: use [`super::Config::connector_targets`], which knows what the mode allows.
+    /// As given: use [`super::Config::connector_targets`], which knows what the mode allows.
     pub allowed_targets: AllowedTargets,
     /// PEM file: use [`super::Config::connector_certificates`], which reads it.
     pub trusted_certificates: Option<PathBuf>,
-    /// What all calls go through.
+    /// The proxy that all calls go through.
     pub proxy: Option<ProxyAddress>,
     /// Calls of one connector account that may be under way at once.
     pub account_concurrency: usize,
-    /// Where Apple Pay validates merchants.
+    /// The address at which Apple Pay validates merchants.
     pub apple_pay_gateway_url: String,
-    /// PEM file with what vouches for Apple Pay's signatures, in place of Apple's own.
+    /// PEM file with the root certificate of Apple Pay's signatures, in place of Apple's own.
     pub apple_pay_root_certificate: Option<PathBuf>,
 }
 
-/// Apple's own.
+/// Apple's own address.
 const APPLE_PAY: &str = "https://apple-pay-gateway.apple.com/paymentservices/paymentSession";
 
 impl Connectors {

@@ -1,13 +1,13 @@
-//! Variables whose names begin with `MULTIRAIL_` and that are no settings, though nobody misspelt anything.
+//! Variables whose names begin with `MULTIRAIL_` and that are neither settings nor spelling mistakes.
 
-/// Of our own programs beside the server: the client's examples, and the tests.
+/// Variables of our other programs: the client's examples, and the tests.
 const OUR_OTHERS: [&str; 2] = ["MULTIRAIL_URL", "MULTIRAIL_API_KEY"];
 const OF_TESTS: [&str; 2] = ["MULTIRAIL_TEST_", "MULTIRAIL_CRASH_"];
 
-/// Whether somebody else has a reason to set it.
+/// Returns whether another program may have set the variable.
 ///
-/// Kubernetes tells every container of the services around it: one that is called `multirail`, or `multirail-pay`, gives
-/// `MULTIRAIL_PAY_SERVICE_HOST`, `MULTIRAIL_PAY_SERVICE_PORT_HTTP`, `MULTIRAIL_PAY_PORT=tcp://10.0.0.1:80` and
+/// Kubernetes tells every container of the services around it. A service that is called `multirail`, or `multirail-pay`,
+/// sets `MULTIRAIL_PAY_SERVICE_HOST`, `MULTIRAIL_PAY_SERVICE_PORT_HTTP`, `MULTIRAIL_PAY_PORT=tcp://10.0.0.1:80` and
 /// `MULTIRAIL_PAY_PORT_80_TCP_ADDR`.
 pub(super) fn is_foreign(name: &str, value: &str) -> bool {
     OUR_OTHERS.contains(&name)
@@ -26,7 +26,7 @@ fn is_address(value: &str) -> bool {
 
 const PROTOCOLS: [&str; 3] = ["TCP", "UDP", "SCTP"];
 
-/// `…_PORT_80_TCP`, and with `_PROTO`, `_PORT` or `_ADDR` after it.
+/// Matches `…_PORT_80_TCP`, and the same with `_PROTO`, `_PORT` or `_ADDR` after it.
 fn is_port_of_a_service(name: &str) -> bool {
     let Some((_, rest)) = name.split_once("_PORT_") else {
         return false;

@@ -1,4 +1,4 @@
-//! Where values come from: options, environment, file. The first that says something wins.
+//! The sources of values: options, environment, file. The first one with a value wins.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,26 +17,25 @@ const RETIRED: &[(&str, &str)] = &[(
     "payments and profiles set session_expiry",
 )];
 
-/// Everything from outside that a configuration is made of.
+/// All inputs of a configuration.
 ///
-/// Tests build one with [`Inputs::default`] and [`Inputs::with`], which depends on
-/// nothing of the machine.
+/// Tests build them with [`Inputs::default`] and [`Inputs::with`], which don't depend on the machine.
 #[derive(Clone, Default)]
 pub struct Inputs {
-    /// What the command line says.
+    /// The options of the command line.
     pub options: Vec<(Setting, String)>,
     /// `--config`.
     pub config_file: Option<PathBuf>,
     /// The environment; only names that start with `MULTIRAIL_` count.
     pub environment: BTreeMap<String, String>,
-    /// Where `multirail.toml` is looked for when nobody names a file; `None`: nowhere.
+    /// The folder where `multirail.toml` is looked for if no file is named; `None`: nowhere.
     pub directory: Option<PathBuf>,
-    /// Whether it is a sandbox when nobody says otherwise.
+    /// Whether it is a sandbox if no source says otherwise.
     pub is_sandbox_by_default: bool,
 }
 
 impl Inputs {
-    /// The process's environment and working directory, and no options yet.
+    /// Returns the process's environment and working directory, without options.
     pub fn from_process() -> Self {
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| {
@@ -53,14 +52,14 @@ impl Inputs {
         }
     }
 
-    /// Adds what an option of the command line would say.
+    /// Adds an option as if the command line had it.
     pub fn with(mut self, setting: Setting, value: impl Into<String>) -> Self {
         self.options.push((setting, value.into()));
         self
     }
 }
 
-/// A value as it was given.
+/// A value as given.
 #[derive(Clone)]
 pub(super) enum Raw {
     /// By option or environment.
@@ -69,7 +68,7 @@ pub(super) enum Raw {
     Toml(toml::Value),
 }
 
-/// The winning value of each setting that somebody gave.
+/// The winning value of each setting that has one.
 pub(super) struct Layers {
     pub(super) found: BTreeMap<Setting, (Raw, Source)>,
     pub(super) problems: Vec<Problem>,
@@ -81,7 +80,7 @@ impl Layers {
             found: BTreeMap::new(),
             problems: Vec::new(),
         };
-        // Strongest first: what is there already stays.
+        // Strongest first: an existing value stays.
         for (setting, value) in &inputs.options {
             layers.add(*setting, Raw::Text(value.clone()), Source::Option(*setting));
         }
@@ -95,7 +94,7 @@ impl Layers {
     }
 
     fn add_environment(&mut self, environment: &BTreeMap<String, String>) {
-        // An empty variable is how many tools spell "not set".
+        // Many tools set an empty variable for "not set".
         let given = |name: &str| environment.get(name).filter(|value| !value.is_empty());
         let mut known = vec![CONFIG_VARIABLE.to_owned()];
         for setting in Setting::ALL.iter().copied() {
@@ -136,7 +135,7 @@ impl Layers {
         match std::fs::read_to_string(path) {
             // Editors and `echo` end files with a line break that is no part of a key.
             Ok(text) => self.add(setting, Raw::Text(text.trim().to_owned()), source),
-            Err(error) => self.problems.push(Problem::of(
+            Err(error) => self.problems.push(Problem::new(
                 setting,
                 &source,
                 format!("cannot read the file: {error}"),
@@ -191,8 +190,8 @@ impl Layers {
     }
 }
 
-/// Where a file stops being TOML. The parser's own text would show the line, which may
-/// hold a key, so only its place and reason are kept.
+/// Returns where a file stops being TOML. The parser's own text would show the line, which may hold a key, so only its
+/// place and reason are used.
 fn unreadable(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
     let line = error.span().map(|span| {
         let end = span.start.min(text.len());
@@ -218,7 +217,7 @@ fn retired(name: &str) -> Option<String> {
         .map(|(_, instead)| format!(" any more: {instead}"))
 }
 
-/// "; did you mean …?" when one of the names is close.
+/// Returns "; did you mean …?" if one of the names is close.
 fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
     names
         .map(|name| (edits(given, name), name))
@@ -227,7 +226,7 @@ fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
         .map_or_else(String::new, |(_, name)| format!("; did you mean {name}?"))
 }
 
-/// How many letters must be added, removed or changed to make `a` into `b`.
+/// Returns how many letters must be added, removed or changed to make `a` into `b`.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! Where mail to users is handed over.
+//! Settings of mail to users.
 
 use multirail_kernel::email::Email;
 use multirail_kernel::secret::SecretText;
@@ -11,22 +11,22 @@ use super::{Raw, Reader, Setting};
 #[derive(Clone)]
 pub struct MailSettings {
     pub server: Option<MailServer>,
-    /// From whom it comes.
+    /// The sender's address.
     pub from: Option<String>,
     pub user: Option<String>,
     pub password: Option<SecretText>,
-    /// Where a password is chosen in a browser.
+    /// The page where users choose a password.
     pub password_page: Option<String>,
 }
 
-/// How the connection to it is protected.
+/// The protection of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailSecurity {
-    /// By TLS that is asked for first (STARTTLS).
+    /// TLS after STARTTLS.
     StartTls,
-    /// By TLS from the first byte.
+    /// TLS from the first byte.
     Tls,
-    /// Not at all.
+    /// None.
     Plain,
 }
 
@@ -51,14 +51,14 @@ impl MailSettings {
 }
 
 impl MailServer {
-    /// Whether it is this machine.
+    /// Returns whether it is on this machine.
     pub(super) fn is_loopback(&self) -> bool {
         let host = self.host.trim_matches(['[', ']']);
         let address = host.parse::<std::net::IpAddr>();
         host == "localhost" || address.is_ok_and(|address| address.is_loopback())
     }
 
-    /// As it is written in settings.
+    /// Returns the address as written in settings.
     pub(super) fn shown(&self) -> String {
         let scheme = match self.security {
             MailSecurity::StartTls => "smtp",
@@ -69,7 +69,7 @@ impl MailServer {
     }
 }
 
-/// `smtp://host` asks for TLS by STARTTLS, `smtps://host` begins with it, `smtp+plain://host` has none.
+/// Parses the address: `smtp://host` uses STARTTLS, `smtps://host` TLS from the start, `smtp+plain://host` no TLS.
 fn server(raw: &Raw) -> Value<MailServer> {
     let text = values::text(raw)?;
     let wrong = || {

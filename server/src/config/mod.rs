@@ -1,8 +1,7 @@
 //! The configuration: options before environment before file before defaults.
 //!
-//! [`Config::read`] reads every value and says everything that is wrong at once.
-//! [`Config::check`] then applies the rules that hold between settings, above all those
-//! that keep a server outside of the sandbox from starting half protected.
+//! [`Config::read`] reads every value and reports everything that is wrong at once. [`Config::check`] then applies the
+//! rules between settings, above all those that keep a server outside of the sandbox from starting half protected.
 
 mod check;
 mod connectors;
@@ -44,20 +43,20 @@ pub use trusted_certificates::read as read_certificates;
 pub use values::{ConnectionGuard, CorsOrigins, DatabaseCheck, DatabaseEngine, DatabaseUrl};
 pub use webhooks::Webhooks;
 
-/// Connections of one client where nobody says otherwise: a quarter of all.
+/// The default of connections of one client: a quarter of all.
 const MAX_CONNECTIONS_PER_CLIENT: u64 = 256;
 
-/// Requests of one client where nobody says otherwise: a quarter of all.
+/// The default of requests of one client: a quarter of all.
 const MAX_REQUESTS_PER_CLIENT: u64 = 256;
 
-/// What kind of server this is.
+/// The kind of server.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Mode {
     /// Moves real money.
     Production,
-    /// For trying things on this machine; reachable from here only.
+    /// For trials on this machine; reachable from here only.
     Sandbox,
-    /// For trying things together; prints no keys, calls no loopback addresses.
+    /// For shared trials; prints no keys, calls no loopback addresses.
     PublicSandbox,
 }
 
@@ -75,37 +74,37 @@ pub struct Tls {
 pub struct Config {
     /// Address and port; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// Where payments are kept.
+    /// The database of the payments.
     pub database_url: DatabaseUrl,
-    /// Folder for the files that the server makes.
+    /// Folder for the files that the server creates.
     pub data_directory: PathBuf,
     /// Production or one of the sandboxes.
     pub mode: Mode,
-    /// As it was given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
+    /// As given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
     pub admin_api_key: Option<SecretText>,
-    /// The admin key of before, while it is still taken.
+    /// The former admin key, while it is still accepted.
     pub former_admin_api_key: Option<SecretText>,
-    /// As it was given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
+    /// As given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
     pub master_key: Option<MasterKey>,
-    /// As it was given: use [`Config::public_url`], which knows the default.
+    /// As given: use [`Config::public_url`], which knows the default.
     pub given_public_url: Option<String>,
     /// Whether a proxy in front ends TLS.
     pub behind_proxy: bool,
     /// Certificate and key, when this server speaks TLS itself.
     pub tls: Option<Tls>,
-    /// Who may call client operations from a browser.
+    /// The origins whose pages may call client operations.
     pub cors_allowed_origins: CorsOrigins,
     /// Whether error answers get the nested `error` object too.
     pub nested_error_body: bool,
     /// Whether anybody may sign up as a user.
     pub open_sign_up: bool,
-    /// Where mail to users is handed over.
+    /// The server that takes mail to users.
     pub mail: MailSettings,
-    /// By whom users may sign in beside their passwords.
+    /// The provider by which users may sign in, in addition to passwords.
     pub oidc: OidcConfig,
-    /// How log lines are written.
+    /// The format of log lines.
     pub log_format: LogFormat,
-    /// Which log lines are written, in the form that [`crate::telemetry::filter`] reads.
+    /// The level of log lines, in the form that [`crate::telemetry::filter`] reads.
     pub log_level: String,
     /// Connections to the database.
     pub database_pool_size: u32,
@@ -113,7 +112,7 @@ pub struct Config {
     pub statement_timeout: Duration,
     /// How long a start waits for a database that is not up yet.
     pub database_wait: Duration,
-    /// The way in which a start looks for damage of the SQLite file.
+    /// How a start looks for damage of the SQLite file.
     pub database_check: DatabaseCheck,
     /// Largest accepted request body, in bytes.
     pub request_body_limit_bytes: usize,
@@ -121,42 +120,42 @@ pub struct Config {
     pub body_timeout: Duration,
     /// Requests worked on at once.
     pub max_requests: usize,
-    /// The most of these from one client's network.
+    /// The most requests worked on at once from one client's network.
     pub max_requests_per_client: usize,
     /// Requests a second for each caller; 0 for no limit.
     pub rate_limit_per_second: u32,
     /// Requests that a caller may make at once after a pause.
     pub rate_limit_burst: u32,
-    /// As it was given: use [`Config::has_connection_guard`], which knows what it stands for.
+    /// As given: use [`Config::has_connection_guard`], which resolves `auto`.
     pub connection_guard: ConnectionGuard,
     /// Connections that the guard lets in at once.
     pub max_connections: usize,
-    /// The most of these from one address, or from one /56 network of IPv6.
+    /// The most connections from one address, or from one /56 network of IPv6.
     pub max_connections_per_client: usize,
-    /// Where the metrics are served.
+    /// The address of the metrics.
     pub metrics_listen: Option<SocketAddr>,
-    /// How long the answers of requests with an idempotency key are kept, in hours.
+    /// How long the answers of requests with an idempotency key are stored, in hours.
     pub idempotency_retention_hours: i64,
-    /// The most of them that may be stored for one merchant.
+    /// The most answers that may be stored for one merchant.
     pub idempotency_answers_per_merchant: u32,
-    /// How long it is remembered who committed what, in days.
+    /// How long the rows that prove commits are stored, in days.
     pub change_set_retention_days: i64,
     pub subscription_dunning: DunningSchedule,
     /// How long a processor may take to answer.
     pub processor_deadline: Duration,
-    /// How processors are called.
+    /// The settings of calls to processors.
     pub connectors: Connectors,
-    /// The time that a stopping server goes on while it says that it isn't ready.
+    /// How long a stopping server goes on while it reports that it isn't ready.
     pub shutdown_delay: Duration,
     /// How long a stop waits for requests in flight.
     pub shutdown_grace: Duration,
-    /// As it was given: use [`Config::webhook_targets`], which knows what the mode allows.
+    /// As given: use [`Config::webhook_targets`], which knows what the mode allows.
     pub webhook_allowed_targets: AllowedTargets,
-    /// How webhooks are delivered.
+    /// The settings of webhook deliveries.
     pub webhooks: Webhooks,
-    /// Where the simulated processors are, when they run in a process of their own.
+    /// The address of the simulated processors, if they run in a process of their own.
     pub simulator_address: Option<SocketAddr>,
-    /// True if the simulated processors send notices to every account that is opened at them.
+    /// Whether the simulated processors send notices to every account that is opened at them.
     pub simulator_notices: bool,
     /// How long the simulated processors take to answer.
     pub simulator_delay: Duration,
@@ -168,8 +167,8 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Every value that has the wrong form, every unknown key of the file or variable, every file
-    /// that can't be read, together.
+    /// Every value of the wrong form, every unknown key of the file or variable, and every file that can't be read,
+    /// together.
     pub fn read(inputs: &Inputs) -> Result<Self, Problems> {
         let layers = Layers::gather(inputs);
         let mut reader = Reader {
@@ -209,7 +208,7 @@ impl Config {
         };
         let behind_proxy = reader.or(Setting::BehindProxy, values::yes_or_no, false);
         let max_connections = reader.number(Setting::MaxConnections, 1..=100_000, 1_024);
-        // Every connection that a proxy passes on comes from the proxy.
+        // All connections of a proxy come from one address.
         let default_per_client = if behind_proxy {
             max_connections
         } else {
@@ -327,7 +326,7 @@ impl Config {
         }
     }
 
-    /// Whether this is a sandbox, public or not.
+    /// Returns whether this is a sandbox, public or not.
     pub fn is_sandbox(&self) -> bool {
         match self.mode {
             Mode::Production => false,
@@ -335,7 +334,7 @@ impl Config {
         }
     }
 
-    /// The file with the master key, where it comes from one that can be read again.
+    /// Returns the file with the master key, if the key comes from a file that can be read again.
     pub fn master_key_file(&self) -> Option<PathBuf> {
         match self.sources.get(&Setting::MasterKey) {
             Some(Source::FileOf { path, .. }) => Some(path.clone()),
@@ -347,7 +346,7 @@ impl Config {
         }
     }
 
-    /// Whether the connection guard stands in front of the server.
+    /// Returns whether the connection guard stands in front of the server.
     pub fn has_connection_guard(&self) -> bool {
         match (self.connection_guard, self.mode) {
             (ConnectionGuard::On, _) => true,
@@ -356,8 +355,8 @@ impl Config {
         }
     }
 
-    /// The start of every link that payers get, without a slash at its end. `bound` is
-    /// where the server listens in fact, which port 0 leaves open until then.
+    /// Returns the start of every link that payers get, without a slash at its end. `bound` is the address that the server
+    /// listens on, which port 0 leaves open until then.
     pub fn public_url(&self, bound: SocketAddr) -> String {
         if let Some(url) = &self.given_public_url {
             return url.clone();
@@ -365,10 +364,11 @@ impl Config {
         self.own_url(bound)
     }
 
-    /// How this machine reaches the server, whatever its public address is. `bound` is as above.
+    /// Returns the address by which this machine reaches the server, whatever its public address is. `bound` is as for
+    /// [`Self::public_url`].
     pub fn own_url(&self, bound: SocketAddr) -> String {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
-        // "Every address" is no address to go to.
+        // The wildcard address can't be connected to.
         let reachable = match bound.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
             IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
@@ -377,7 +377,8 @@ impl Config {
         format!("{scheme}://{}", SocketAddr::new(reachable, bound.port()))
     }
 
-    /// Where webhooks may be sent. A sandbox on loopback may call this machine: whoever configures it is here already.
+    /// Returns the allowed targets of webhooks. A private sandbox may call this machine: whoever configures it is on this
+    /// machine already.
     pub fn webhook_targets(&self) -> TargetRules {
         TargetRules {
             allows_http: self.is_sandbox(),
@@ -386,8 +387,8 @@ impl Config {
         }
     }
 
-    /// Where an account's own `base_url` may lead: cards go there, so that being public is not enough. In a sandbox on
-    /// loopback a stand-in on this machine is allowed.
+    /// Returns the allowed targets of an account's own `base_url`: cards are sent there, so that a public address is not
+    /// enough. A private sandbox may call a stand-in on this machine.
     pub fn connector_targets(&self) -> TargetRules {
         let is_private_sandbox = self.mode == Mode::Sandbox;
         TargetRules {
@@ -397,7 +398,7 @@ impl Config {
         }
     }
 
-    /// Where the identity provider may be. In a sandbox on loopback it may be on this machine.
+    /// Returns the allowed targets of the identity provider. In a private sandbox it may be on this machine.
     pub fn oidc_targets(&self) -> TargetRules {
         let is_private_sandbox = self.mode == Mode::Sandbox;
         TargetRules {
@@ -407,16 +408,16 @@ impl Config {
         }
     }
 
-    /// The certificates, in DER, that are trusted at processors' beside what the machine trusts.
+    /// Returns the certificates, in DER, that are trusted in calls to processors, in addition to the machine's.
     ///
     /// # Errors
-    /// A file that can't be read, or holds something else.
+    /// Fails when a file can't be read, or holds something else.
     pub fn connector_certificates(&self) -> Result<Vec<CertificateDer<'static>>, Problem> {
         let path = self.connectors.trusted_certificates.as_ref();
         self.certificates(Setting::ConnectorTrustedCertificates, path)
     }
 
-    /// The same at the identity provider's.
+    /// Returns the certificates that are trusted in calls to the identity provider, in addition to the machine's.
     ///
     /// # Errors
     /// As [`Config::connector_certificates`].
@@ -434,10 +435,10 @@ impl Config {
             return Ok(Vec::new());
         };
         trusted_certificates::read(path)
-            .map_err(|what| Problem::of(setting, self.source(setting), what))
+            .map_err(|what| Problem::new(setting, self.source(setting), what))
     }
 
-    /// Where the value of a setting came from.
+    /// Returns the source of a setting's value.
     pub fn source(&self, setting: Setting) -> &Source {
         self.sources.get(&setting).unwrap_or(&Source::Default)
     }
@@ -447,7 +448,7 @@ fn default_listen() -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080)
 }
 
-/// Takes values out of the layers, noting where they came from and what is wrong.
+/// Takes values out of the layers, and collects their sources and problems.
 struct Reader {
     found: BTreeMap<Setting, (Raw, Source)>,
     problems: Vec<Problem>,
@@ -458,7 +459,7 @@ impl Reader {
     fn maybe<T>(&mut self, setting: Setting, read: impl FnOnce(&Raw) -> Value<T>) -> Option<T> {
         let (raw, source) = self.found.remove(&setting)?;
         let value = read(&raw)
-            .map_err(|what| self.problems.push(Problem::of(setting, &source, what)))
+            .map_err(|what| self.problems.push(Problem::new(setting, &source, what)))
             .ok();
         self.sources.insert(setting, source);
         value
@@ -499,7 +500,7 @@ impl Reader {
                 let source = self.sources[&Setting::Sandbox].clone();
                 let what = "is false, yet sandbox_public asks for a sandbox; keep one of them";
                 self.problems
-                    .push(Problem::of(Setting::Sandbox, &source, what));
+                    .push(Problem::new(Setting::Sandbox, &source, what));
                 Mode::Production
             }
             (Some(false), false, _) | (None, _, None) => Mode::Production,
@@ -527,7 +528,7 @@ impl Reader {
         };
         let source = self.sources[&given].clone();
         let what = format!("needs {missing} beside it");
-        self.problems.push(Problem::of(given, &source, what));
+        self.problems.push(Problem::new(given, &source, what));
         None
     }
 }

@@ -1,4 +1,4 @@
-//! The identity provider that users may sign in by.
+//! Settings of the identity provider by which users may sign in.
 
 use std::path::PathBuf;
 
@@ -16,12 +16,12 @@ use super::{Raw, Reader, Setting};
 /// The settings of the identity provider. Prints without secrets.
 #[derive(Clone)]
 pub struct OidcConfig {
-    /// As the provider writes it; nothing where there is none.
+    /// As the provider writes it; none without a provider.
     pub issuer: Option<String>,
     pub client_id: Option<String>,
     pub client_secret: Option<SecretText>,
     pub redirect_url: Option<String>,
-    /// As it was given: use [`OidcConfig::label`], which knows the default.
+    /// As given: use [`OidcConfig::label`], which knows the default.
     pub given_label: Option<String>,
     pub email_domains: Vec<String>,
     pub new_user_merchant: Option<MerchantId>,
@@ -52,7 +52,7 @@ impl OidcConfig {
         }
     }
 
-    /// What the provider is called.
+    /// Returns the name of the provider for users.
     pub fn label(&self) -> String {
         let host = |issuer: &String| Url::parse(issuer).ok()?.host_str().map(str::to_owned);
         let given = self.given_label.clone();
@@ -62,14 +62,14 @@ impl OidcConfig {
     }
 }
 
-/// The address as it was written: a slash at its end makes it another issuer.
+/// Reads the address without normalizing it: a slash at its end makes it another issuer.
 fn issuer(raw: &Raw) -> Value<String> {
     let text = values::text(raw)?;
     values::public_url(raw)?;
     Ok(text.to_owned())
 }
 
-/// An address to which parameters are added.
+/// Reads an address to which parameters can be added.
 fn page(raw: &Raw) -> Value<String> {
     let text = values::text(raw)?;
     values::public_url(raw)?;
@@ -86,7 +86,7 @@ fn given(raw: &Raw) -> Value<String> {
 
 fn domains(raw: &Raw) -> Value<Vec<String>> {
     let read = |word: &str| {
-        // What stands behind the @ of an address that is one.
+        // A valid domain makes a valid address.
         let email = Email::parse(&format!("someone@{word}"));
         let domain = email.ok().map(|email| email.domain().to_owned());
         domain.ok_or_else(|| {
@@ -102,7 +102,7 @@ fn merchant_id(raw: &Raw) -> Value<MerchantId> {
         .map_err(|_| format!("must be the id of a merchant account, not {text:?}"))
 }
 
-/// A role in one merchant account: what holds in a whole organization is given by name, not by an address.
+/// Reads a role in one merchant account. Roles in a whole organization are given to users by name, not by an address.
 fn role(raw: &Raw) -> Value<Role> {
     let text = values::text(raw)?;
     let role: Option<Role> = text.parse().ok();

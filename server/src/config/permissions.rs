@@ -1,11 +1,11 @@
-//! Files and folders that others on this machine may read or change although they hold keys or payments.
+//! Warns of files and folders with keys or payments that other users on this machine may read or change.
 
 use std::path::Path;
 
 use super::{Config, DatabaseEngine, Setting, Source};
 use crate::sandbox_keys::{ADMIN_KEY_FILE, MASTER_KEY_FILE};
 
-/// Everybody but the owner may do this with a file.
+/// The access of other users than the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Others {
     Nothing,
@@ -14,7 +14,7 @@ enum Others {
 }
 
 impl Config {
-    /// Warnings about key files and folders that are not for their owner's eyes only, a line each.
+    /// Returns warnings about key files and folders that other users may read, a line each.
     pub(super) fn open_permissions(&self) -> Vec<String> {
         let mut found = Vec::new();
         for setting in Setting::ALL.iter().copied() {
@@ -42,7 +42,7 @@ impl Config {
         found
     }
 
-    /// The file of the database, where it is SQLite's.
+    /// Returns the file of the database, if it is SQLite's.
     pub fn sqlite_file(&self) -> Option<std::path::PathBuf> {
         match self.database_url.engine() {
             DatabaseEngine::Sqlite => {

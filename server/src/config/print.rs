@@ -1,4 +1,4 @@
-//! Showing a configuration: each setting, its value or `***`, and where it came from.
+//! Shows a configuration: each setting, its value or `***`, and its source.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::{Config, Mode, Setting};
 const HIDDEN: &str = "***";
 
 impl Config {
-    /// A table for people: setting, value, source; a line each.
+    /// Returns a table for people: setting, value, source; a line each.
     pub fn printout(&self) -> String {
         let rows: Vec<_> = Setting::ALL
             .iter()
@@ -31,7 +31,7 @@ impl Config {
         table
     }
 
-    /// The value of a setting as it may be shown to anybody.
+    /// Returns the value of a setting as everyone may see it.
     fn shown(&self, setting: Setting) -> String {
         match setting {
             Setting::Listen => self.listen.to_string(),

@@ -1,11 +1,11 @@
-//! What is wrong with a configuration: one line each.
+//! Problems of a configuration, one line each.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use super::setting::Setting;
 
-/// Where a value came from.
+/// The source of a value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Source {
     /// An option of the command line.
@@ -21,11 +21,11 @@ pub enum Source {
     },
     /// The configuration file.
     ConfigFile(PathBuf),
-    /// Nobody said anything.
+    /// No source has a value.
     Default,
-    /// No subcommand was given, which asks for the sandbox.
+    /// No subcommand was given, which means a sandbox.
     NoSubcommand,
-    /// Another setting asks for it.
+    /// Another setting implies it.
     Implied(Setting),
 }
 
@@ -43,12 +43,12 @@ impl fmt::Display for Source {
     }
 }
 
-/// One thing that is wrong, in one line, with what to do where that isn't obvious.
+/// One problem in one line, with its solution if that isn't obvious.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Problem(pub String);
 
 impl Problem {
-    pub(super) fn of(setting: Setting, source: &Source, what: impl fmt::Display) -> Self {
+    pub(super) fn new(setting: Setting, source: &Source, what: impl fmt::Display) -> Self {
         Self(format!("{setting} ({source}): {what}"))
     }
 }
@@ -59,7 +59,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong, at least one thing: shown together, a line each.
+/// All problems, at least one: shown together, a line each.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Problems(pub Vec<Problem>);
 

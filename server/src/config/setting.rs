@@ -1,15 +1,15 @@
-//! The list of settings: names, defaults and what they are for, in one place.
+//! The list of settings: names, defaults and purposes, in one place.
 
 use std::fmt;
 
-/// How a setting's value may be shown.
+/// The part of a setting's value that may be shown.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Shown {
-    /// As it is.
+    /// All of it.
     Plainly,
     /// Never. Such a setting can also come from a file that `MULTIRAIL_<NAME>_FILE` names.
     Never,
-    /// Without the password in it; may come from a file as well.
+    /// Without its password; may come from a file as well.
     WithoutPassword,
 }
 
@@ -25,22 +25,22 @@ macro_rules! settings {
             /// Every setting, in the order in which they are printed.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its name in `multirail.toml`.
+            /// Returns its name in `multirail.toml`.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Its default, in words where it depends on other settings.
+            /// Returns its default, in words if it depends on other settings.
             pub fn default_text(self) -> &'static str {
                 match self { $(Self::$variant => $default,)* }
             }
 
-            /// What it is for.
+            /// Returns its purpose.
             pub fn purpose(self) -> &'static str {
                 match self { $(Self::$variant => $purpose,)* }
             }
 
-            /// How its value may be shown.
+            /// Returns whether its value may be shown.
             pub fn shown(self) -> Shown {
                 match self { $(Self::$variant => Shown::$shown,)* }
             }
@@ -198,7 +198,7 @@ settings! {
 }
 
 impl Setting {
-    /// The setting with this name in `multirail.toml`.
+    /// Returns the setting with this name in `multirail.toml`.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
             .iter()
@@ -206,13 +206,12 @@ impl Setting {
             .find(|setting| setting.name() == name)
     }
 
-    /// The environment variable that sets it: `MULTIRAIL_LISTEN`.
+    /// Returns the environment variable that sets it: `MULTIRAIL_LISTEN`.
     pub fn variable(self) -> String {
         format!("MULTIRAIL_{}", self.name().to_ascii_uppercase())
     }
 
-    /// The environment variable that names a file with its value, for what is secret:
-    /// `MULTIRAIL_MASTER_KEY_FILE`.
+    /// Returns the environment variable that names a file with its value, for secrets: `MULTIRAIL_MASTER_KEY_FILE`.
     pub fn file_variable(self) -> Option<String> {
         match self.shown() {
             Shown::Plainly => None,
@@ -220,7 +219,7 @@ impl Setting {
         }
     }
 
-    /// The option that sets it: `--listen`.
+    /// Returns the option that sets it: `--listen`.
     pub fn option(self) -> String {
         format!("--{}", self.name().replace('_', "-"))
     }

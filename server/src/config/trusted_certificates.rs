@@ -1,4 +1,4 @@
-//! Certificates that the operator trusts beside those of the machine.
+//! Certificates that the operator trusts in addition to those of the machine.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-/// What a PEM file holds: one certificate at least, and none that TLS can't verify with.
+/// Reads a PEM file, which must hold at least one certificate, and none that TLS can't use.
 ///
 /// # Errors
-/// A line that says what is wrong with the file.
+/// A line that describes the problem of the file.
 pub fn read(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let shown = path.display();
     let pem = fs::read(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;

@@ -1,4 +1,4 @@
-//! Reading one value: what form it must have, and how a wrong one is described.
+//! Parsers of single values, with the messages about wrong ones.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -14,7 +14,7 @@ use url::Url;
 use super::layers::Raw;
 use crate::telemetry::{self, LogFormat};
 
-/// What a value is, or why it isn't one.
+/// A value, or the problem of its text.
 pub(super) type Value<T> = Result<T, String>;
 
 /// The engine that a database address names.
@@ -43,7 +43,7 @@ impl DatabaseUrl {
             {
                 DatabaseEngine::Postgres
             }
-            // The text may hold a password: it isn't repeated.
+            // The text may hold a password, so it isn't repeated.
             _ => {
                 return Err(
                     "must be sqlite:<path> or postgres://<user>:<password>@<host>/<database> \
@@ -58,12 +58,12 @@ impl DatabaseUrl {
         })
     }
 
-    /// The whole address, password included.
+    /// Returns the whole address, password included.
     pub fn expose(&self) -> &str {
         self.text.expose()
     }
 
-    /// Which engine it names.
+    /// Returns the engine that it names.
     pub fn engine(&self) -> DatabaseEngine {
         self.engine
     }
@@ -97,14 +97,14 @@ impl fmt::Debug for DatabaseUrl {
 /// Web origins that may call the client operations.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum CorsOrigins {
-    /// Every one.
+    /// Every origin.
     Any,
-    /// These, each as a browser writes it: `https://shop.example`.
+    /// These origins, as browsers write them: `https://shop.example`.
     Listed(Vec<String>),
 }
 
 impl CorsOrigins {
-    /// Whether a page of this `Origin` may call.
+    /// Returns whether a page of this `Origin` may call.
     pub fn allows(&self, origin: &str) -> bool {
         match self {
             Self::Any => true,
@@ -181,10 +181,10 @@ pub(super) fn address(raw: &Raw) -> Value<SocketAddr> {
     })
 }
 
-/// Whether the connection guard stands in front of the server.
+/// The use of the connection guard in front of the server.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ConnectionGuard {
-    /// Where the world connects to this server itself.
+    /// If clients connect to this server directly.
     Auto,
     On,
     Off,
@@ -209,13 +209,13 @@ pub(super) fn connection_guard(raw: &Raw) -> Value<ConnectionGuard> {
     }
 }
 
-/// The way in which a start looks for damage of the SQLite file.
+/// The depth of a start's search for damage in the SQLite file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DatabaseCheck {
-    /// Fully where that takes a second or two.
+    /// Fully, if that takes a second or two.
     Auto,
     Full,
-    /// Without a look at the indexes.
+    /// Without the indexes.
     Quick,
     Off,
 }
@@ -241,7 +241,7 @@ pub(super) fn database_check(raw: &Raw) -> Value<DatabaseCheck> {
     }
 }
 
-/// Without the slash at its end, so that paths can follow.
+/// Reads an address and removes the slash at its end, so that paths can follow.
 pub(super) fn public_url(raw: &Raw) -> Value<String> {
     let text = text(raw)?;
     let is_plain = |url: &Url| {
@@ -262,7 +262,7 @@ pub(super) fn public_url(raw: &Raw) -> Value<String> {
         })
 }
 
-/// `http://<loopback address>:<port>`. Names are not taken: what they stand for can change between check and use.
+/// Reads `http://<loopback address>:<port>`. Names are not accepted: they can change their meaning between check and use.
 pub(super) fn loopback_url(raw: &Raw) -> Value<SocketAddr> {
     let given = text(raw)?;
     given
@@ -276,7 +276,7 @@ pub(super) fn loopback_url(raw: &Raw) -> Value<SocketAddr> {
         })
 }
 
-/// A list, or a text with a comma between two words.
+/// Reads a list, or a text with commas between words.
 pub(super) fn words(raw: &Raw) -> Value<Vec<&str>> {
     match raw {
         Raw::Text(text) => text
@@ -345,7 +345,7 @@ pub(super) fn log_level(raw: &Raw) -> Value<String> {
     }
 }
 
-/// What is wrong with a secret is said without repeating any of it.
+/// Reads a secret. No message repeats any of it.
 pub(super) fn secret(raw: &Raw) -> Value<SecretText> {
     let text = text(raw).map_err(|_| "must be a text in quotes")?;
     if text.is_empty() {
@@ -354,7 +354,7 @@ pub(super) fn secret(raw: &Raw) -> Value<SecretText> {
     Ok(SecretText::new(text))
 }
 
-/// What is wrong with a secret is said without repeating any of it.
+/// Reads an admin key. No message repeats any of it.
 pub(super) fn admin_api_key(raw: &Raw) -> Value<SecretText> {
     let key = text(raw).map_err(|_| "must be a text in quotes")?;
     if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {

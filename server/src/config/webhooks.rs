@@ -1,4 +1,4 @@
-//! How webhooks are delivered.
+//! Settings of webhook deliveries.
 
 use std::time::Duration;
 
@@ -7,26 +7,26 @@ use multirail_domain::webhooks::webhook::{Jitter, RetrySchedule};
 use super::values::{self, Value};
 use super::{Raw, Reader, Setting};
 
-/// The settings of the delivery of webhooks.
+/// The settings of webhook deliveries.
 #[derive(Clone, Debug)]
 pub struct Webhooks {
     /// Limit for one whole exchange with an endpoint.
     pub timeout: Duration,
     /// Pauses before the automatic retries.
     pub retry_schedule: RetrySchedule,
-    /// By how much pauses are drawn out.
+    /// How much pauses are prolonged by chance.
     pub retry_jitter: Jitter,
-    /// Deliveries on their way at once.
+    /// Deliveries under way at once.
     pub concurrency: usize,
-    /// Of these to one endpoint.
+    /// Deliveries under way to one endpoint at once.
     pub endpoint_concurrency: usize,
-    /// How much of an endpoint's answer is kept, in bytes.
+    /// How much of an endpoint's answer is stored, in bytes.
     pub answer_limit_bytes: usize,
-    /// How long a failing delivery holds up later ones of its object, in seconds.
+    /// How long a failing delivery blocks later ones of its object, in seconds.
     pub order_patience_seconds: i64,
-    /// After how long without any success an endpoint is paused, in seconds; 0 never.
+    /// Seconds without any success after which an endpoint is paused; 0 never.
     pub pause_after_seconds: i64,
-    /// How long events and their tries are kept, in days.
+    /// How long events and delivery attempts are stored, in days.
     pub event_retention_days: i64,
 }
 

@@ -60,7 +60,7 @@ fn a_given_key_wins_and_makes_no_file() {
 }
 
 #[test]
-fn a_spoilt_file_is_refused_and_kept() {
+fn a_spoilt_file_is_refused_and_stays() {
     let directory = tempfile::tempdir().unwrap();
     let config = sandbox_in(directory.path());
     for (file, text) in [("admin.key", "\n"), ("master.key", "abc")] {
@@ -137,7 +137,7 @@ fn a_key_takes_the_place_of_another_in_a_folder_that_need_not_be_there() {
         keep_instead(&path, &SecretText::new(key)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{key}\n"));
     }
-    // Nothing else stays there.
+    // No other file is left.
     let entries = fs::read_dir(path.parent().unwrap()).unwrap();
     assert_eq!(entries.count(), 1);
 }

@@ -1,4 +1,4 @@
-//! `multirail audit verify` and `multirail audit export`: asks a running server, a portion at a time.
+//! `multirail audit verify` and `multirail audit export`: calls a running server, a portion at a time.
 
 use std::io;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use super::StartupError;
 use super::operator_call::{call, reason, unasked};
 use crate::cli::{AuditRequest, AuditWanted};
 
-/// How long an answer is waited for.
+/// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The same where the server looks through its database file.
+/// How long to wait if the server checks its database file.
 const PATIENCE_WITH_FILE: Duration = Duration::from_secs(1_800);
-/// Entries that are checked by one question.
+/// Entries that one request checks.
 const CHECKED_AT_ONCE: i64 = 1_000;
-/// Entries that are fetched by one question: the longest ones fit into what is read of an answer.
+/// Entries that one request fetches: the longest ones fit into the limit of an answer.
 const FETCHED_AT_ONCE: usize = 40;
 
 pub(super) async fn run(
@@ -73,14 +73,12 @@ pub(super) fn in_words(kind: &str) -> &str {
         "altered" => "not what was written",
         "missing" => "missing",
         "not_counted" => "not counted",
-        "head_altered" => {
-            "the last one, but what is stored apart of number and hash is not what was written"
-        }
+        "head_altered" => "the last one, but the separately stored number and hash were changed",
         other => other,
     }
 }
 
-/// A log that is whole may stand in a file that is damaged elsewhere.
+/// Checks the database file: a valid log may be in a file that is damaged elsewhere.
 async fn check_file(asked: &AuditRequest) -> Result<(), StartupError> {
     let address = with(&asked.address, &[("limit", "1"), ("check_file", "true")]);
     let text = text_within(asked, &address, PATIENCE_WITH_FILE).await?;
@@ -96,7 +94,7 @@ async fn check_file(asked: &AuditRequest) -> Result<(), StartupError> {
     )))
 }
 
-/// The entry that was noted is there still, and is the same.
+/// Checks that the log still has the noted entry, with its hash.
 async fn check_noted(asked: &AuditRequest, sequence: i64, hash: &str) -> Result<(), StartupError> {
     let before = (sequence + 1).to_string();
     let query = [("before", before.as_str()), ("limit", "1")];
@@ -104,7 +102,7 @@ async fn check_noted(asked: &AuditRequest, sequence: i64, hash: &str) -> Result<
     match listed.first() {
         Some(entry) if entry.sequence == sequence && entry.hash == hash => Ok(()),
         Some(entry) if entry.sequence == sequence => Err(StartupError::AuditLogNotWhole(format!(
-            "entry {sequence} of the audit log has another hash than was noted: all up to it was written anew"
+            "entry {sequence} of the audit log has another hash than was noted: the log was rewritten up to it"
         ))),
         _ => Err(StartupError::AuditLogNotWhole(format!(
             "the audit log has no entry {sequence}, which was noted: it was put back to an earlier state"

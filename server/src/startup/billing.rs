@@ -1,4 +1,4 @@
-//! Billing: its services with the ports that they use, filled in.
+//! Builds the services of billing over the adapters of their ports.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `multirail check-config --connect`: tries what the settings name. Nothing is changed or sent anywhere.
+//! `multirail check-config --connect`: tries the services that the settings name. Nothing is changed or sent anywhere.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -18,7 +18,7 @@ use super::{mail, oidc, public_listener};
 use crate::cli::Tried;
 use crate::config::{Config, Setting};
 
-/// The time that one connection may take.
+/// The time limit of one connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Tries one after the other.

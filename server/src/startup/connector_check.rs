@@ -8,7 +8,7 @@ use super::StartupError;
 use super::operator_call::{call, reason, unasked};
 use crate::cli::ConnectorCheck;
 
-/// What to print where the processor takes the credentials.
+/// Returns the text to print if the processor accepts the credentials.
 pub(super) async fn run(asked: ConnectorCheck) -> Result<String, StartupError> {
     let (address, key) = (&asked.address, &asked.admin_key);
     let answer = call(
@@ -27,14 +27,14 @@ pub(super) async fn run(asked: ConnectorCheck) -> Result<String, StartupError> {
     })
 }
 
-/// What else than yes a server can answer.
+/// The answers of a server other than yes.
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     /// The processor refuses the credentials.
     Refused(String),
-    /// The processor gave no answer that can be trusted.
+    /// The processor gave no reliable answer.
     NotKnown(String),
-    /// Nobody asked it.
+    /// The processor was not asked.
     Nothing(String),
 }
 

@@ -1,4 +1,4 @@
-//! What speaks to processors.
+//! Builds the connectors.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ use super::public_listener::choose_cryptography;
 use crate::cli::KnownConnector;
 use crate::config::Config;
 
-/// The way of a sandbox to the simulated processors, in this process or in one of their own.
+/// Returns a sandbox's access to the simulated processors, in this process or in one of their own.
 pub(super) fn to_simulators(
     config: &Config,
     processor: Option<&Arc<Processor>>,
@@ -35,10 +35,10 @@ pub(super) fn to_simulators(
     }
 }
 
-/// The connectors of this server; a sandbox has the simulated processors besides.
+/// Returns the connectors of this server; a sandbox also has the simulated processors.
 ///
 /// # Errors
-/// Certificates that can't be read.
+/// Fails when certificates can't be read.
 pub(super) fn directory(
     config: &Config,
     processor: Option<&Arc<Processor>>,
@@ -52,10 +52,10 @@ pub(super) fn directory(
     })
 }
 
-/// Every connector of this program, and whether a server with these settings has it.
+/// Returns every connector of this program, and whether a server with these settings has it.
 pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
     choose_cryptography();
-    // Nobody is called, so nobody need be trusted.
+    // Nothing is called, so no certificates are needed.
     let known = multirail_connectors::known(&client(config, Vec::new())).into_iter();
     known
         .map(|connector| KnownConnector {
@@ -68,10 +68,10 @@ pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
         .collect()
 }
 
-/// What validates merchants to Apple Pay.
+/// Returns the client that validates merchants at Apple Pay.
 ///
 /// # Errors
-/// Certificates that can't be read.
+/// Fails when certificates can't be read.
 pub(super) fn apple_pay(config: &Config) -> Result<Apple, StartupError> {
     Ok(Apple::new(AppleSettings {
         url: config.connectors.apple_pay_gateway_url.clone(),
@@ -85,10 +85,10 @@ pub(super) fn apple_pay(config: &Config) -> Result<Apple, StartupError> {
     }))
 }
 
-/// What opens wallets.
+/// Returns the keys and certificates that open wallets' tokens.
 ///
 /// # Errors
-/// A root certificate that can't be read.
+/// Fails when a root certificate can't be read.
 pub(super) fn wallets(config: &Config) -> Result<Wallets, StartupError> {
     let refused = |path: &Path, why: String| {
         StartupError::Refused(format!(

@@ -1,4 +1,4 @@
-//! The tables of every subject, as the store has to know them.
+//! The tables of every subject, for the store.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use multirail_store::{CORE, Declared, SqlStore, VAULT};
 
 use super::StartupError;
 
-/// In the order in which a change of all data keys goes through them. One may be under way: a new subject comes last.
+/// The order in which a change of all data keys reseals them. One may be under way: a new subject comes last.
 fn declared() -> Vec<Declared> {
     let identity = multirail_identity::store::DECLARED;
     let billing = multirail_billing::store::DECLARED;
     [CORE, &[identity, VAULT, billing]].concat()
 }
 
-/// The store over an open, migrated database.
+/// Returns the store over an open, migrated database.
 pub(super) fn store(
     engine: &Engine,
     seal: Arc<dyn Seal>,
@@ -33,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    /// The columns of the schema that this condition says.
+    /// Returns the columns of the schema for which this condition holds.
     async fn columns(condition: &str) -> BTreeSet<String> {
         let directory = tempfile::tempdir().expect("a directory");
         let url = format!("sqlite:{}/test.db", directory.path().display());
@@ -59,7 +59,7 @@ mod tests {
         columns.map(|column| column.name()).collect()
     }
 
-    /// The schema seals the columns that subjects declare, and the keys themselves.
+    /// The sealed columns of the schema are those that subjects declare, and the keys themselves.
     #[tokio::test]
     async fn every_sealed_column_of_the_schema_is_declared() {
         let keys = [
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(columns("lower(c.type) = 'blob'").await, known);
     }
 
-    /// What the schema has room for, JSON under these four names and everything sealed, are records, or somebody says why not.
+    /// Columns for JSON under these four names and all sealed columns are records, or their subject says why not.
     #[tokio::test]
     async fn every_record_of_the_schema_is_declared() {
         let stored = columns(
@@ -93,9 +93,9 @@ mod tests {
         assert_eq!(stored.await, known);
     }
 
-    /// A change of all data keys remembers the column that it has come to, and goes on behind it.
+    /// A change of all data keys stores the column that it has reached, and continues after it.
     #[test]
-    fn the_order_of_what_is_sealed_anew_stays() {
+    fn the_order_of_resealed_columns_stays() {
         insta::assert_snapshot!(sealed().join("\n"), @"
         merchant_accounts.secrets
         business_profiles.secrets

@@ -1,4 +1,4 @@
-//! The demo merchant of a sandbox: made on the first start, found again on every later one.
+//! The demo merchant of a sandbox: created on the first start, found again on every later one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,25 +28,26 @@ const MERCHANT: &str = "demo";
 const CONNECTOR: &str = "fauxpay";
 const KEY_FILE: &str = "demo_merchant.key";
 
-/// What a person needs to make a payment.
+/// Everything that a person needs to make a payment.
 #[derive(Clone, Debug)]
 pub struct Demo {
     pub merchant_id: String,
     pub api_key: SecretText,
     pub publishable_key: String,
-    /// An id that is free, for the commands that are printed.
+    /// A free id, for the commands that are printed.
     pub next_payment_id: String,
-    /// Its account at the simulated processor, unless somebody deleted that.
+    /// Its account at the simulated processor, unless that was deleted.
     pub connector_account: Option<ConnectorAccount>,
 }
 
-/// The number of tries: of servers that start at once on a new database one makes the merchant, and the others find it.
+/// The number of attempts: if several servers start at once on a new database, one creates the merchant, and the others
+/// find it.
 const TRIES: u32 = 5;
 
-/// The time that another server is given to go on.
+/// The pause for another server to continue.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
+/// Creates the demo merchant if it is missing, and a new key for it if the old one is lost.
 pub(super) async fn ensure(services: &Services, config: &Config) -> Result<Demo, StartupError> {
     let mut tries = 1;
     loop {
@@ -109,7 +110,7 @@ async fn make(services: &Services, config: &Config) -> Result<Demo, StartupError
     })
 }
 
-/// Settings of wallets with keys of the demo merchant's own, so that a checkout shows the buttons.
+/// Returns settings of wallets with keys of the demo merchant's own, so that a checkout shows the buttons.
 fn wallets(random: &dyn Random) -> SecretNotes {
     let (Some(apple), Some(google)) =
         (MerchantKey::generate(random), MerchantKey::generate(random))
@@ -123,7 +124,7 @@ fn wallets(random: &dyn Random) -> SecretNotes {
                 "merchant_capabilities": ["supports3DS"],
                 "supported_networks": ["amex", "discover", "masterCard", "visa"],
             },
-            // An app's session: Apple isn't asked, and reads no certificate.
+            // An app's session: Apple isn't called, and no certificate is read.
             "session_token_data": {
                 "certificate": "-",
                 "certificate_keys": "-",
@@ -151,7 +152,7 @@ fn wallets(random: &dyn Random) -> SecretNotes {
             "payment_decryption": {
                 "private_key": google.private.as_str(),
                 "recipient_id": "merchant:demo",
-                // Nobody signs with it: tokens of the real Google Pay are not for the demo merchant.
+                // Nothing is signed with it: tokens of the real Google Pay are not for the demo merchant.
                 "root_signing_keys": [{ "keyValue": google.public.as_str(), "protocolVersion": "ECv2" }],
             },
         },

@@ -1,4 +1,4 @@
-//! Users: their services with the ports that they use, filled in.
+//! Builds the services of users over the adapters of their ports.
 
 use std::sync::Arc;
 

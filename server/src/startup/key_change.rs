@@ -1,4 +1,4 @@
-//! `multirail keys rotate` and `multirail keys status`: asks a running server, and shows how far it is.
+//! `multirail keys rotate` and `multirail keys status`: calls a running server, and shows its progress.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use super::StartupError;
 use super::operator_call::{call, reason, unasked};
 use crate::cli::{KeysRequest, KeysWanted};
 
-/// How long an answer is waited for.
+/// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How often it is asked how far the work has come.
+/// The interval between questions about the progress.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
-/// How long a server may be away while it works, as it is while it is started again.
+/// How long a server may be unreachable during the work, as during a restart.
 const AWAY_AT_MOST: Duration = Duration::from_secs(120);
 
 pub(super) async fn run(
@@ -60,8 +60,8 @@ pub(super) async fn run(
     }
 }
 
-/// Shows each step that is new, until there is nothing left to do. That the server is away for a while changes nothing: the
-/// work goes on when it is back.
+/// Shows each new step, until there is nothing left to do. A server that is unreachable for a while continues when it is
+/// back.
 async fn until_finished(
     asked: &KeysRequest,
     tell: &mut dyn FnMut(&str) -> io::Result<()>,

@@ -1,4 +1,4 @@
-//! Binding the address and everything that has to know it.
+//! Binds the address, and builds everything that has to know it.
 
 use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
@@ -54,7 +54,7 @@ pub(super) struct Bound {
     pub server: HttpServer<Context>,
     /// The state that every request can reach.
     pub state: Context,
-    /// What stands in front of the server, if anything does.
+    /// The connection guard in front of the server, if there is one.
     pub guard: Option<Guard>,
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn listen(
     let mut refused = String::new();
     let tries = if config.listen.port() == 0 { TRIES } else { 1 };
     for _ in 0..tries {
-        // Links that payers get contain the port, so it is settled before anything is built.
+        // Links that payers get contain the port, so it is determined before anything is built.
         let listener = PublicListener::open(config).await?;
         let address = match (listener.address(), config.listen.port()) {
             (Some(address), _) => address,
@@ -118,14 +118,14 @@ pub(super) async fn listen(
     })
 }
 
-/// The simulated processor, with a ledger of its own beside our database.
+/// Builds the simulated processor, with a ledger of its own beside our database.
 pub(super) fn processor(
     config: &Config,
     url: &str,
     opened: &Opened,
     random: &Arc<dyn Random>,
 ) -> Result<Arc<Processor>, StartupError> {
-    // With PostgreSQL and keys that were given nobody else has made it.
+    // With PostgreSQL and keys from the settings, nothing else has created it.
     create_directory(&config.data_directory).map_err(|error| {
         let folder = config.data_directory.display();
         StartupError::Refused(format!("can't make {folder}: {error}"))
@@ -209,7 +209,7 @@ fn serve(
     Ok((server, state))
 }
 
-/// The cause says more than the error: which of many things kept it from binding.
+/// Returns the error with its causes, which say why binding failed.
 fn with_causes(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
@@ -220,7 +220,7 @@ fn with_causes(error: &dyn Error) -> String {
     line
 }
 
-/// The keys that open the operations of the operator.
+/// The keys for the operator's operations.
 impl From<&Keys> for AdminKeys {
     fn from(keys: &Keys) -> Self {
         AdminKeys {

@@ -1,4 +1,4 @@
-//! What hands over mail.
+//! Builds the mailer.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use multirail_senders::mail::{MailSecurity, SmtpMailer, SmtpServer};
 use super::StartupError;
 use crate::config::{self, Config};
 
-/// The operator's server, or in a sandbox without one the log. Nothing where no mail is sent.
+/// Returns the operator's server, or the log in a sandbox without one. Without either, no mail is sent.
 pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, StartupError> {
     match smtp(config)? {
         Some(mailer) => Ok(Some(Arc::new(mailer))),
@@ -21,7 +21,7 @@ pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, Startup
     }
 }
 
-/// Returns the client of the operator's mail server; nothing where there is none.
+/// Returns the client of the operator's mail server, if there is one.
 pub(super) fn smtp(config: &Config) -> Result<Option<SmtpMailer>, StartupError> {
     let mail = &config.mail;
     let (Some(server), Some(from)) = (&mail.server, &mail.from) else {
@@ -43,7 +43,7 @@ pub(super) fn smtp(config: &Config) -> Result<Option<SmtpMailer>, StartupError> 
     Ok(Some(mailer))
 }
 
-/// Mail of a sandbox, for whoever has it in front of him.
+/// Prints the mail of a sandbox to the log.
 struct Printed;
 
 #[async_trait]

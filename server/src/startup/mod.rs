@@ -1,4 +1,4 @@
-//! Putting a server together: the only place that names concrete adapters.
+//! Puts a server together: the only place that names concrete adapters.
 
 mod audit_log;
 mod backup;
@@ -79,8 +79,9 @@ pub enum StartupError {
 }
 
 impl StartupError {
-    /// What the process ends with. A service manager starts it again on any of the first three; 3 means that this will help. 4 is the
-    /// answer to a question: a processor refuses an account's credentials, the audit log or a backup isn't what was written.
+    /// Returns the exit code of the process. A service manager restarts it after any of the first three; 3 means that a
+    /// restart will help. 4 is a negative answer to a check: a processor refuses an account's credentials, or the audit log
+    /// or a backup was altered.
     pub fn exit_code(&self) -> u8 {
         match self {
             StartupError::Keys(_)
@@ -95,13 +96,13 @@ impl StartupError {
     }
 }
 
-/// The pause between two looks of a stopping server at open requests.
+/// The interval at which a stopping server checks for open requests.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A server that runs.
 pub struct Running {
     pub address: SocketAddr,
-    /// Where it is reached, without a trailing slash.
+    /// Its address, without a trailing slash.
     pub url: String,
     /// Whether it speaks TLS itself.
     pub is_tls: bool,
@@ -109,9 +110,9 @@ pub struct Running {
     pub services: Arc<Services>,
     /// The demo merchant of a sandbox.
     pub demo: Option<Demo>,
-    /// The simulated processor of a sandbox, where it lives in this process.
+    /// The simulated processor of a sandbox, if it runs in this process.
     pub processor: Option<Arc<Processor>>,
-    /// Where the metrics are served, if they are.
+    /// The address of the metrics, if they are served.
     pub metrics_address: Option<SocketAddr>,
     server: dropshot::HttpServer<Context>,
     state: Context,
@@ -126,7 +127,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Waits until a commit fails so that only a new start can tell whether it is stored. Whoever serves ends then.
+    /// Waits until a commit fails so that only a new start can tell whether it is stored. The program then ends.
     pub async fn lost_commit(&mut self) -> String {
         match self.lost_commit.wait_for(Option::is_some).await {
             Ok(why) => why.clone().unwrap_or_default(),
@@ -135,25 +136,25 @@ impl Running {
         }
     }
 
-    /// Where the server itself listens, when the connection guard stands in front of it.
+    /// Returns the server's own address, if the connection guard stands in front of it.
     fn behind_guard(&self) -> Option<SocketAddr> {
         self.guard.as_ref().map(|_| self.server.local_addr())
     }
 
-    /// Says that it isn't ready, goes on for as long as load balancers need to hear of it, and waits until no request is
-    /// without its answer.
+    /// Reports that it isn't ready, goes on until load balancers have noticed, and waits until every request has its
+    /// answer.
     async fn leaves_rotation(&self) {
         self.state.stopping.begin();
         tokio::time::sleep(self.shutdown_delay).await;
-        // Until the listener is closed connections are taken, and while requests are waited for nobody would serve them: so
-        // those are waited for first.
+        // Until the listener is closed it accepts connections. Nothing serves them while open requests are waited for, so
+        // those come first.
         while self.state.traffic.unanswered() > 0 {
             tokio::time::sleep(LOOK_AGAIN).await;
         }
     }
 
-    /// Leaves rotation, finishes what is in flight, then stops. What takes longer than `patience` isn't waited for before no
-    /// connection is taken any more.
+    /// Leaves rotation, finishes running requests, then stops. After `patience` it closes the listener without waiting for
+    /// the rest.
     ///
     /// # Errors
     /// dropshot's, when the server had failed before.
@@ -161,13 +162,13 @@ impl Running {
         let _ = tokio::time::timeout(patience, self.leaves_rotation()).await;
         if let Some(guard) = &self.guard {
             guard.close_door();
-            // Clients that connected a moment ago are answered still.
+            // Clients that have just connected still get an answer.
             guard.newcomers_have_spoken().await;
         }
         self.close().await
     }
 
-    /// Finishes what is in flight, then stops.
+    /// Finishes running requests, then stops.
     ///
     /// # Errors
     /// dropshot's, when the server had failed before.
@@ -176,7 +177,7 @@ impl Running {
         if let Some(guard) = &self.guard {
             guard.close_door();
         }
-        // Side by side, so that no request is cut off for a worker that takes long.
+        // In parallel, so that no request is cut off because a worker takes long.
         let ((), closed) = tokio::join!(self.workers.stop(), self.server.close());
         if let Some(guard) = self.guard {
             guard.leave().await;
@@ -190,7 +191,7 @@ impl Running {
 /// Starts a server and returns once it answers.
 ///
 /// # Errors
-/// Whatever keeps it from serving, in one line.
+/// The reason why it can't serve, in one line.
 pub async fn start(config: Config) -> Result<Running, StartupError> {
     let random: Arc<dyn Random> = Arc::new(OsRandom);
     let keys = keys_for(&config, random.as_ref())?;
@@ -236,7 +237,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     })
 }
 
-/// What the database calls when it lost a commit, and where that is heard.
+/// Returns the hook that the database calls after it lost a commit, and the channel that reports it.
 fn fatal() -> (Fatal, watch::Receiver<Option<String>>) {
     let (told, heard) = watch::channel(None);
     let fatal = Fatal::new(move |why| {
@@ -249,7 +250,7 @@ fn fatal() -> (Fatal, watch::Receiver<Option<String>>) {
     (fatal, heard)
 }
 
-/// The figures, where somebody wants to read them. Comes before whatever measures.
+/// Opens the metrics page, if it is configured. Comes before everything that measures.
 async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
     let Some(address) = config.metrics_listen else {
         return Ok(None);
@@ -264,10 +265,10 @@ async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
     Ok(Some(page))
 }
 
-/// The time that a start has to come to its end when the server is told to stop meanwhile.
+/// How long a start may go on when the server is told to stop meanwhile.
 const LAST_OF_START: Duration = Duration::from_secs(5);
 
-/// `multirail serve`: starts, says how to use it, serves until SIGTERM or Ctrl-C, finishes what is in flight.
+/// `multirail serve`: starts, prints how to use the server, serves until SIGTERM or Ctrl-C, and finishes running requests.
 ///
 /// # Errors
 /// As [`start`], and [`StartupError::CommitLost`].
@@ -284,7 +285,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let is_stopped = started.is_none();
     let mut running = match started {
         Some(running) => running,
-        // It may answer already; a start that waits for something is given up.
+        // It may answer already; a start that waits for something is cancelled.
         None => match tokio::time::timeout(grace.min(LAST_OF_START), starting).await {
             Ok(running) => running?,
             Err(_) => return Ok(()),
@@ -305,7 +306,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         () = std::future::ready(()), if is_stopped => None,
         why = running.lost_commit() => Some(why),
     };
-    tracing::info!("stopping: finishing what is in flight");
+    tracing::info!("stopping: finishing running requests");
     let patience = delay + grace / 2;
     match tokio::time::timeout(delay + grace, running.close_within(patience)).await {
         Ok(Ok(())) => tracing::info!("stopped"),
@@ -318,10 +319,10 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     }
 }
 
-/// `multirail migrate`: brings the database up to date, says what was done, and exits.
+/// `multirail migrate`: migrates the database, prints the migrations, and exits.
 ///
 /// # Errors
-/// A database that can't be opened or brought up to date.
+/// Fails when the database can't be opened or migrated.
 pub async fn migrate(config: Config) -> Result<(), StartupError> {
     let (engine, migrated) = open::engine(&config, Fatal::logged()).await?;
     engine.close().await;
@@ -329,10 +330,10 @@ pub async fn migrate(config: Config) -> Result<(), StartupError> {
     Ok(())
 }
 
-/// `multirail openapi`: the document.
+/// `multirail openapi`: returns the document.
 ///
 /// # Errors
-/// None today; the signature leaves room for documents that depend on configuration.
+/// Never today; the signature allows documents that depend on configuration.
 pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
     Ok(match format {
         DocumentFormat::Json => multirail_api::document_json().to_owned(),

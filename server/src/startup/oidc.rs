@@ -1,4 +1,4 @@
-//! What asks the identity provider who signs in.
+//! Builds the identity provider.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use multirail_outbound::{Certificate, Manner};
 use super::StartupError;
 use crate::config::Config;
 
-/// A provider, and whom it lets in.
+/// A provider, and the rules for its users.
 type Known = (Arc<dyn IdentityProvider>, OidcRules);
 
-/// How long each call to the provider may take at most.
+/// The longest time for each call to the provider.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// The operator's provider, and whom it lets in; nothing where there is none.
+/// Returns the operator's provider, if there is one, and the rules for its users.
 ///
 /// # Errors
-/// Certificates that can't be read.
+/// Fails when certificates can't be read.
 pub(super) fn provider(
     config: &Config,
     clock: Arc<dyn Clock>,
@@ -49,10 +49,10 @@ pub(super) fn provider(
     Ok(Some((Arc::new(provider), rules)))
 }
 
-/// Returns the client of the operator's provider; nothing where there is none.
+/// Returns the settings of the client for the operator's provider, if there is one.
 ///
 /// # Errors
-/// Certificates that can't be read.
+/// Fails when certificates can't be read.
 pub(super) fn settings(config: &Config) -> Result<Option<OidcSettings>, StartupError> {
     let oidc = &config.oidc;
     let (Some(issuer), Some(client_id), Some(redirect_url)) =
@@ -71,7 +71,7 @@ pub(super) fn settings(config: &Config) -> Result<Option<OidcSettings>, StartupE
         client_secret: oidc.client_secret.clone(),
         redirect_url: redirect_url.clone(),
         targets: config.oidc_targets(),
-        // Somebody waits in front of a page.
+        // A user waits in front of a page.
         deadline: config.processor_deadline.min(LONGEST),
         manner: Manner {
             proxy: oidc.proxy.clone(),

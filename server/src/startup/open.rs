@@ -1,4 +1,4 @@
-//! Opening the database: migrations, the mode it was born in, its keys.
+//! Opens the database: migrations, its mode, its keys.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,13 +21,13 @@ use super::declared;
 use crate::config::{Config, DatabaseCheck};
 use crate::sandbox_keys::Keys;
 
-/// How often a start asks for a database that isn't up yet.
+/// The interval at which a start tries a database that isn't up yet.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// The longest SQLite file whose indexes are checked by each start.
+/// The largest SQLite file whose indexes every start checks.
 const FULLY_CHECKED_BYTES: u64 = 256 << 20;
 
-/// What the rest of a server stands on.
+/// The opened database, which the rest of a server uses.
 pub(super) struct Opened {
     pub engine: Engine,
     pub store: Arc<SqlStore>,
@@ -35,7 +35,7 @@ pub(super) struct Opened {
     pub ring: SharedRing,
     pub vault: Arc<dyn Vault>,
     pub clock: Arc<SystemClock>,
-    /// Business time of the start, where no other process can use the database.
+    /// Business time of the start, if no other process can use the database.
     pub alone_since: Option<Timestamp>,
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn open(
     })
 }
 
-/// Opens the database and brings it up to date; says what that took.
+/// Opens and migrates the database; reports the migrations.
 pub(super) async fn engine(
     config: &Config,
     fatal: Fatal,
@@ -125,7 +125,7 @@ async fn migrated(config: &Config, options: &Options) -> Result<(Engine, Migrate
     Ok((engine, migrated))
 }
 
-/// A database keeps to the mode it was born in: simulated and real money never meet.
+/// Checks the mode, which a database keeps for ever: simulated and real money never mix.
 async fn check_mode(engine: &Engine, config: &Config) -> Result<(), StartupError> {
     let mode = if config.is_sandbox() {
         "sandbox"
@@ -154,17 +154,17 @@ async fn key_ring(
         let (_, wrapped) = KeyRing::create(master, random.as_ref(), now_micros);
         let first: Vec<InstallationKey> = wrapped.into_iter().map(Into::into).collect();
         store_first_keys(engine, &first).await.map_err(database)?;
-        // Another server may have been first: what counts is what is stored.
+        // Another server may have been first: its stored keys are used.
         stored = stored_keys(engine).await.map_err(database)?;
     }
     KeyRing::open_stored(master, &stored).map_err(|error| StartupError::Refused(error.to_string()))
 }
 
-/// A master key that was made for a database of another one is taken away again, so that the lost one finds its place.
+/// Deletes a master key that was just made for a database with another one, so that the lost one can take its place.
 fn lost_master_key(keys: &Keys, refused: StartupError) -> StartupError {
     match (refused, keys.made_master_key()) {
         (StartupError::Refused(_), Some(made)) => {
-            // Where it stays, the next start says what is wrong with it.
+            // If it stays, the next start reports the problem.
             let _ = std::fs::remove_file(made);
             StartupError::Refused(format!(
                 "{} is missing, and the database was made with the key in it: restore it, or start over with an empty data directory \
@@ -176,7 +176,8 @@ fn lost_master_key(keys: &Keys, refused: StartupError) -> StartupError {
     }
 }
 
-/// Where this server finds another master key, once the operator has put it in the place of the one that it started with.
+/// Returns the function that reads the master key again, after the operator has replaced the one that the server started
+/// with.
 fn later_master_key(config: &Config) -> Option<ReadMasterKey> {
     let path = config.master_key_file()?;
     Some(Box::new(move || {

@@ -3,7 +3,7 @@
 use multirail_api::Apis;
 use multirail_http::{Api, Context};
 
-/// Names them once. A satellite brings along types of its own.
+/// Names each type once. A satellite adds types of its own.
 pub(super) enum Operations {}
 
 impl Apis<Context> for Operations {

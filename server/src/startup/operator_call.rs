@@ -1,4 +1,4 @@
-//! Calls of the operator's command line at a running server.
+//! Calls of the operator's command line to a running server.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use super::public_listener::choose_cryptography;
 
 const ANSWER_BYTES: usize = 65_536;
 
-/// Sends it; the answer is whatever the server says.
+/// Sends the call; returns any answer of the server.
 ///
 /// # Errors
-/// [`StartupError::Refused`] where no server answers.
+/// [`StartupError::Refused`] if no server answers.
 pub(super) async fn call(
     method: Method,
     address: &Url,
@@ -29,7 +29,7 @@ pub(super) async fn call(
     trusted: &[CertificateDer<'static>],
 ) -> Result<Response, StartupError> {
     choose_cryptography();
-    // The operator names the server on his own command line: it may stand anywhere.
+    // The operator names the server on the command line, so any address is allowed.
     let everywhere = AllowedTargets::read(["0.0.0.0/0", "::/0"]);
     let rules = TargetRules {
         allows_http: true,
@@ -69,12 +69,12 @@ pub(super) async fn call(
     answer.map_err(|error| unasked(address, &error.to_string()))
 }
 
-/// Nothing was done there.
+/// Returns the error for a call that reached no server.
 pub(super) fn unasked(address: &Url, why: &str) -> StartupError {
     StartupError::Refused(format!("{address}: {why}"))
 }
 
-/// Why the server didn't answer 200.
+/// Returns why the server didn't answer 200.
 pub(super) fn reason(answer: &Response) -> String {
     let error: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     let message = error.pointer("/error/message").or(error.get("message"));

@@ -1,4 +1,4 @@
-//! The simulator's payer pages behind their port.
+//! Implements the port of payer pages for the simulator.
 
 use std::sync::Arc;
 

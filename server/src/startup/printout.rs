@@ -1,4 +1,4 @@
-//! What a started server prints: enough to make a payment within a minute.
+//! Texts that a started server prints: enough to make a payment within a minute.
 
 use std::io::{Write, stdout};
 
@@ -6,13 +6,13 @@ use multirail_database::Migrated;
 
 use super::Running;
 
-/// Prints to standard output, which may have gone or lie on a full disk: nobody could be told of that.
+/// Prints to standard output. A failure (it may be closed or on a full disk) can't be reported anywhere.
 pub(super) fn say(text: &str) {
     let mut out = stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Where it listens, for people.
+/// Returns the address for people.
 pub(super) fn address(running: &Running) -> String {
     let scheme = if running.is_tls { "https" } else { "http" };
     let socket = format!("{scheme}://{}", running.address);
@@ -28,7 +28,7 @@ pub(super) fn address(running: &Running) -> String {
     text
 }
 
-/// What was done to the schema.
+/// Returns a text about the migrations.
 pub(super) fn migrated(migrated: &Migrated) -> String {
     let Migrated { from, to, applied } = migrated;
     if applied.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn migrated(migrated: &Migrated) -> String {
     text
 }
 
-/// Address, keys and two commands that create and confirm a payment.
+/// Returns address, keys and two commands that create and confirm a payment.
 pub(super) fn sandbox(running: &Running) -> String {
     let (address, url) = (address(running), &running.url);
     let admin_key = running.keys.admin_api_key.expose();

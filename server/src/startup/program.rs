@@ -1,4 +1,4 @@
-//! The work that the command line hands out.
+//! The work that the command line starts.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Where the world connects: dropshot itself, or the connection guard in front of it.
+//! The listener for clients: dropshot itself, or the connection guard in front of it.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -19,20 +19,21 @@ use crate::config::Config;
 /// For files, logs, outgoing calls.
 const OTHER_FILES: u64 = 256;
 
-/// Requests of one connection at once. HTTP/2 servers commonly allow so many streams.
+/// The most requests of one connection at once. HTTP/2 servers commonly allow so many streams.
 const STREAMS: usize = 100;
 
-/// The number of requests that may wait for their bodies, for each that may be worked on. One holds little but its body.
+/// How many requests may wait for their bodies, for each that may be worked on. A waiting request holds little but its
+/// body.
 const READ_FOR_EACH_WORKED_ON: usize = 8;
 
-/// The guard's listener where there is a guard, bound and not yet served.
+/// The guard's listener, if there is a guard: bound and not yet served.
 pub(super) struct PublicListener {
     listener: Option<(TcpListener, SocketAddr)>,
     visitors: Visitors,
 }
 
 impl PublicListener {
-    /// Binds the address, if that is the guard's to do.
+    /// Binds the address, if the guard listens on it.
     pub async fn open(config: &Config) -> Result<Self, StartupError> {
         let refused = |error: std::io::Error| StartupError::Listen {
             address: config.listen,
@@ -51,12 +52,12 @@ impl PublicListener {
         })
     }
 
-    /// What is bound already.
+    /// Returns the bound address.
     pub fn address(&self) -> Option<SocketAddr> {
         self.listener.as_ref().map(|(_, address)| *address)
     }
 
-    /// Where dropshot listens: behind the guard that is any loopback port.
+    /// Returns the address for dropshot: any loopback port behind the guard.
     pub fn behind(&self, address: SocketAddr) -> SocketAddr {
         match &self.listener {
             Some(_) => SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
@@ -64,7 +65,7 @@ impl PublicListener {
         }
     }
 
-    /// What requests are counted and limited by.
+    /// Returns the counts and limits of requests.
     pub fn traffic(&self, config: &Config) -> Traffic {
         let rate_limit = (config.rate_limit_per_second > 0).then(|| {
             let (rate, burst) = (config.rate_limit_per_second, config.rate_limit_burst);
@@ -93,7 +94,7 @@ impl PublicListener {
         }
     }
 
-    /// Has the guard stand in front of what listens at `behind`.
+    /// Starts the guard in front of the server at `behind`.
     pub fn guard(self, config: &Config, behind: SocketAddr) -> Option<Guard> {
         let (listener, _) = self.listener?;
         let duty = Duty {
@@ -112,15 +113,15 @@ impl PublicListener {
     }
 }
 
-/// Settles which cryptography TLS uses. Two are linked in, dropshot's and the database driver's, and with two to choose
-/// from TLS refuses to start.
+/// Chooses the cryptography of TLS. Two are linked in, dropshot's and the database driver's, and TLS refuses to choose
+/// between them.
 pub(super) fn choose_cryptography() {
-    // An error says that it was settled before, by another server in this process.
+    // An error means that another server in this process has chosen before.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
 }
 
-/// Makes room for as many connections as may be open: many systems start programs with 1024 files at most, and let them
-/// have more for the asking.
+/// Raises the limit of open files for all allowed connections: many systems start programs with 1024 files, and allow more
+/// on request.
 pub(super) fn allow_files(config: &Config) {
     let connections = if config.has_connection_guard() {
         // The client's, and both ends of the one to dropshot.

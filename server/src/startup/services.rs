@@ -1,4 +1,4 @@
-//! The services: each use case with the ports that it uses, filled in.
+//! Builds the services: each use case over the adapters of its ports.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ pub(super) fn of_core(
     over(config, (url, own_url), opened, random, processor, directory)
 }
 
-/// Fills the use cases in over these connectors. `urls`: where others reach the service, and where it reaches itself.
+/// Builds the use cases over these connectors. `urls` holds the service's address for others and for itself.
 pub(super) fn over(
     config: &Config,
     (url, own_url): (&str, &str),
@@ -415,8 +415,8 @@ fn registrar(
     }))
 }
 
-/// A server looks every second what was changed elsewhere, and a statement that is on its way has its limit, as has the wait
-/// for a connection. Where one process has the database, what was sealed is stored at once.
+/// Returns after how many seconds no server seals with a former key. A server checks for changes every second; a running
+/// statement has its time limit, as has the wait for a connection. With one process, sealed data is stored at once.
 fn key_settling_seconds(config: &Config) -> i64 {
     match config.database_url.engine() {
         DatabaseEngine::Sqlite => 1,
@@ -424,7 +424,7 @@ fn key_settling_seconds(config: &Config) -> i64 {
     }
 }
 
-/// The words that the generated matcher reads before an id of this kind.
+/// Returns the words that the generated matcher reads before an id of this kind.
 fn reserved(parameter: &str) -> &'static [&'static str] {
     RESERVED
         .iter()

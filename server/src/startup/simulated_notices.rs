@@ -1,4 +1,4 @@
-//! Notices of the simulated processors of a sandbox: sending them, and telling the processors where they go.
+//! Notices of a sandbox's simulated processors: sends them, and registers their targets.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use multirail_simulator::processor::{NAMES, Processor};
 use multirail_simulator::send_notices;
 use tokio::task::JoinHandle;
 
-/// The time that the processor may take to answer, and that a start waits for the registration of all accounts.
+/// How long the processor may take to answer, and how long a start waits for the registration of all accounts.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The sending of notices by the processor in this process, which ends when this is dropped.
@@ -38,7 +38,7 @@ impl Sending {
 /// machine only.
 pub(super) struct SimulatedRegistrar {
     pub transport: Arc<dyn Transport>,
-    /// Where this server listens, without a trailing slash.
+    /// This server's address, without a trailing slash.
     pub own_url: String,
 }
 
@@ -78,8 +78,8 @@ impl Drop for Registering {
 }
 
 impl Registering {
-    /// Registers the accounts of every merchant again: the server may listen at another port than at its last start. A sandbox
-    /// may have many, so that the start waits for a moment only.
+    /// Registers the accounts of every merchant again: the server may listen at another port than at its last start. A
+    /// sandbox may have many, so the start waits for a moment only.
     pub(super) async fn start(services: &Arc<Services>) -> Self {
         let services = Arc::clone(services);
         let mut registering = Registering(tokio::spawn(async move {
@@ -89,7 +89,7 @@ impl Registering {
                 .register_all_notices(&origin)
                 .await
             {
-                tracing::warn!(%error, "simulated processors weren't told of every account");
+                tracing::warn!(%error, "simulated processors don't know every account");
             }
         }));
         let _ = tokio::time::timeout(PATIENCE, &mut registering.0).await;

@@ -13,7 +13,7 @@ use super::stop_signal::StopSignal;
 use super::{StartupError, printout};
 use crate::cli::Simulator;
 
-/// Serves until SIGTERM or Ctrl-C. Nothing has to be finished then: what was answered is in the ledger.
+/// Serves until SIGTERM or Ctrl-C. Nothing has to be finished then: all answers are in the ledger.
 pub(super) async fn run(asked: Simulator) -> Result<(), StartupError> {
     let refused = |error: std::io::Error| StartupError::Listen {
         address: asked.listen,

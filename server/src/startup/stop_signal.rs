@@ -3,8 +3,7 @@
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Listens from the moment in which it is made: a signal that comes while a server starts doesn't kill it in the middle of an
-/// answer.
+/// Listens from its creation: a signal during the start doesn't kill the server in the middle of an answer.
 pub(super) struct StopSignal {
     #[cfg(unix)]
     terminate: Option<Signal>,

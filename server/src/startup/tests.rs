@@ -1,4 +1,4 @@
-//! A full queue, from the database's writer to what a caller is told.
+//! A full queue, from the database's writer to the caller's answer.
 
 mod recovery;
 
@@ -24,7 +24,7 @@ async fn a_full_queue_is_answered_with_503_and_loses_nothing() {
     let engine = Engine::open(&url, options).await.unwrap();
     engine.migrate().await.unwrap();
 
-    // The writer waits for somebody else's transaction; behind it there is room for two.
+    // The writer waits for another connection's transaction; behind it there is room for two.
     let blocker = rusqlite::Connection::open(&path).unwrap();
     blocker.execute_batch("begin immediate").unwrap();
     let names: Vec<String> = (0..10).map(|n| format!("test_{n}")).collect();
@@ -48,7 +48,7 @@ async fn a_full_queue_is_answered_with_503_and_loses_nothing() {
         );
     }
     blocker.execute_batch("rollback").unwrap();
-    // Of the last three one may have come before the writer had taken the first.
+    // One of the last three may have arrived before the writer had taken the first.
     let mut stored = 0;
     while let Some(written) = writes.next().await {
         stored += usize::from(written.is_ok());

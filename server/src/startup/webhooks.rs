@@ -1,4 +1,4 @@
-//! What delivers webhooks.
+//! Builds the webhook sender.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use multirail_senders::webhooks::HttpWebhookSender;
 
 use crate::config::Config;
 
-/// How events are delivered.
+/// Returns the terms of deliveries.
 pub(super) fn terms(config: &Config) -> DeliveryTerms {
     let webhooks = &config.webhooks;
     DeliveryTerms {
@@ -24,7 +24,7 @@ pub(super) fn terms(config: &Config) -> DeliveryTerms {
     }
 }
 
-/// Who sends to merchants' endpoints.
+/// Returns the sender for merchants' endpoints.
 pub(super) fn sender(config: &Config) -> Arc<dyn WebhookSender> {
     let bounds = Bounds {
         time: config.webhooks.timeout,

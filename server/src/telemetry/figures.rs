@@ -1,15 +1,15 @@
-//! What is measured, in the text format of Prometheus.
+//! Metrics, in the text format of Prometheus.
 
 use std::sync::{Mutex, PoisonError};
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use multirail_app::platform::ports::metric::{ALL, Form, Metric};
 
-/// The figures of this process. Several servers in one process share them.
+/// The metrics of this process. Several servers in one process share them.
 #[derive(Clone)]
 pub struct Figures(PrometheusHandle);
 
-/// Why nothing can be measured.
+/// Why metrics can't be recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum FiguresError {
     #[error("a list of buckets is not accepted: {0}")]
@@ -19,11 +19,10 @@ pub enum FiguresError {
 }
 
 impl Figures {
-    /// From now on what is measured is kept. Comes before everything that measures: who looked for a recorder and found
-    /// none doesn't look again.
+    /// Installs the recorder. It comes before everything that measures: a metric that found no recorder doesn't look again.
     ///
     /// # Errors
-    /// Another recorder than ours is there.
+    /// Fails when another recorder is installed.
     pub fn keep() -> Result<Self, FiguresError> {
         static KEPT: Mutex<Option<Figures>> = Mutex::new(None);
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,12 +36,13 @@ impl Figures {
         Ok(kept.insert(figures).clone())
     }
 
-    /// Everything as it stands.
+    /// Returns all present values.
     pub fn text(&self) -> String {
         self.0.render()
     }
 
-    /// Puts single values into their buckets, so that they don't pile up while nobody reads. A few times a minute.
+    /// Moves single values into their buckets, so that they don't pile up while nothing reads them. Called a few times a
+    /// minute.
     pub fn tidy(&self) {
         self.0.run_upkeep();
     }

@@ -1,5 +1,5 @@
-//! `GET /metrics` on a listener of its own, so that no route of the API, no rate limit and no overload stands between an
-//! operator and the figures.
+//! `GET /metrics` on a listener of its own, so that an operator can read the metrics whatever the API's routes, rate limits
+//! and load.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -23,14 +23,14 @@ const PATH: &str = "/metrics";
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 /// A scraper needs one connection.
 const CONNECTIONS: usize = 16;
-/// How long one may stay, busy or not; a scraper that keeps its connection makes a new one now and then.
+/// How long a connection may stay, busy or not; a scraper that keeps its connection makes a new one now and then.
 const STAY: Duration = Duration::from_secs(600);
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
 /// The listener, which ends when this is dropped.
 pub struct FiguresPage {
-    /// Where it listens in fact.
+    /// The bound address.
     pub address: SocketAddr,
     serving: JoinHandle<()>,
 }
@@ -42,10 +42,10 @@ impl Drop for FiguresPage {
 }
 
 impl FiguresPage {
-    /// Serves the figures.
+    /// Serves the metrics.
     ///
     /// # Errors
-    /// The address can't be listened on.
+    /// Fails when the address can't be listened on.
     pub async fn open(listen: SocketAddr, figures: Figures) -> std::io::Result<Self> {
         let listener = TcpListener::bind(listen).await?;
         let address = listener.local_addr()?;
@@ -62,7 +62,7 @@ async fn serve(listener: TcpListener, figures: Figures) {
             _ = tidying.tick() => figures.tidy(),
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => {
-                    // Dropped, and with that closed, when all slots are taken.
+                    // Dropped, and thereby closed, when all slots are taken.
                     if let Ok(slot) = Arc::clone(&slots).try_acquire_owned() {
                         let figures = figures.clone();
                         tokio::spawn(async move {
@@ -89,7 +89,7 @@ async fn converse(stream: TcpStream, figures: Figures) {
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_DEADLINE)
         .serve_connection(TokioIo::new(stream), service);
-    // A connection that breaks is the scraper's affair: it comes again.
+    // A scraper with a broken connection connects again.
     let _ = tokio::time::timeout(STAY, connection).await;
 }
 

@@ -1,8 +1,7 @@
-//! What the server tells its operator: tracing, on standard error.
+//! Logging: tracing, on standard error.
 //!
-//! Text for a terminal, one JSON object a line for everything else. dropshot speaks
-//! slog; [`slog_logger`] brings its lines here. Nothing that opens a door may get into a
-//! line: see [`redact`].
+//! Text for a terminal, one JSON object a line for everything else. dropshot uses slog; [`slog_logger`] forwards its lines.
+//! No line may contain a secret: see [`redact`].
 
 pub mod figures;
 pub mod figures_page;
@@ -20,7 +19,7 @@ use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 
 pub use slog_drain::slog_logger;
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum LogFormat {
     /// For people.
@@ -36,7 +35,7 @@ impl LogFormat {
     /// Every format.
     pub const ALL: [Self; 3] = [Self::Text, Self::Json, Self::Auto];
 
-    /// The word in settings.
+    /// Returns the word in settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -45,7 +44,7 @@ impl LogFormat {
         }
     }
 
-    /// Whether lines are JSON, given whether they go to a terminal.
+    /// Returns whether lines are JSON, given whether they go to a terminal.
     fn is_json(self, is_terminal: bool) -> bool {
         match self {
             Self::Text => false,
@@ -61,20 +60,20 @@ impl fmt::Display for LogFormat {
     }
 }
 
-/// A word of a level that stands for nothing.
+/// Why a level can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum WrongLevel {
-    /// The library would take it for the name of a module whose lines are all wanted, and leave out the others.
+    /// The library would take it for the name of a module with all its lines, and leave out the others.
     #[error("\"{0}\" is no level: error, warn, info, debug, trace or off")]
     NoLevel(String),
     #[error(transparent)]
     Form(#[from] ParseError),
 }
 
-/// Reads a level (`info`) or a list of them by module (`info,sqlx=warn`).
+/// Reads a level (`info`) or a list of levels by module (`info,sqlx=warn`).
 ///
 /// # Errors
-/// A word that is no level, or another form.
+/// Fails for a word that is no level, or another form.
 pub fn filter(level: &str) -> Result<EnvFilter, WrongLevel> {
     let alone = level
         .split(',')
@@ -94,7 +93,7 @@ pub enum TelemetryError {
     /// The level has another form than `filter` reads.
     #[error("log_level: {0}")]
     Level(#[from] WrongLevel),
-    /// Something else in the process already receives the lines.
+    /// Another subscriber in the process receives the lines.
     #[error("logging was started twice: {0}")]
     Twice(#[from] TryInitError),
 }
@@ -103,7 +102,7 @@ pub enum TelemetryError {
 pub fn init(format: LogFormat, level: &str) -> Result<(), TelemetryError> {
     let is_terminal = std::io::stderr().is_terminal();
     let registry = tracing_subscriber::registry().with(filter(level)?);
-    // A line that can't be written, because the log's disk is full, is nobody's fault who wrote it.
+    // If the log's disk is full, code that logs must not fail.
     let lines = tracing_subscriber::fmt::layer()
         .log_internal_errors(false)
         .with_writer(std::io::stderr);

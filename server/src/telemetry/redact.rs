@@ -1,20 +1,19 @@
-//! Keeps out of log lines what opens doors: client secrets, keys, tokens of payers' addresses, card numbers.
+//! Removes secrets from log lines: client secrets, keys, tokens in payers' addresses, card numbers.
 //!
-//! Our own code doesn't log such values; this guards the lines that libraries write and
-//! the texts that come from outside.
+//! Our own code doesn't log such values. This guards lines of libraries and texts from outside.
 
 use std::borrow::Cow;
 
 use multirail_kernel::disclosure::{SECRET_INFIX, VISIT_LENGTH, VISIT_PREFIX};
 
 const MASK: &str = "***";
-/// How a secret API key starts; as much of it as is shown to its merchant may stay.
+/// The beginnings of secret API keys; the part that merchants are shown may stay.
 const KEY_PREFIXES: [&str; 4] = ["dev_", "snd_", "prd_", "admin_"];
 const SHOWN_OF_A_KEY: usize = 12;
 /// Shorter words with a key's prefix are ids.
 const SHORTEST_KEY: usize = 40;
 
-/// A text without the client secrets, API keys and card numbers in it.
+/// Returns the text without its client secrets, API keys and card numbers.
 pub fn text(text: &str) -> Cow<'_, str> {
     let mut masked: Option<String> = None;
     let mut copied = 0;
@@ -36,7 +35,7 @@ pub fn text(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Runs of letters, digits, `_` and `-`, each with where it starts.
+/// Returns runs of letters, digits, `_` and `-`, each with its position.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_border = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
     text.split(is_border)
@@ -62,7 +61,7 @@ fn mask(word: &str) -> Option<String> {
     None
 }
 
-/// 12 to 19 digits whose check digit is right.
+/// Returns whether the word has 12 to 19 digits, of which the check digit is right.
 fn is_card_number(word: &str) -> bool {
     if !(12..=19).contains(&word.len()) || !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return false;

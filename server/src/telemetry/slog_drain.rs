@@ -1,4 +1,4 @@
-//! dropshot's slog lines as tracing events, key-values kept.
+//! Turns dropshot's slog lines into tracing events, with their key-values.
 
 use std::fmt;
 
@@ -6,23 +6,22 @@ use slog::{Drain, KV, Key, Level, Never, OwnedKVList, Record, Serializer};
 
 use super::redact;
 
-/// What slog's users are called in `log_level`.
+/// The name of slog's lines in `log_level`.
 const TARGET: &str = "dropshot";
 
-/// Lines that dropshot writes for every request or connection. The dispatcher writes
-/// the access line, which knows more; these are for debugging, except where dropshot
-/// answers an error of its own that the dispatcher never sees.
+/// Lines that dropshot writes for every request or connection. The dispatcher writes the access line, which has more; these
+/// are for debugging, except where dropshot answers an error of its own that the dispatcher never sees.
 const EVERYDAY: [&str; 2] = ["request completed", "accepted connection"];
 
-/// Under these it tells of errors.
+/// The keys of errors.
 const ERROR_KEYS: [&str; 2] = ["error_message_internal", "error"];
 
-/// The methods that are written as they came.
+/// The methods that are written unchanged.
 const METHODS: [&str; 9] = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
 ];
 
-/// A logger for dropshot whose lines become tracing events.
+/// Returns a logger for dropshot whose lines become tracing events.
 pub fn slog_logger() -> slog::Logger {
     slog::Logger::root(TracingDrain, slog::o!())
 }
@@ -83,8 +82,8 @@ impl Drain for TracingDrain {
     }
 }
 
-/// Whether a line is one of the [`EVERYDAY`] ones and tells of no error. Comes before the work of reading its values,
-/// which every request would pay.
+/// Returns whether a line is one of the [`EVERYDAY`] ones without an error. Called before reading its values, which every
+/// request would pay for.
 fn is_everyday(record: &Record<'_>) -> bool {
     let is_listed = |message| EVERYDAY.contains(&message);
     if record.level() != Level::Info || !record.msg().as_str().is_some_and(is_listed) {
@@ -104,7 +103,7 @@ impl Serializer for Errors {
     }
 }
 
-/// The key-values of one line: those worth a field of their own, and the rest.
+/// The key-values of one line: those with a field of their own, and the rest.
 #[derive(Default)]
 struct Fields {
     request_id: Option<String>,
@@ -130,7 +129,7 @@ impl Fields {
     fn add(&mut self, key: &str, value: String) {
         let slot = match key {
             "req_id" => &mut self.request_id,
-            // Who invents one can write anything into it.
+            // A client's invented method may be any text.
             "method" if !METHODS.contains(&value.as_str()) => {
                 self.method.get_or_insert_with(|| "unknown".to_owned());
                 return;

@@ -1,7 +1,7 @@
-//! Log lines for people: the time of day, the level, what happened, and then the rest, in one line that fits.
+//! Log lines for people: the time of day, the level, the message, and then the fields, in one line that fits.
 //!
-//! An access line is `06:35:17.123Z INFO  request answered POST /payments 200 3.2 ms merchant_id=demo`: what its form says by
-//! itself has no name, and what says nothing is left out.
+//! An access line is `06:35:17.123Z INFO  request answered POST /payments 200 3.2 ms merchant_id=demo`. Values with a clear
+//! form have no name, and empty ones are left out.
 
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -13,16 +13,16 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-/// Fields whose values speak for themselves.
+/// Fields whose values need no name.
 const NAMELESS: [&str; 3] = ["method", "path", "status"];
 
-/// The long words of a request: behind everything else, so that the lines stand under each other.
+/// The request id is long and comes last, so that the lines are aligned.
 const LAST: &str = "request_id";
 
-/// Where it stands in `2026-11-22T06:35:17.123456Z`.
+/// Its position in `2026-11-22T06:35:17.123456Z`.
 const TIME_OF_DAY: Range<usize> = 11..23;
 
-/// Our own modules, which needn't be named.
+/// Our own modules, which aren't printed.
 const OURS: &str = "multirail";
 
 /// The format.
@@ -91,14 +91,14 @@ struct Line {
 }
 
 impl Line {
-    /// What needs no name. A path says which operation it is; without one, its name does.
+    /// Returns the values without names. The path implies the operation; without a path, the operation's name is printed.
     fn said(&self) -> String {
         let operation = if self.has_path { "" } else { &self.operation };
         format!("{operation}{}", self.nameless)
     }
 
     fn add(&mut self, name: &str, value: &str) {
-        // What somebody else chose may hold anything; a line stays one.
+        // A text from outside may have any content; a line stays one.
         let value = value.replace(char::is_control, " ");
         if value.is_empty() || value == "-" {
             return;
@@ -125,7 +125,7 @@ impl Line {
 impl Visit for Line {
     fn record_f64(&mut self, field: &Field, value: f64) {
         if field.name() == "duration_ms" {
-            // Nothing can go wrong in writing to a text.
+            // Writing to a text doesn't fail.
             let _ = write!(self.nameless, " {value:.1} ms");
         } else {
             self.add(field.name(), &value.to_string());
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// What is written, without the time of each line.
+    /// Returns the written lines, without their times.
     fn shown(act: impl FnOnce()) -> String {
         let screen = Screen::default();
         let writer = screen.clone();

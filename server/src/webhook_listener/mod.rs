@@ -1,4 +1,4 @@
-//! `multirail webhooks listen`: a receiver for people who build theirs. It takes deliveries as a merchant's server
+//! `multirail webhooks listen`: a receiver for developers of receivers. It receives deliveries as a merchant's server
 //! would, checks their signatures with the client library, prints them, and can fail on purpose.
 
 mod show;
@@ -22,17 +22,17 @@ use multirail_webhooks::{
 };
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a delivery may have at most.
+/// The most bytes of a delivery.
 const DELIVERY_BYTES: usize = 1_048_576;
-/// After a failed accept, which is for want of file descriptors as a rule.
+/// The pause after a failed accept, mostly for want of file descriptors.
 const BREATHER: Duration = Duration::from_millis(50);
 
-/// How deliveries are taken.
+/// The checks, and the answers to deliveries.
 #[derive(Clone, Debug, Default)]
 pub struct Manners {
-    /// Checks `webhook-signature`, where a secret is known.
+    /// Checks `webhook-signature`, if a secret is known.
     pub by_secret: Option<Verifier>,
-    /// Checks `x-webhook-signature-512`, where the key is known.
+    /// Checks `x-webhook-signature-512`, if the key is known.
     pub by_hash_key: Option<Verifier>,
     /// So many deliveries are answered 500 before the others are answered 200.
     pub fail_next: u32,
@@ -40,14 +40,14 @@ pub struct Manners {
     pub shows_body: bool,
 }
 
-/// A receiver and where it prints to.
+/// A receiver and its output.
 pub struct WebhookListener {
     manners: Manners,
     clock: Arc<dyn Clock>,
     seen: Mutex<Seen>,
 }
 
-/// What came so far. Printed under the same lock, so that two deliveries don't print into each other.
+/// The deliveries so far. Printed under the same lock, so that the lines of two deliveries don't mix.
 struct Seen {
     deliveries: u64,
     /// By event.
@@ -55,7 +55,7 @@ struct Seen {
     out: Box<dyn Write + Send>,
 }
 
-/// What a check found.
+/// The result of a check.
 enum Check {
     Fits,
     Refused(WebhookError),
@@ -64,11 +64,11 @@ enum Check {
     Absent,
 }
 
-/// One delivery, taken.
+/// One received delivery.
 struct Delivery<'a> {
     /// Counted from 1.
     number: u64,
-    /// Of its event, counted from 1.
+    /// The deliveries of its event, counted from 1.
     tries: u64,
     path: &'a str,
     body: &'a [u8],
@@ -80,7 +80,7 @@ struct Delivery<'a> {
 }
 
 impl WebhookListener {
-    /// Prints to `out`. `clock` tells how old a delivery is.
+    /// Prints to `out`. `clock` measures the age of a delivery.
     pub fn new(manners: Manners, clock: Arc<dyn Clock>, out: Box<dyn Write + Send>) -> Self {
         let seen = Seen {
             deliveries: 0,
@@ -94,7 +94,7 @@ impl WebhookListener {
         }
     }
 
-    /// Takes a delivery: prints it and says how it is answered.
+    /// Receives a delivery: prints it and returns the status of the answer.
     fn take(&self, path: &str, headers: &HeaderMap, body: &[u8]) -> StatusCode {
         let manners = &self.manners;
         let by_secret = self.check(manners.by_secret.as_ref(), WEBHOOK_SIGNATURE, headers, body);
@@ -124,7 +124,7 @@ impl WebhookListener {
             status,
             shows_body: manners.shows_body,
         };
-        // Nobody reads along: it is answered all the same.
+        // The delivery is answered even if the output is closed.
         let _ = write!(seen.out, "{delivery}").and_then(|()| seen.out.flush());
         status
     }

@@ -1,4 +1,4 @@
-//! A delivery as it is printed.
+//! Prints a delivery.
 
 use std::fmt;
 
@@ -111,7 +111,7 @@ fn body_text(body: &[u8]) -> String {
         .unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned())
 }
 
-/// Without what would move the cursor or ring the bell of the terminal that it is printed on.
+/// Removes characters that would move the terminal's cursor or ring its bell.
 fn one_line(text: &str) -> String {
     let shown = |character: char| {
         if character.is_control() {

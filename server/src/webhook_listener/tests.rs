@@ -21,7 +21,7 @@ use super::*;
 
 const HASH_KEY: &str = "a key of the merchant";
 
-/// What was printed.
+/// The printed text.
 #[derive(Clone, Default)]
 struct Paper(Arc<Mutex<Vec<u8>>>);
 
@@ -40,7 +40,7 @@ impl Paper {
     }
 }
 
-/// A listener in this process and the server's own way to send to it.
+/// A receiver in this process and the server's own sender.
 struct Scene {
     address: SocketAddr,
     paper: Paper,
@@ -75,14 +75,14 @@ impl Scene {
         }
     }
 
-    /// A payment's event.
+    /// Sends a payment's event.
     async fn is_sent(&self, id: &str, seconds_ago: i64, object: &str) -> Exchange {
         let content = (PAYMENT_DETAILS, object);
-        self.is_told(id, seconds_ago, EventType::PaymentSucceeded, content)
+        self.receives(id, seconds_ago, EventType::PaymentSucceeded, content)
             .await
     }
 
-    async fn is_told(
+    async fn receives(
         &self,
         id: &str,
         seconds_ago: i64,
@@ -185,11 +185,11 @@ async fn deliveries_are_checked_printed_and_failed_as_asked() {
 }
 
 #[tokio::test]
-async fn refunds_are_told_of_too() {
+async fn refunds_are_printed_too() {
     let scene = Scene::listening(knowing_both()).await;
     let refund = example("RefundSucceeded").to_string();
     scene
-        .is_told(
+        .receives(
             "evt_1",
             0,
             EventType::RefundSucceeded,
@@ -207,11 +207,11 @@ async fn refunds_are_told_of_too() {
 }
 
 #[tokio::test]
-async fn disputes_are_told_of_too() {
+async fn disputes_are_printed_too() {
     let scene = Scene::listening(knowing_both()).await;
     let dispute = example("DisputeLost").to_string();
     scene
-        .is_told(
+        .receives(
             "evt_1",
             0,
             EventType::DisputeLost,

@@ -1,5 +1,5 @@
-//! Takes into the chain of the audit log what commits have left. Of several servers on one database whichever is first does
-//! it; the others find it done.
+//! Adds the entries that commits have left to the chain of the audit log. Several servers on one database compete; the
+//! first does it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::pause;
 
 /// How long an entry may wait for its place in the chain.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long it is waited after a failure.
+/// The pause after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {

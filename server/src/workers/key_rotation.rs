@@ -1,6 +1,5 @@
-//! Seals anew what rests under former data keys, while a change of them is under way: an operator's, or our
-//! own where an earlier version left in the clear what is sealed now. Of several servers on one
-//! database one works at it, by a lease.
+//! Reseals data under former data keys, while a change of them is under way. An operator begins it, or this worker does if
+//! an earlier version left data in plaintext that is sealed now. One of the servers on a database works on it, by a lease.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,11 +12,11 @@ use tokio::sync::watch;
 
 use super::pause;
 
-/// How often it is looked whether a change began elsewhere, or whether another server has stopped working at it.
+/// The interval of checks whether a change began elsewhere, or whether another server has stopped working on it.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How often it is looked whether what an earlier version left in the clear is due to be sealed, while some is.
+/// The interval of checks whether plaintext of an earlier version is due to be sealed, while there is some.
 const LOOK_AT_CLEAR_EVERY: Duration = Duration::from_secs(60);
-/// At least this long between portions, and as long as each takes: payments are not kept waiting.
+/// The shortest pause between portions, which is as long as each portion takes: payments are not kept waiting.
 const BREATH: Duration = Duration::from_millis(2);
 
 pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
@@ -28,7 +27,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
                 Ok(false) => None,
                 Ok(true) => Some(Instant::now() + LOOK_AT_CLEAR_EVERY),
                 Err(error) => {
-                    tracing::warn!(%error, "what rests in the clear is not sealed yet");
+                    tracing::warn!(%error, "plaintext of an earlier version is not sealed yet");
                     Some(Instant::now() + LOOK_AT_CLEAR_EVERY)
                 }
             };
@@ -36,7 +35,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
         match services.keys.take_up().await {
             Ok(Some(work)) => {
                 if let Err(error) = work_at(&work, &mut stopped).await {
-                    tracing::warn!(%error, "a change of keys is held up; it goes on from where it is");
+                    tracing::warn!(%error, "a change of keys is delayed; it continues from its last position");
                 }
                 if *stopped.borrow() {
                     return work.release().await;
@@ -61,7 +60,7 @@ async fn work_at(work: &Work<'_>, stopped: &mut watch::Receiver<bool>) -> Result
             Portion::Finished | Portion::Lost => return Ok(()),
             Portion::More(0) => BREATH,
             Portion::More(_) => started.elapsed().max(BREATH),
-            // Little by little, so that the lease doesn't lapse meanwhile.
+            // In short steps, so that the lease doesn't expire meanwhile.
             Portion::Wait(until) => work.until(until).clamp(BREATH, LOOK_EVERY),
         };
         if !pause(rest, stopped).await {

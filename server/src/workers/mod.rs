@@ -1,5 +1,5 @@
-//! Loops without arguments: what they do follows from what is stored, so a restart does the same work. Each runs under a
-//! supervisor, which starts it again when it fails.
+//! Loops without arguments: their work follows from stored data, so a restart does the same work. Each runs under a
+//! supervisor, which restarts it when it fails.
 
 mod audit_chain;
 mod key_rotation;
@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 
 use self::supervisor::Supervisor;
 
-/// Every worker of the core: its name, and the function that works until it hears the stop signal.
+/// Returns every worker of the core: its name, and the function that works until it gets the stop signal.
 fn of_core(services: &Arc<Services>) -> Vec<Worker> {
     vec![
         Worker::new("audit_chain", services, audit_chain::run),
@@ -45,10 +45,10 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Starts those of the core, and those that satellites bring.
+    /// Starts the workers of the core, and those of satellites.
     pub fn start(services: &Arc<Services>, of_satellites: Vec<Worker>) -> Self {
         let (stop, stopped) = watch::channel(false);
-        // What takes longer than a call to a processor may take has failed.
+        // Work that takes longer than a call to a processor may take has failed.
         let patience = Duration::from_secs(services.base.leases.in_flight_seconds().unsigned_abs());
         let workers = of_core(services).into_iter().chain(of_satellites);
         let supervisors = workers.map(|worker| {
@@ -66,9 +66,9 @@ impl Workers {
         }
     }
 
-    /// Lets each finish what it is doing, for as long as a call to a processor may take.
+    /// Lets each finish its work, for as long as a call to a processor may take.
     pub async fn stop(self) {
-        // No receiver is left when every worker has ended already.
+        // There is no receiver if every worker has ended already.
         let _ = self.stop.send(true);
         for ended in join_all(self.supervisors).await {
             if let Err(error) = ended {

@@ -1,5 +1,4 @@
-//! Works on what processors tell unasked, as it was filed. Servers on one database share the work: each takes up notices by a
-//! lease.
+//! Works on processors' notices from the inbox. Servers on one database share the work: each claims notices by a lease.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +12,10 @@ use super::pause;
 use super::tasks::{Tasks, caught};
 
 const WORKER: &str = "notices";
-/// In the figures: it could not be worked on.
+/// The metric's label for a notice that could not be worked on.
 const FAILED: &str = "failed";
 const POLL_EVERY: Duration = Duration::from_millis(500);
-/// Notices worked on side by side. No more are claimed than are worked on: a lease isn't spent waiting.
+/// Notices worked on in parallel. No more are claimed, so that no lease is spent waiting.
 const SIDE_BY_SIDE: usize = 16;
 /// Polls from one measurement to the next: ten seconds.
 const MEASURE_EVERY: u32 = 20;
@@ -54,7 +53,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
 async fn claim(services: &Services, at_most: usize) -> Vec<ClaimedNotice> {
     let claimed = services.notices.claim(at_most as i64).await;
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "notices that are due could not be taken up");
+        tracing::warn!(%error, "due notices could not be claimed");
         Vec::new()
     })
 }

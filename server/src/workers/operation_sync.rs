@@ -1,5 +1,5 @@
-//! Finishes what was begun: asks the processor about every operation that has no final answer, with growing pauses, and
-//! never stops asking. Servers on one database share the work: each takes up operations by a lease.
+//! Finishes open operations: asks the processor about every operation that has no final answer, with growing pauses, and
+//! never stops asking. Servers on one database share the work: each claims operations by a lease.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use super::pause;
 use super::tasks::{Tasks, caught};
 
 const PAUSE: Duration = Duration::from_millis(500);
-/// Operations asked about side by side. No more are claimed than are asked about at once: a lease isn't spent waiting.
+/// Operations asked about in parallel. No more are claimed, so that no lease is spent waiting.
 const SIDE_BY_SIDE: usize = 32;
-/// Of these, those of one connector: a processor that makes every call wait for its deadline leaves half to the others.
+/// The most of them for one connector: a processor that makes every call wait for its deadline leaves half to the others.
 const OF_ONE_CONNECTOR: usize = SIDE_BY_SIDE / 2;
-/// From one count of the open outcomes to the next.
+/// The interval of counting open outcomes.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
 
-/// What the loop calls upon.
+/// The functions that the loop calls.
 #[async_trait]
 trait Syncs: Send + Sync + 'static {
     /// Claims operations that are due, as far as there is room.
     async fn claim(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError>;
-    /// Asks about one claimed operation, records the answer and gives the lease back.
+    /// Asks about one claimed operation, records the answer and ends the lease.
     async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError>;
     /// Measures how many operations have no final answer.
     async fn measure(&self);
@@ -64,7 +64,7 @@ pub(super) async fn run(services: Arc<Services>, stopped: watch::Receiver<bool>)
 async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
     let counting = count(syncs.as_ref(), stopped.clone());
     let asking = async {
-        // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
+        // Tasks, not futures of this loop: some hold a database connection, and must go on while the loop waits for one.
         let mut running = Tasks::default();
         let mut connectors = HashMap::new();
         loop {
@@ -73,7 +73,7 @@ async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
                 Some(ended) = running.join_next_with_id() => {
                     let task = ended.map_or_else(|failed| failed.id(), |(task, ())| task);
                     let before = room(connectors.values());
-                    // Where there was room, nothing that is due was passed over.
+                    // A connector that had room was not passed over.
                     let made_room = connectors
                         .remove(&task)
                         .is_some_and(|connector| !before.has_room(&connector));
@@ -95,7 +95,7 @@ async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
     tokio::join!(counting, asking);
 }
 
-/// The room for claims beside the questions that are under way.
+/// Returns the room for claims beside the questions under way.
 fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> Room {
     let mut room = Room {
         free: SIDE_BY_SIDE,
@@ -110,7 +110,7 @@ async fn claim(syncs: &impl Syncs, room: Room) -> Vec<ClaimedOperation> {
     let claimed = syncs.claim(room).await;
     metrics::counter!(metric::SYNC_ROUNDS, "result" => word(&claimed)).increment(1);
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "operation_sync could not take up what is due");
+        tracing::warn!(%error, "operation_sync could not claim due operations");
         Vec::new()
     })
 }

@@ -1,4 +1,4 @@
-//! Notices what other servers on the same database changed: keys and accounts, and the business clock.
+//! Notices changes by other servers on the same database: keys and accounts, and the business clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     while pause(PAUSE, &mut stopped).await {
         if let Err(error) = notice(&services).await {
-            tracing::warn!(%error, "could not look at what other servers changed");
+            tracing::warn!(%error, "could not check for changes by other servers");
         }
     }
 }

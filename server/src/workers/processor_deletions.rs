@@ -1,4 +1,4 @@
-//! Asks processors to delete what was deleted here. Servers on one database share the work by leases.
+//! Asks processors to delete objects that were deleted here. Servers on one database share the work by leases.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,16 +20,16 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
                     match caught(WORKER, services.processor_deletions.carry_out(claimed)).await {
                         Ok(Ok(())) => {}
                         Ok(Err(error)) => {
-                            tracing::warn!(%error, "what is to be deleted at a processor waits");
+                            tracing::warn!(%error, "a deletion at a processor is delayed");
                         }
                         Err(panicked) => {
-                            tracing::error!(%panicked, "what is to be deleted at a processor waits");
+                            tracing::error!(%panicked, "a deletion at a processor is delayed");
                         }
                     }
                 }
                 Ok(None) => break,
                 Err(error) => {
-                    tracing::warn!(%error, "what is to be deleted at processors could not be taken up");
+                    tracing::warn!(%error, "deletions at processors could not be claimed");
                     break;
                 }
             }

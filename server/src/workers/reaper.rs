@@ -1,7 +1,12 @@
-//! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, payment tokens, counted tries, sign-ins of users, cards that were to be saved and whose payment nobody
-//! decided, what customers of deleted merchants had saved, what wallets handed over, old idempotency keys, the rows that say
-//! who committed, evidence against disputes that ended long ago, and old events with the tries to deliver them.
+//! Deletes data after its time:
+//!
+//! - cards and credentials held for a confirm whose client secret has expired, and card codes in memory
+//! - payment tokens, wallet tokens, rate limits, and sign-ins of users
+//! - cards to be saved whose payment was never decided
+//! - saved data of customers of deleted merchants
+//! - idempotency keys, and the rows that prove commits
+//! - evidence of disputes that ended long ago
+//! - old events with their delivery attempts
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,12 +22,12 @@ use tokio::sync::watch;
 use super::pause;
 
 const PAUSE: Duration = Duration::from_secs(5);
-/// Rounds from one look for old events to the next.
+/// Rounds from one deletion of old events to the next.
 const EVENTS_EVERY: u32 = 12;
-/// Rows (or events) that go in one commit, so that payments are not kept waiting, and commits in a round.
+/// Rows (or events) that are deleted in one commit, so that payments are not kept waiting; and commits in a round.
 const AT_ONCE: i64 = 500;
 const PORTIONS: u32 = 100;
-/// How long it is known what wallets handed over: longer than any of it is good.
+/// How long used wallet tokens are remembered: longer than any of them is valid.
 const WALLET_TOKENS_SECONDS: i64 = 90 * 86_400;
 
 pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
@@ -95,7 +100,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
     }
 }
 
-/// `purge` deletes some at most and answers how many.
+/// Repeats `purge`, which deletes a portion and returns its size.
 async fn in_portions<F>(
     stopped: &watch::Receiver<bool>,
     purge: impl Fn(i64) -> F,
@@ -122,7 +127,7 @@ fn tell_undelivered(undelivered: u64) {
     if undelivered > 0 {
         tracing::warn!(
             undelivered,
-            "deleted events that merchants were still to be told of: nothing took them for as long as events are kept"
+            "deleted events that were never delivered within their retention"
         );
     }
 }
@@ -130,9 +135,9 @@ fn tell_undelivered(undelivered: u64) {
 fn tell(what: &'static str, deleted: Result<u64, StoreFailure>) {
     match deleted {
         Ok(0) => {}
-        Ok(count) => tracing::info!(what, count, "deleted what has had its time"),
+        Ok(count) => tracing::info!(what, count, "deleted expired data"),
         Err(error) => {
-            tracing::warn!(what, %error, "the reaper could not delete what has had its time")
+            tracing::warn!(what, %error, "the reaper could not delete expired data")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Forgets in payments who redacted customers were. Servers on one database share the work by leases; one is at one customer
+//! Redacts the payments of redacted customers. Servers on one database share the work by leases. Each works on one customer
 //! at a time, so that payments are not kept waiting.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
                 Ok(Some(claimed)) => work(&services, &origin, claimed, &stopped).await,
                 Ok(None) => break,
                 Err(error) => {
-                    tracing::warn!(%error, "redactions that are due could not be taken up");
+                    tracing::warn!(%error, "due redactions could not be claimed");
                     break;
                 }
             }
@@ -35,7 +35,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
     }
 }
 
-/// Goes on until the pass is over. What is left when the server stops is taken up by another one, or by the next start.
+/// Works until the pass is over. When the server stops, another one or the next start continues.
 async fn work(
     services: &Services,
     origin: &Origin,

@@ -1,5 +1,5 @@
-//! Keeps one worker running. A worker that panics, or ends before it is told to stop, is started again after a pause,
-//! which doubles with each failure and is short again once the worker has run well.
+//! Keeps one worker running. A worker that panics, or ends without the stop signal, is restarted after a pause. The pause
+//! doubles with each failure and is short again once the worker has run well.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// A worker that has run for so long runs well.
 const RUNS_WELL_AFTER: Duration = Duration::from_secs(60);
 
-/// Why a worker doesn't run any more, though nobody told it to stop.
+/// Why a worker ended without the stop signal.
 #[derive(Debug, PartialEq, Eq)]
 enum Failure {
     Panicked(String),
@@ -27,7 +27,7 @@ enum Failure {
 }
 
 impl Failure {
-    /// The label of the metric.
+    /// Returns the label of the metric.
     fn kind(&self) -> &'static str {
         match self {
             Failure::Panicked(_) => "panicked",
@@ -38,12 +38,12 @@ impl Failure {
     fn reason(&self) -> &str {
         match self {
             Failure::Panicked(message) => message,
-            Failure::Ended => "it ended before it was told to stop",
+            Failure::Ended => "it ended without a stop signal",
         }
     }
 }
 
-/// How long a worker pauses before its next start.
+/// The pause of a worker before its next start.
 #[derive(Default)]
 struct Backoff {
     failures: u32,
@@ -62,12 +62,12 @@ impl Backoff {
     }
 }
 
-/// One worker and what keeps it running.
+/// One worker with its restarts.
 pub(super) struct Supervisor {
     pub worker: Worker,
     pub health: Arc<WorkerHealth>,
     pub stopped: watch::Receiver<bool>,
-    /// How long a worker may take to finish what it does when it is told to stop.
+    /// How long a worker may take to finish its work after the stop signal.
     pub patience: Duration,
 }
 
@@ -75,7 +75,7 @@ impl Supervisor {
     /// Starts the worker. The handle ends when the worker has stopped.
     pub(super) fn start(self) -> JoinHandle<()> {
         let worker = self.worker.name;
-        // A figure that is there before anything fails can be watched for growth.
+        // A metric that exists before the first failure can be watched for growth.
         for kind in ["panicked", "ended"] {
             failures(worker, kind).increment(0);
         }
@@ -108,7 +108,7 @@ impl Supervisor {
         }
     }
 
-    /// Runs the worker until it ends. None where it has stopped because it was told to.
+    /// Runs the worker until it ends. Returns none if it stopped because of the stop signal.
     async fn run_once(&self, backoff: &mut Backoff) -> Option<Failure> {
         let mut running = tokio::spawn(self.worker.run(self.stopped.clone()));
         let mut stopped = self.stopped.clone();
@@ -128,7 +128,7 @@ impl Supervisor {
         }
     }
 
-    /// Lets a worker that was told to stop finish what it does.
+    /// Lets a worker finish its work after the stop signal.
     async fn finish(&self, mut running: JoinHandle<()>) -> Option<Failure> {
         match timeout(self.patience, &mut running).await {
             Ok(ended) => self.failure(ended),
@@ -157,14 +157,14 @@ impl Supervisor {
         }
     }
 
-    /// Whether the worker was told to stop, or the sender of the stop signal is gone.
+    /// Returns whether the stop signal was given, or its sender is gone.
     fn is_stopping(&self) -> bool {
         *self.stopped.borrow() || self.stopped.has_changed().is_err()
     }
 }
 
 async fn stop_signal(stopped: &mut watch::Receiver<bool>) {
-    // Where nobody is left who could give the signal, it is taken as given.
+    // Without a sender, the signal counts as given.
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 

@@ -1,5 +1,5 @@
-//! The store: domain values to statements and back, over one engine-independent database layer. Every SQL text stands
-//! here once and runs on SQLite and PostgreSQL alike.
+//! The store: translates domain values to statements and back, over one engine-independent database layer. Every SQL text
+//! exists once and runs on SQLite and PostgreSQL alike.
 
 mod accounts;
 mod customers;
@@ -14,7 +14,7 @@ mod tables;
 mod tests;
 pub mod webhooks;
 
-// The engines, by the name that every module here knows them by.
+// The database crate, under the name that every module here uses.
 use multirail_database as engine;
 
 pub use platform::database::{applied_schema, noted_audit_log, stored_mode};

@@ -4,7 +4,7 @@ use crate::platform::declared::Declared;
 
 pub use crate::customers::tables::VAULT_CARDS as VAULT;
 
-/// The subjects of the core. Their order is that of what is sealed anew; the vault follows behind users.
+/// The subjects of the core. A change of all data keys follows their order; the vault comes after users.
 pub const CORE: &[Declared] = &[
     crate::accounts::tables::DECLARED,
     crate::customers::tables::DECLARED,
@@ -23,7 +23,7 @@ pub const CORE: &[Declared] = &[
 mod tests {
     use super::*;
 
-    /// The place is authenticated with what is sealed: a row that was sealed for another one can't be opened.
+    /// The place is authenticated with the sealed value: a row that was sealed for another place can't be opened.
     #[test]
     fn places_stay_what_rows_were_sealed_for() {
         let subjects = CORE.iter().chain([&VAULT]);

@@ -1,4 +1,4 @@
-//! Apple Pay's EC_v1: signed by Apple, sealed for the key of the merchant's payment processing certificate.
+//! Apple Pay's EC_v1: signed by Apple, and sealed for the key of the merchant's payment processing certificate.
 
 use aes_gcm::aead::consts::U16;
 use aes_gcm::aead::{AeadInPlace, KeyInit};
@@ -62,7 +62,7 @@ struct Proof {
     eci_indicator: Option<String>,
 }
 
-/// Opens a token that Apple signed. `text`: its JSON, or base64 of that.
+/// Opens a token that Apple signed. `text` is its JSON, or base64 of that.
 pub(crate) fn open(
     text: &str,
     key: &AppleKey,
@@ -104,13 +104,13 @@ pub(crate) fn open(
     let secret = shared(&ours, point)?;
     let for_cipher = derived(&secret, &key.merchant_identifier);
     let cipher = AesGcm::<Aes256, U16>::new(for_cipher.as_slice().into());
-    // The identifier is part of the key, so that a wrong one looks like a wrong key.
+    // The key derives from the identifier, so a wrong identifier looks like a wrong key.
     let opened = cipher.decrypt_in_place(&Nonce::<U16>::default(), b"", &mut *data);
     opened.map_err(|_| CannotOpen::AnotherKey)?;
     read(&data)
 }
 
-/// SHA-256 over a counter, what was agreed on, and who agreed.
+/// Returns SHA-256 over a counter, the shared secret, and the two parties.
 fn derived(secret: &[u8], merchant_identifier: &str) -> Zeroizing<[u8; 32]> {
     let mut hash = Context::new(&SHA256);
     hash.update(&1_u32.to_be_bytes());

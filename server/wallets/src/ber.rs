@@ -1,19 +1,20 @@
-//! Apple writes its signatures in BER, with lengths that aren't said; what reads them wants DER.
+//! Converts BER to DER. Apple writes its signatures in BER with indefinite lengths, and our parser needs DER.
 
-/// How deep groups may lie in each other.
+/// The largest nesting depth of groups.
 const DEEPEST: usize = 24;
 const CONSTRUCTED: u8 = 0x20;
 const OCTETS: u8 = 0x04;
 const UNSAID: u8 = 0x80;
 
-/// The same with all lengths said; nothing where it is no BER, or has tags of more than one byte, as no signature has.
+/// Returns the same data with all lengths definite. Returns `None` for invalid BER, and for tags of more than one byte,
+/// which signatures don't have.
 pub(crate) fn to_der(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut der = Vec::with_capacity(bytes.len());
     let rest = element(bytes, DEEPEST, &mut der)?;
     rest.is_empty().then_some(der)
 }
 
-/// Writes the first element, and answers what follows it.
+/// Writes the first element, and returns the rest.
 fn element<'a>(bytes: &'a [u8], depth: usize, der: &mut Vec<u8>) -> Option<&'a [u8]> {
     let (&tag, rest) = bytes.split_first()?;
     if tag & 0x1f == 0x1f || depth == 0 {
@@ -49,7 +50,7 @@ fn element<'a>(bytes: &'a [u8], depth: usize, der: &mut Vec<u8>) -> Option<&'a [
     Some(rest)
 }
 
-/// What a length that is said encloses, and what follows it.
+/// Returns the content of a definite length, and the rest.
 fn said(first: u8, rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = match first {
         0..UNSAID => (usize::from(first), rest),
@@ -68,7 +69,7 @@ fn said(first: u8, rest: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
-/// The parts of a text that came in parts.
+/// Joins the parts of a text.
 fn joined(mut parts: &[u8]) -> Option<Vec<u8>> {
     let mut whole = Vec::new();
     while let Some((&tag, rest)) = parts.split_first() {

@@ -1,5 +1,5 @@
-//! Google Pay's ECv2: Google's root key vouches for an intermediate one, which signs; the message is sealed for our key by
-//! ECDH, HKDF, AES in counter mode and HMAC.
+//! Google Pay's ECv2: Google's root key vouches for an intermediate key, which signs. The message is sealed for our key
+//! by ECDH, HKDF, AES in counter mode and HMAC.
 
 use aws_lc_rs::cipher::{AES_128, AES_256, DecryptingKey, DecryptionContext, UnboundCipherKey};
 use aws_lc_rs::iv::FixedLength;
@@ -17,7 +17,7 @@ use crate::keys::{base64, point, private, shared};
 const SENDER: &str = "Google";
 const PROTOCOL: &str = "ECv2";
 const MICROS_OF_MILLI: i64 = 1_000;
-/// Length of each of the two keys, in bytes.
+/// The length of each of the two keys, in bytes.
 const KEY_LENGTH: usize = 32;
 
 #[derive(Deserialize)]
@@ -116,12 +116,12 @@ pub(crate) fn open(
         eci: eci_indicator.filter(|_| cryptogram.is_some()),
         cryptogram,
         holder_name: None,
-        // Google seals the card alone.
+        // Google seals only the card.
         agreed: None,
     })
 }
 
-/// Checks for whom Google seals, and Google's keys.
+/// Checks the recipient, and Google's keys.
 pub(crate) fn check(key: &GoogleKey) -> Result<(), UnreadablePart> {
     let merchant = key.recipient_id.strip_prefix("merchant:");
     if merchant.is_none_or(|id| id.is_empty() || !id.bytes().all(|b| b.is_ascii_alphanumeric())) {
@@ -131,7 +131,7 @@ pub(crate) fn check(key: &GoogleKey) -> Result<(), UnreadablePart> {
     check_roots(&key.root_signing_keys)
 }
 
-/// Checks those of our protocol; Google publishes keys of others beside them.
+/// Checks the keys of our protocol; Google also publishes those of others.
 fn check_roots(roots: &[GoogleRootKey]) -> Result<(), UnreadablePart> {
     let mut own = roots.iter().enumerate();
     let is_own = |root: &GoogleRootKey| root.protocol_version == PROTOCOL;
@@ -163,7 +163,7 @@ fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, CannotOpen> {
     serde_json::from_slice(bytes).map_err(|_| CannotOpen::Unreadable)
 }
 
-/// Milliseconds since 1970 that are still to come.
+/// Returns whether a time, in milliseconds since 1970, is in the future.
 fn is_ahead(milliseconds: &str, now: Timestamp) -> bool {
     let until = milliseconds.parse::<i64>().ok();
     let until = until.and_then(|until| until.checked_mul(MICROS_OF_MILLI));
@@ -200,7 +200,7 @@ fn check_signatures(token: &Token, key: &GoogleKey, now: Timestamp) -> Result<()
     }
 }
 
-/// What is signed: every part after its length, in four bytes, the smallest first.
+/// Returns the signed bytes: every part after its length in four bytes, the smallest first.
 fn signed_over(parts: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in parts {
@@ -211,7 +211,7 @@ fn signed_over(parts: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// `key`: base64 of a public key in DER.
+/// Checks a signature. `key` is base64 of a public key in DER.
 fn is_signed(key: &str, said: &[u8], signature: &str) -> bool {
     let (Ok(key), Ok(signature)) = (base64(key), base64(signature)) else {
         return false;
@@ -230,7 +230,7 @@ impl hkdf::KeyType for Length {
     }
 }
 
-/// `length`: that of each of the two keys.
+/// Opens a message. `length` is that of each of the two keys.
 fn unseal(
     signed: &SignedMessage,
     ephemeral: &[u8],
@@ -250,7 +250,7 @@ fn unseal(
     let mut message = Zeroizing::new(base64(&signed.encrypted_message)?);
     let tag = base64(&signed.tag)?;
     let key = hmac::Key::new(hmac::HMAC_SHA256, for_tag);
-    // Another key, or a message that was changed: they look the same.
+    // Another key, or an altered message: they look the same.
     hmac::verify(&key, &message, &tag).map_err(|_| CannotOpen::AnotherKey)?;
     let cipher = if length == KEY_LENGTH {
         &AES_256

@@ -1,4 +1,4 @@
-//! Keys as merchants and wallets write them, and what two of them agree on.
+//! Keys in the forms of merchants and wallets, and their shared secrets.
 
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree};
 use base64::Engine;
@@ -7,16 +7,16 @@ use multirail_app::payments::ports::wallet_opener::CannotOpen;
 use multirail_kernel::secret::SecretText;
 use zeroize::Zeroizing;
 
-/// Where the point begins in the DER of a P-256 public key.
+/// The start of the point in the DER of a P-256 public key.
 const POINT_AT: usize = 26;
 const POINT_LENGTH: usize = 65;
-/// What stands before it.
+/// The bytes before the point.
 const SPKI_P256: [u8; POINT_AT] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
     0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
 ];
 
-/// The bytes of a text that is PEM, base64 of PEM, or base64 of DER.
+/// Returns the bytes of a text that is PEM, base64 of PEM, or base64 of DER.
 pub(crate) fn armored(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let text = text.trim();
     if text.starts_with("-----BEGIN") {
@@ -38,13 +38,13 @@ pub(crate) fn armored(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     }
 }
 
-/// A merchant's private key.
+/// Reads a merchant's private key.
 pub(crate) fn private(text: &SecretText) -> Result<PrivateKey, CannotOpen> {
     let bytes = armored(text.expose()).ok_or(CannotOpen::UnreadableKey)?;
     PrivateKey::from_private_key_der(&ECDH_P256, &bytes).map_err(|_| CannotOpen::UnreadableKey)
 }
 
-/// The DER of the public half of a private key.
+/// Returns the DER of the public half of a private key.
 pub(crate) fn public_der(key: &PrivateKey) -> Result<Vec<u8>, CannotOpen> {
     let point = key
         .compute_public_key()
@@ -52,13 +52,13 @@ pub(crate) fn public_der(key: &PrivateKey) -> Result<Vec<u8>, CannotOpen> {
     Ok([&SPKI_P256[..], point.as_ref()].concat())
 }
 
-/// The point of a P-256 public key in DER.
+/// Returns the point of a P-256 public key in DER.
 pub(crate) fn point(der: &[u8]) -> Option<&[u8]> {
     let rest = der.strip_prefix(&SPKI_P256[..])?;
     (rest.len() == POINT_LENGTH).then_some(rest)
 }
 
-/// What our key and a point agree on.
+/// Returns the secret that our key and a point share.
 pub(crate) fn shared(key: &PrivateKey, point: &[u8]) -> Result<Zeroizing<Vec<u8>>, CannotOpen> {
     let theirs = UnparsedPublicKey::new(&ECDH_P256, point);
     agree(key, theirs, CannotOpen::Unreadable, |secret| {

@@ -1,4 +1,5 @@
-//! Opens what wallets seal: Apple Pay's EC_v1 and Google Pay's ECv2, with an account's own key. Nothing of it is kept.
+//! Opens sealed tokens of wallets: Apple Pay's EC_v1 and Google Pay's ECv2, with an account's own key. Nothing is
+//! stored.
 
 mod apple;
 mod ber;
@@ -16,13 +17,13 @@ use multirail_sdk::wallet::Wallet;
 
 pub use merchant_key::MerchantKey;
 
-/// Opens wallets for accounts with keys.
+/// Opens wallets' tokens for accounts with keys.
 pub struct Wallets {
-    /// DER of the certificate that vouches for Apple Pay's signatures.
+    /// The DER of the certificate that vouches for Apple Pay's signatures.
     apple_root: Vec<u8>,
 }
 
-/// Apple Root CA - G3, which is good until April 2039. PEM.
+/// Apple Root CA - G3 as PEM, valid until April 2039.
 pub const APPLE_ROOT: &str = include_str!("apple_root_ca_g3.pem");
 
 fn readable(key: &SecretText, member: &str) -> Result<(), UnreadablePart> {
@@ -32,10 +33,10 @@ fn readable(key: &SecretText, member: &str) -> Result<(), UnreadablePart> {
 }
 
 impl Wallets {
-    /// `apple_root`: PEM of the certificate that Apple Pay's signatures have to come from.
+    /// Makes the opener. `apple_root` is the PEM of the root certificate of Apple Pay's signatures.
     ///
     /// # Errors
-    /// A text that holds no certificate.
+    /// A text without a certificate.
     pub fn new(apple_root: &str) -> Result<Self, CannotOpen> {
         let apple_root = keys::armored(apple_root).ok_or(CannotOpen::UnreadableKey)?;
         signed::check_readable(&apple_root)?;

@@ -1,4 +1,4 @@
-//! A merchant's key for wallets, as a sandbox makes one.
+//! A merchant's key for wallets, made by a sandbox.
 
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
 use aws_lc_rs::encoding::{AsDer, EcPrivateKeyRfc5915Der, PublicKeyX509Der};
@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use multirail_kernel::random::Random;
 use zeroize::Zeroizing;
 
-/// Draws until a number is a private key of the curve. All but one in four billion are.
+/// The number of draws for a private key. All but one number in four billion are one.
 const TRIES: usize = 8;
 
 /// A new key pair of the curve P-256.
@@ -19,7 +19,7 @@ pub struct MerchantKey {
 }
 
 impl MerchantKey {
-    /// Makes a key pair; nothing where the cryptography refuses every draw.
+    /// Makes a key pair; returns `None` where the cryptography refuses every draw.
     pub fn generate(random: &dyn Random) -> Option<Self> {
         let key = (0..TRIES).find_map(|_| {
             let mut number = Zeroizing::new([0_u8; 32]);

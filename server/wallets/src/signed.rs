@@ -1,4 +1,5 @@
-//! Whether Apple signed something: a detached signature (RFC 5652) with its certificates, which have to come from a root.
+//! Verifies that Apple signed a message: a detached signature (RFC 5652) with its certificates, which have to lead to a
+//! root.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::signature::{
@@ -20,7 +21,7 @@ use multirail_kernel::timestamp::Timestamp;
 
 use crate::ber;
 
-/// Of the names below, which are all of them right.
+/// Returns the identifier of one of the names below, which are all valid.
 fn oid(name: &str) -> ObjectIdentifier {
     ObjectIdentifier::new_unwrap(name)
 }
@@ -33,11 +34,12 @@ const P384: &str = "1.3.132.0.34";
 const ECDSA_SHA256: &str = "1.2.840.10045.4.3.2";
 const ECDSA_SHA384: &str = "1.2.840.10045.4.3.3";
 const BASIC_CONSTRAINTS: &str = "2.5.29.19";
-/// Apple's marks: of who may sign payments, and of who may say so.
+/// Apple's marks for certificates that sign payments, and for those that issue them.
 const SIGNS_PAYMENTS: &str = "1.2.840.113635.100.6.29";
 const NAMES_SIGNERS: &str = "1.2.840.113635.100.6.2.14";
 
-/// How far from now a payment may have been signed, in seconds: it is used at once, or somebody kept it.
+/// The largest distance of a signing time from now, in seconds. A payment uses its token at once; an older one may be a
+/// copy.
 const FRESH_SECONDS: i64 = 300;
 const MICROS: i64 = 1_000_000;
 
@@ -48,7 +50,7 @@ pub(crate) fn check_readable(root: &[u8]) -> Result<(), CannotOpen> {
     curve(info).map(|_| ()).ok_or(CannotOpen::UnreadableKey)
 }
 
-/// Checks that what was said was signed just now by somebody in whose chain the root is.
+/// Checks that the message was signed just now by a signer whose certificates lead to the root.
 pub(crate) fn check(
     signature: &[u8],
     said: &[u8],
@@ -133,7 +135,7 @@ fn is_of(signer: &SignerInfo, certificate: &Certificate) -> bool {
             let own = &certificate.tbs_certificate;
             named.issuer == own.issuer && named.serial_number == own.serial_number
         }
-        // Apple names them by issuer and number.
+        // Apple identifies certificates by issuer and serial number.
         SignerIdentifier::SubjectKeyIdentifier(_) => false,
     }
 }

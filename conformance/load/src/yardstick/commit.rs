@@ -1,5 +1,5 @@
-//! The commits of the bare loop: as many rows and bytes, in tables with as many indexes, as the three commits of a
-//! payment that is created and then confirmed. No checks, no reads, no conditions.
+//! The commits of the bare loop: as many rows and bytes, in tables with as many indexes, as the three commits of a payment
+//! that is created and then confirmed. No checks, no reads, no conditions.
 
 /// The tables; `text` and `bigint` mean the same to both engines.
 pub const TABLES: &str = "
@@ -40,7 +40,7 @@ const RECORD_EVENT: &str =
 const INSERT_CHANGE_SET: &str =
     "insert into bare_change_sets values ($1, 'merchant', 'api_key:key', $1, $2)";
 
-/// One statement, with what stands for `$1`, `$2`, ...
+/// One statement, with the values of `$1`, `$2`, ...
 pub struct Statement {
     pub sql: &'static str,
     pub values: Vec<Value>,
@@ -56,7 +56,7 @@ pub enum Value {
 const PAYMENT_RECORD: usize = 1_100;
 const ATTEMPT_RECORD: usize = 700;
 
-/// The statements of the `number`th commit of a connection: create, send, settle, in turn.
+/// Returns the statements of the `number`th commit of a connection: create, send, settle, in turn.
 pub fn statements(connection: usize, number: u64) -> Vec<Statement> {
     let payment = format!("pay_{:020}", scatter(connection as u64, number / 3));
     let change_set = format!("cs_{:020}", scatter(connection as u64 + 1_000, number));
@@ -106,7 +106,7 @@ pub fn statements(connection: usize, number: u64) -> Vec<Statement> {
     all
 }
 
-/// Ids in no order, as ours are: each pair has one of its own.
+/// Returns an id in random order, as ours are: each pair has one of its own.
 fn scatter(connection: u64, number: u64) -> u64 {
     // Odd factors and shifts to the right can be undone, so no two numbers meet.
     let mixed = (connection << 40 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,4 +1,4 @@
-//! The disk alone: how long a block takes until it is safe.
+//! The disk alone: the time until a block is durable.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,10 +8,10 @@ use std::time::Instant;
 const BLOCK: [u8; 4096] = [0x5a; 4096];
 const BLOCKS: usize = 500;
 
-/// Appends blocks to a file and waits for each; answers the microseconds of each.
+/// Appends blocks to a file and waits for each; returns the microseconds of each.
 ///
 /// # Errors
-/// A disk that can't be written.
+/// Fails when the disk can't be written.
 pub fn measure(directory: &Path) -> io::Result<Vec<u32>> {
     let path = directory.join("blocks");
     let mut file = File::create(&path)?;

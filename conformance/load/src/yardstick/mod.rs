@@ -1,5 +1,5 @@
-//! What the same engine on the same disk does when nothing but the commits is asked of it: the measure for everything
-//! else, taken in the same run, because disks have moods.
+//! The speed of the same engine on the same disk with the commits alone. It is measured in the same run, because the speed
+//! of disks varies.
 
 pub mod commit;
 pub mod disk;
@@ -19,7 +19,7 @@ pub struct BareLoop {
 }
 
 impl BareLoop {
-    /// Commits a second.
+    /// Returns commits a second.
     pub fn rate(&self) -> f64 {
         self.times.len() as f64 / self.elapsed.as_secs_f64()
     }

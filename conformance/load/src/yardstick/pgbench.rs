@@ -1,11 +1,11 @@
-//! PostgreSQL's own measure, where it is installed.
+//! PostgreSQL's own benchmark, if it is installed.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What pgbench says.
+/// The result of pgbench.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     pub connections: usize,
@@ -15,7 +15,7 @@ pub struct Rate {
     pub latency_ms: f64,
 }
 
-/// The program, beside the server's or in the path.
+/// Returns the program, beside the server's or in the path.
 pub fn find(binaries: Option<&Path>) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let beside = binaries.map(|directory| directory.join("pgbench"));
@@ -25,18 +25,18 @@ pub fn find(binaries: Option<&Path>) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Its usual transaction, TPC-B, on tables of a million rows that it makes.
+/// Fills the tables of its usual transaction, TPC-B, with a million rows.
 ///
 /// # Errors
-/// A program that doesn't run.
+/// Fails when the program doesn't run.
 pub fn fill(program: &Path, url: &str) -> io::Result<()> {
     run(program, &["-i", "-q", "-s", "10", url]).map(drop)
 }
 
-/// TPC-B, each statement prepared once.
+/// Runs TPC-B, each statement prepared once.
 ///
 /// # Errors
-/// A program that doesn't run or whose answer can't be read.
+/// Fails when the program doesn't run or its answer can't be read.
 pub fn tpc_b(
     program: &Path,
     url: &str,
@@ -46,7 +46,7 @@ pub fn tpc_b(
     measure(program, url, connections, duration, &[])
 }
 
-/// A commit of one inserted kilobyte: about the least that can be asked.
+/// Runs commits of one inserted kilobyte: about the smallest possible.
 ///
 /// # Errors
 /// As [`tpc_b`].

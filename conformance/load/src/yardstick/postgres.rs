@@ -7,7 +7,7 @@ use sqlx::{Connection, Executor, PgConnection};
 use super::BareLoop;
 use super::commit::{TABLES, Value, statements};
 
-/// Commits for a time on so many connections, in tables of its own that are made anew.
+/// Commits for a time on so many connections, in newly created tables of its own.
 ///
 /// # Errors
 /// PostgreSQL's.
@@ -39,7 +39,7 @@ pub async fn measure(url: &str, connections: usize, duration: Duration) -> sqlx:
     })
 }
 
-/// Makes the tables anew.
+/// Creates the tables again.
 ///
 /// # Errors
 /// PostgreSQL's.
@@ -59,10 +59,10 @@ pub async fn prepare(url: &str) -> sqlx::Result<()> {
     connection.close().await
 }
 
-/// Bytes of write-ahead log and how often it was brought to disk, since the server was made.
+/// Returns the bytes of write-ahead log and how often it was flushed, since the server was created.
 ///
 /// # Errors
-/// PostgreSQL's; its versions before 14 don't know.
+/// PostgreSQL's; versions before 14 don't have the counts.
 pub async fn written(url: &str) -> sqlx::Result<(i64, i64)> {
     let mut connection = PgConnection::connect(url).await?;
     let both = sqlx::query_as("select wal_bytes::bigint, wal_sync from pg_stat_wal")
@@ -72,8 +72,8 @@ pub async fn written(url: &str) -> sqlx::Result<(i64, i64)> {
     Ok(both)
 }
 
-/// Lets PostgreSQL learn what its tables hold and, where it is `ours`, clean up and bring everything to its files: of
-/// somebody else's we may not ask that.
+/// Has PostgreSQL update its statistics and, if it is `ours`, vacuum and make a checkpoint: a server of others must not be
+/// asked for that.
 ///
 /// # Errors
 /// PostgreSQL's.

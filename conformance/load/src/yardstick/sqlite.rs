@@ -1,5 +1,5 @@
-//! The bare loop on SQLite. This is the one place outside the server that opens a database by itself: a yardstick, with
-//! tables of its own.
+//! The bare loop on SQLite. Only this file outside the server opens a database by itself: a yardstick, with tables of its
+//! own.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,8 +12,8 @@ use super::commit::{TABLES, Value, statements};
 /// How long a connection waits while another one writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Commits for a time on so many connections to a file of its own, each on a thread of its own, with the same
-/// durability that we ask of SQLite.
+/// Commits for a time on so many connections to a file of its own, each on a thread of its own, with the durability that
+/// the server asks of SQLite.
 ///
 /// # Errors
 /// SQLite's.

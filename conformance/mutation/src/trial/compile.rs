@@ -1,4 +1,4 @@
-//! Whether what is written by hand still fits what is generated from a changed document.
+//! Checks whether hand-written code still compiles with the code that is generated from a changed document.
 
 use std::fs;
 use std::io;
@@ -13,29 +13,29 @@ use serde_json::Value;
 use super::Finding;
 use multirail_verifier::exchange;
 
-/// By this cargo knows its target folders again.
+/// The file that marks cargo's target folders.
 const TARGET: &str = "CACHEDIR.TAG";
 
-/// Folders of which nothing is compiled: what git keeps, and what a sandbox does.
+/// Folders that nothing is compiled from: git's, and a sandbox's.
 const ASIDE: [&str; 2] = [".git", "multirail-data"];
 
-/// A copy of the workspace below the target folder, whose generated files are those of one mutant after the other. It shares the
-/// target folder, so that what it depends on is compiled already and of itself only what the change reaches is compiled again.
+/// A copy of the workspace below the target folder, with the generated files of one mutant after the other. It shares the
+/// target folder, so that dependencies are compiled already, and only the code that the change reaches is compiled again.
 #[derive(Debug)]
 pub struct Compiler {
     copy: PathBuf,
     target: PathBuf,
-    /// What the document as it is generates.
+    /// The generated files of the unchanged document.
     own: Files,
 }
 
 impl Compiler {
-    /// Brings the copy up to date and compiles it with the document as it is.
+    /// Updates the copy and compiles it with the unchanged document.
     ///
     /// # Errors
-    /// `target` is no target folder of cargo's, or the copy can't be written or doesn't compile.
+    /// Fails when `target` is no target folder of cargo's, or the copy can't be written or doesn't compile.
     pub fn start(workspace: &Path, target: &Path, document: &Value) -> Result<Self, String> {
-        // Anywhere else inside the workspace the copy would be a part of what it copies.
+        // Elsewhere inside the workspace the copy would be a part of itself.
         if !target.join(TARGET).exists() {
             return Err(format!("{} is no target folder", target.display()));
         }
@@ -54,10 +54,10 @@ impl Compiler {
         }
     }
 
-    /// Whether the generator or the compiler notices the changed document, which the lint lets through.
+    /// Judges whether the generator or the compiler notices the changed document, which passes the lint.
     ///
     /// # Errors
-    /// Nothing can be said of it.
+    /// Fails when neither can be decided.
     pub fn judge(&self, document: &Value) -> Result<Finding, String> {
         let made = catch_unwind(AssertUnwindSafe(|| generated(document)));
         let mut files = match made {
@@ -65,7 +65,7 @@ impl Compiler {
             Ok(Err(error)) => return Ok(Finding::Noticed(format!("not generated: {error}"))),
             Err(_) => return Ok(Finding::Noticed("the generator breaks off".to_owned())),
         };
-        // Data, which the server reads when it starts: no compiler looks at it.
+        // The server reads data when it starts, and no compiler looks at it.
         let is_code = |path: &Path| path.extension().is_some_and(|end| end == "rs");
         let data = self.own.iter().filter(|(path, _)| !is_code(path));
         files.extend(data.map(|(path, text)| (path.clone(), text.clone())));
@@ -80,7 +80,7 @@ impl Compiler {
         })
     }
 
-    /// The first error.
+    /// Returns the first error.
     fn check(&self) -> Result<Option<String>, String> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let check = Command::new(cargo)
@@ -103,7 +103,7 @@ impl Compiler {
     }
 }
 
-/// The generated files but the published document.
+/// Returns the generated files without the published document.
 fn generated(document: &Value) -> Result<Files, String> {
     let openapi = serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;
     let document = Document {
@@ -113,7 +113,7 @@ fn generated(document: &Value) -> Result<Files, String> {
     output::from_document(&document).map_err(|error| error.to_string())
 }
 
-/// Copies what differs, so that the rest isn't compiled again, and takes away what is gone.
+/// Copies files that differ, so that the rest isn't compiled again, and removes others.
 fn bring_up_to_date(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(to)? {

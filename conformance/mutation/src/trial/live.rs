@@ -1,4 +1,4 @@
-//! What the kit says of a running server when it is told that a changed document is the contract.
+//! Runs the verifier with a changed document as the contract against a running server.
 
 use std::fs::{self, File};
 use std::process::{Command, ExitStatus, Stdio};
@@ -14,28 +14,28 @@ use multirail_conformance::{Engine, TestServer};
 use multirail_verifier::exchange;
 use multirail_verifier::kit::NOT_WANTED;
 
-/// The first argument by which a program of ours is the kit's command. The document is one for the whole process, so that every
-/// mutant takes one of its own.
+/// The first argument that makes a program of ours the verifier's command. The document is one for the whole process, so
+/// every mutant needs a process of its own.
 pub const KIT: &str = "kit";
 
-/// How long one run of the kit may take: far longer than it does.
+/// The time limit of one run of the verifier: far longer than it needs.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// The pause between two looks whether it has ended.
+/// The pause between two checks whether it has ended.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Starts servers that know nothing of any change, and has the kit look at them.
+/// Starts servers with the unchanged document, and runs the verifier against them.
 pub struct Live {
     runtime: Runtime,
-    /// What is handed to the kit, and what comes back.
+    /// The files for the verifier, and its results.
     folder: TempDir,
 }
 
 impl Live {
-    /// Looks whether nothing is red by the document as it is, of these operations.
+    /// Checks that the verifier finds no fault with the unchanged document, for these operations.
     ///
     /// # Errors
-    /// Something is, or no server starts.
+    /// Fails when it does, or no server starts.
     pub fn start(document: &Value, operations: &[&str]) -> Result<Self, String> {
         let live = Self {
             runtime: Runtime::new().map_err(|error| error.to_string())?,
@@ -47,12 +47,12 @@ impl Live {
         }
     }
 
-    /// Whether the kit notices the changed document. It looks at these operations, at all of them where there are none.
+    /// Judges whether the verifier notices the changed document. It tests these operations, or all if there are none.
     ///
     /// # Errors
-    /// Nothing can be said of it.
+    /// Fails when that can't be decided.
     pub fn judge(&self, document: &Value, operations: &[&str]) -> Result<Finding, String> {
-        // One server for all would soon let nobody sign in for a while, and would keep what a run left that broke off.
+        // One server for all would soon rate-limit sign-ins, and would keep the data of runs that broke off.
         let sandbox = TestServer::start_on(Engine::Sqlite, |inputs| inputs);
         let server = self.runtime.block_on(sandbox);
         let finding = self.kit(&server, document, operations);
@@ -83,7 +83,7 @@ impl Live {
             .env("MULTIRAIL_ADMIN_API_KEY", server.admin_key())
             .env_remove("MULTIRAIL_API_KEY")
             .env_remove("MULTIRAIL_OTHER_API_KEY")
-            // What is kept there has to be right by the document as it is.
+            // The recorded exchanges there must agree with the unchanged document.
             .env_remove(exchange::FOLDER)
             .stdout(Stdio::null())
             .stderr(File::create(&told).map_err(fail)?);
@@ -108,7 +108,7 @@ fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
     Err(std::io::Error::other("it doesn't come to an end"))
 }
 
-/// What the exit code, the report and the lines beside it say.
+/// Returns the meaning of the exit code, the report and the printed lines.
 fn found(status: ExitStatus, report: &str, told: &str) -> Result<Finding, String> {
     let report: Option<Value> = serde_json::from_str(report).ok();
     let rows = report.as_ref().and_then(|report| report["rows"].as_array());
@@ -125,7 +125,7 @@ fn found(status: ExitStatus, report: &str, told: &str) -> Result<Finding, String
             }))
         }
         (Some(2), _, None) => Ok(Finding::Noticed(told.trim().to_owned())),
-        // The kit takes what it needs out of the document, and can't go on where that isn't there.
+        // The verifier takes its inputs from the document, and panics if one is missing.
         (Some(101), _, None) => {
             let mut lines = told
                 .lines()
@@ -191,7 +191,7 @@ mod tests {
             found(ended_with(101), "", panicked),
             noticed("the kit breaks off: nothing is there")
         );
-        // A server that is gone, or a report that can't be written, says nothing of the document.
+        // A failed server, or a report that can't be written, has no relation to the document.
         assert!(found(ended_with(3), "", "disk full").is_err());
         assert!(found(ended_with(1), "", "").is_err());
     }

@@ -1,8 +1,8 @@
-//! The dear judges, which look at a few mutants only: whether the workspace still compiles with what is generated from a changed
-//! document, and whether the kit, told that the changed document is the contract, finds a running server at fault.
+//! The expensive judges, for a few mutants only. One checks whether the workspace still compiles with the code that is
+//! generated from a changed document. The other checks whether the verifier, with the changed document as the contract,
+//! finds a fault in a running server.
 //!
-//! They are there to learn what each judge sees, and to hold explanations against a server: what it answers must not refute
-//! them.
+//! They show the abilities of each judge, and test the explanations against a server, whose answers must not refute them.
 
 mod compile;
 mod live;
@@ -14,27 +14,27 @@ pub use table::Trials;
 
 use super::change::Mutant;
 
-/// What a judge made of a changed document.
+/// A judge's finding about a changed document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// With the first thing that shows it.
+    /// With the first evidence.
     Noticed(String),
-    /// With why nothing shows it.
+    /// With the reason why nothing shows it.
     Silent(String),
 }
 
-/// A mutant that was drawn, and what each judge made of it.
+/// A mutant that was drawn, and each judge's finding.
 #[derive(Clone, Debug)]
 pub struct Trial<'m> {
     pub mutant: &'m Mutant,
     /// File and line of its place.
     pub at: (String, usize),
     pub lint: bool,
-    /// Recorded exchanges, and what they cover.
+    /// Whether recorded exchanges, or their coverage, notice it.
     pub exchanges: bool,
-    /// The list says why nothing notices it.
+    /// Whether the list explains why nothing notices it.
     pub is_explained: bool,
-    /// `None` where it wasn't drawn for this judge.
+    /// `None` if it wasn't drawn for this judge.
     pub compile: Option<Finding>,
     pub live: Option<Finding>,
 }
@@ -47,7 +47,7 @@ impl Finding {
         }
     }
 
-    /// What shows it, or why nothing does.
+    /// Returns the evidence, or the reason why there is none.
     pub fn why(&self) -> &str {
         match self {
             Self::Noticed(why) | Self::Silent(why) => why,

@@ -1,11 +1,11 @@
-//! What each judge noticed, and whom it let through.
+//! The table of the mutants that each judge noticed or passed.
 
 use std::fmt::Write as _;
 
 use super::{Finding, Trial};
 use crate::change::Kind;
 
-/// What came of everything that was drawn.
+/// The findings about all drawn mutants.
 #[derive(Clone, Debug, Default)]
 pub struct Trials<'m> {
     pub all: Vec<Trial<'m>>,
@@ -15,7 +15,7 @@ pub struct Trials<'m> {
 const JUDGES: [&str; 4] = ["lint", "exchanges", "compile", "live"];
 
 impl Trial<'_> {
-    /// In the order of [`JUDGES`]; `None` where it wasn't drawn for one.
+    /// Returns the findings in the order of [`JUDGES`]; `None` if the mutant wasn't drawn for one.
     fn noticed(&self) -> [Option<bool>; JUDGES.len()] {
         let of = |finding: &Option<Finding>| finding.as_ref().map(Finding::is_noticed);
         [
@@ -32,7 +32,7 @@ impl Trial<'_> {
 
     fn line(&self, why: &str) -> String {
         let (file, line) = &self.at;
-        // Nobody but these judges notices it.
+        // Only these judges notice it.
         let mark = if self.is_let_through() { "+" } else { " " };
         format!(
             "{mark} {file}:{line} {} #{}: {} ({})",
@@ -45,10 +45,9 @@ impl Trial<'_> {
 }
 
 impl Trials<'_> {
-    /// For each kind, how many of those that it was asked about each judge noticed.
+    /// Returns, for each kind, how many of its mutants each judge noticed.
     pub fn table(&self) -> String {
-        let mut text =
-            "what each judge notices of the mutants that it was asked about\n".to_owned();
+        let mut text = "mutants that each judge noticed, of those that it judged\n".to_owned();
         let [a, b, c, d] = JUDGES;
         let _ = writeln!(text, "  {:21} {a:>12} {b:>12} {c:>12} {d:>12}", "");
         let mut row = |name: &str, wanted: &dyn Fn(&Trial<'_>) -> bool| {
@@ -78,8 +77,9 @@ impl Trials<'_> {
         text
     }
 
-    /// Whom the compiler and the kit let through, with why; with `noticed` also what showed them the others.
-    pub fn told(&self, noticed: bool) -> String {
+    /// Returns the mutants that the compiler and the verifier passed, with reasons; with `noticed` also the evidence for
+    /// the others.
+    pub fn passed(&self, noticed: bool) -> String {
         type Pick = fn(&Trial<'_>) -> Option<Finding>;
         let judges: [(&str, Pick); 2] = [
             ("compile", |one| one.compile.clone()),
@@ -105,7 +105,7 @@ impl Trials<'_> {
         text
     }
 
-    /// The explained mutants that a server's answers show to be something else than what the list says of them.
+    /// Returns explained mutants whose explanation a server's answers refute.
     pub fn refuted(&self) -> impl Iterator<Item = String> {
         let explained = self.all.iter().filter(|one| one.is_explained);
         explained.filter_map(|one| match &one.live {
@@ -149,8 +149,8 @@ mod tests {
                 trial(&limit, true, false, None, silent()),
             ],
         };
-        insta::assert_snapshot!(trials.table() + &trials.told(true), @r"
-        what each judge notices of the mutants that it was asked about
+        insta::assert_snapshot!(trials.table() + &trials.passed(true), @r"
+        mutants that each judge noticed, of those that it judged
                                         lint    exchanges      compile         live
           word                        0 of 2       0 of 2       1 of 1       1 of 2
           limit                       1 of 1       0 of 1            -       0 of 1

@@ -1,4 +1,4 @@
-//! Somebody with the database in his hands alters the log: it shows where.
+//! The audit chain shows every change that somebody makes to the log in the database.
 
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::audit_log::log;
 use crate::servers::damage::alters;
 use crate::servers::site::Site;
 
-/// What is done to the database, and what a check says of it then.
+/// A manipulation of the database, and the fault that a check then reports.
 struct Deed {
     sql: &'static str,
     fault: (i64, &'static str),
@@ -19,7 +19,7 @@ const DEEDS: [Deed; 9] = [
         sql: "update audit_log set principal_id = 'snd_somebody_else' where sequence = 4",
         fault: (4, "altered"),
     },
-    // Names that no list of ours holds, and white space.
+    // Member names that no list of ours holds, and white space.
     Deed {
         sql: "update audit_log set target = replace(target, '{', '{\"by\":\"somebody\",') where sequence = 2",
         fault: (2, "altered"),
@@ -36,12 +36,12 @@ const DEEDS: [Deed; 9] = [
         sql: "delete from audit_log where sequence = 3",
         fault: (3, "missing"),
     },
-    // The end is cut off.
+    // The last entries are deleted.
     Deed {
         sql: "delete from audit_log where sequence > 5",
         fault: (6, "missing"),
     },
-    // And what is stored apart says so.
+    // The stored head is adjusted too.
     Deed {
         sql: "delete from audit_log where sequence > 5; update audit_head set entries = 5, \
              link = (select link from audit_log where sequence = 5)",
@@ -51,7 +51,7 @@ const DEEDS: [Deed; 9] = [
         sql: "delete from audit_head",
         fault: (1, "not_counted"),
     },
-    // An entry of an earlier day is put where another one stood.
+    // An entry of an earlier day replaces another one.
     Deed {
         sql: "update audit_log set operation = (select operation from audit_log where sequence = 2), \
              stamp = (select stamp from audit_log where sequence = 2) where sequence = 5",
@@ -60,14 +60,14 @@ const DEEDS: [Deed; 9] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_altered_shows_on_sqlite() {
+async fn changes_show_on_sqlite() {
     for deed in DEEDS {
         shows(Site::on_sqlite(), deed).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_altered_shows_on_postgres() {
+async fn changes_show_on_postgres() {
     for deed in DEEDS {
         let Some(site) = Site::on_postgres().await else {
             return;
@@ -98,7 +98,7 @@ async fn shows(site: Site, deed: Deed) {
         json!({ "sequence": fault.0, "kind": fault.1 }),
         "{sql}"
     );
-    // What comes later hides nothing of it.
+    // Later entries don't hide the fault.
     let call = server.operator("merchant_accounts_create");
     call.json(&json!({ "merchant_id": "flowers" })).await.ok();
     assert_eq!(fault_of(&server).await, found, "{sql}");
@@ -109,7 +109,7 @@ async fn fault_of(server: &TestServer) -> Value {
 }
 
 #[tokio::test]
-async fn nobody_has_to_check_all_of_it_at_once() {
+async fn the_log_can_be_checked_in_parts() {
     let server = TestServer::start().await;
     server.shop("books").await;
     let all = log(&server).await;

@@ -1,4 +1,4 @@
-//! `multirail audit verify` and `multirail audit export` at a server that runs.
+//! `multirail audit verify` and `multirail audit export` against a running server.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::audit_log::log;
 use crate::servers::damage::alters;
 use crate::servers::site::Site;
 
-/// The exit code, what it says, and what it complains of.
+/// Returns the exit code, stdout and stderr.
 async fn audit(server: &Arc<TestServer>, arguments: &[&str]) -> (Option<i32>, String, String) {
     let folder = TempDir::new().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));
@@ -57,7 +57,7 @@ async fn the_log_is_checked_and_printed_while_a_server_runs() {
     let (_, out, _) = audit(&server, &["export", "--after", &behind]).await;
     assert_eq!(out.lines().count(), 1);
 
-    // Later what was noted is there still.
+    // A head that was noted earlier is still in the log.
     server.shop("cheese").await;
     let (code, _, err) = audit(&server, &["verify", "--noted", &noted]).await;
     assert_eq!(code, Some(0), "{err}");
@@ -86,7 +86,7 @@ async fn the_log_is_checked_and_printed_while_a_server_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_no_server_answers_nobody_can_tell() {
+async fn without_a_server_the_check_fails() {
     let server = TestServer::start().await;
     let call = server
         .operator("audit_verify")

@@ -1,4 +1,4 @@
-//! Who leaves an entry, and what it says.
+//! The callers that leave an entry, and the entry's content.
 
 use multirail_conformance::bodies::{APPROVED, order, order_with, paid_with, with};
 use multirail_conformance::response::moment;
@@ -6,14 +6,14 @@ use multirail_conformance::{Call, Response, Shop, TestServer};
 use serde_json::{Value, json};
 
 use super::is_whole;
-use crate::audit_log::{exported, log, of};
+use crate::audit_log::{entries_of, exported, log};
 use crate::platforms::Hall;
 use crate::users::{PASSWORD, Person, sign_in};
 
 const KEY: &str = "idempotency-key";
 
-/// What stays the same from run to run; the rest is looked at here.
-fn told(entry: &Value, answer: &Response) -> Value {
+/// Returns the members of an entry that are the same in every run, and checks the others.
+fn stable_members(entry: &Value, answer: &Response) -> Value {
     assert_eq!(
         entry["request_id"].as_str(),
         answer.header("request-id"),
@@ -42,10 +42,10 @@ async fn the_operator_leaves_an_entry_without_the_key_that_he_made() {
     let shop = Shop::open().await;
     let answer = issues(&shop.server, &shop.merchant_id, json!({})).await;
     let key = answer.body["api_key"].as_str().expect("the key").to_owned();
-    let all = of(&shop.server, "api_keys_create").await;
+    let all = entries_of(&shop.server, "api_keys_create").await;
     let entry = all.last().expect("an entry");
     assert_eq!(
-        told(entry, &answer),
+        stable_members(entry, &answer),
         json!({
             "who": ["admin", null],
             "in": shop.merchant_id,
@@ -74,10 +74,10 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
     let call = shop.call("customers_create").json(&customer);
     let answer = call.await;
     assert_eq!(answer.status, 200, "{}", answer.body);
-    let entry = of(&shop.server, "customers_create").await.remove(0);
+    let entry = entries_of(&shop.server, "customers_create").await.remove(0);
     let secret_key = entry["principal_id"].clone();
     assert_eq!(
-        told(&entry, &answer),
+        stable_members(&entry, &answer),
         json!({
             "who": ["api_key", secret_key],
             "in": shop.merchant_id,
@@ -100,16 +100,16 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
     let call = call.key(clerk["api_key"].as_str().expect("the key"));
     let answer = call.await;
     assert_eq!(answer.status, 200, "{}", answer.body);
-    let entry = of(&shop.server, "refunds_create").await.remove(0);
+    let entry = entries_of(&shop.server, "refunds_create").await.remove(0);
     assert_ne!(clerk["key_id"], secret_key);
     assert_eq!(
-        told(&entry, &answer),
+        stable_members(&entry, &answer),
         json!({
             "who": ["api_key", clerk["key_id"]],
             "in": shop.merchant_id,
             "what": "refunds_create",
             "target": [],
-            // The payment is told what of it is refunded.
+            // The entry names the payment of the refund.
             "objects": [
                 { "name": "refund", "id": answer.body["refund_id"] },
                 { "name": "payment", "id": payment["payment_id"] },
@@ -118,7 +118,7 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
     );
 }
 
-/// What it does for a merchant stands in the merchant's account, under the key that the platform used.
+/// The entry stands in the merchant's account, under the platform's key.
 #[tokio::test]
 async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
     let server = TestServer::start().await;
@@ -128,11 +128,11 @@ async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
     let call = shop.call("customers_create").json(&customer);
     let answer = hall.acts("stall", call).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
-    let entry = of(&server, "customers_create").await.remove(0);
+    let entry = entries_of(&server, "customers_create").await.remove(0);
     let keys = server.operator("api_keys_list");
     let keys = keys.at("merchant_id", &hall.platform.merchant_id).await;
     assert_eq!(
-        told(&entry, &answer),
+        stable_members(&entry, &answer),
         json!({
             "who": ["platform", keys.ok()[0]["key_id"]],
             "in": "stall",
@@ -141,12 +141,12 @@ async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
             "objects": [{ "name": "customer", "id": "cus_ada" }],
         })
     );
-    // Its payments, too: those that the merchant makes tell of themselves who made them.
+    // Payments that the merchant makes name the merchant as their maker.
     shop.creates(order()).await.ok();
     let paid = hall.acts("stall", shop.creates(order())).await;
-    let entries = of(&server, "payments_create").await;
+    let entries = entries_of(&server, "payments_create").await;
     assert_eq!(entries.len(), 1, "{entries:?}");
-    let told = told(&entries[0], &paid);
+    let told = stable_members(&entries[0], &paid);
     assert_eq!(told["who"][0], "platform");
     let made = json!([{ "name": "payment", "id": paid.body["payment_id"] }]);
     assert_eq!(told["objects"], made);
@@ -158,7 +158,7 @@ async fn users_leave_theirs_from_signing_up_on() {
     let ada = Person::new(&server, "ada").await;
     let details = ada.details().await;
     let who = json!(["user", details["user_id"]]);
-    let entry = of(&server, "users_sign_up").await.remove(0);
+    let entry = entries_of(&server, "users_sign_up").await.remove(0);
     assert_eq!(json!([entry["principal"], entry["principal_id"]]), who);
     assert_eq!(entry["merchant_id"], details["merchant_id"]);
     let objects = entry["objects"].to_string();
@@ -175,14 +175,14 @@ async fn users_leave_theirs_from_signing_up_on() {
     let call = ada.call("api_keys_create").at("merchant_id", merchant_id);
     let call = call.json(&json!({ "name": "till", "expiration": "never" }));
     let answer = call.await;
-    let entry = of(&server, "api_keys_create").await.pop();
-    let told = told(&entry.expect("an entry"), &answer);
+    let entry = entries_of(&server, "api_keys_create").await.pop();
+    let told = stable_members(&entry.expect("an entry"), &answer);
     assert_eq!((&told["who"], &told["in"]), (&who, &json!(merchant_id)));
 
-    // For a merchant, too, he acts under his own name.
+    // At the merchant the operator's user acts under their own name, too.
     let customer = ada.call("customers_create").json(&json!({}));
     customer.await.ok();
-    let entry = of(&server, "customers_create").await.remove(0);
+    let entry = entries_of(&server, "customers_create").await.remove(0);
     assert_eq!(json!([entry["principal"], entry["principal_id"]]), who);
 
     let next = json!({ "old_password": PASSWORD, "new_password": "Correct-horse-2" });
@@ -193,7 +193,7 @@ async fn users_leave_theirs_from_signing_up_on() {
         .refused(401, "UR_01");
     ada.call("users_sign_out").await.ok();
     for operation in ["users_change_password", "users_sign_in", "users_sign_out"] {
-        let entries = of(&server, operation).await;
+        let entries = entries_of(&server, operation).await;
         assert_eq!(entries.len(), 1, "{operation}");
         let entry = &entries[0];
         assert_eq!(json!([entry["principal"], entry["principal_id"]]), who);
@@ -209,9 +209,9 @@ async fn a_chosen_password_is_its_users_doing() {
     let server = TestServer::start().await;
     let shop = server.shop("books").await;
     Person::invited(&server, "ben", "merchant_operator", &shop.merchant_id).await;
-    let invited = of(&server, "users_invite").await.remove(0);
+    let invited = entries_of(&server, "users_invite").await.remove(0);
     assert_eq!(invited["principal"], "admin");
-    let chosen = of(&server, "users_reset_password").await.remove(0);
+    let chosen = entries_of(&server, "users_reset_password").await.remove(0);
     let user = json!({ "name": "user", "id": chosen["principal_id"] });
     assert_eq!(chosen["principal"], "user");
     assert!(
@@ -223,7 +223,7 @@ async fn a_chosen_password_is_its_users_doing() {
 }
 
 #[tokio::test]
-async fn what_is_refused_or_only_read_leaves_nothing() {
+async fn refusals_and_reads_leave_no_entry() {
     let shop = Shop::open().await;
     let before = log(&shop.server).await.len();
     let issue = || issues(&shop.server, &shop.merchant_id, json!({}));
@@ -242,7 +242,7 @@ async fn what_is_refused_or_only_read_leaves_nothing() {
     assert_eq!(log(&shop.server).await.len(), before);
 }
 
-/// What they do stands in their attempts and events.
+/// Payments' calls leave no audit entries, because attempts and events record them. Captures do.
 #[tokio::test]
 async fn payments_are_not_in_it_and_what_is_decided_about_them_is() {
     let shop = Shop::open().await;
@@ -274,12 +274,12 @@ async fn a_repeat_that_is_given_the_answer_of_before_leaves_nothing() {
     creates().await.ok();
     let again = creates().await;
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
-    assert_eq!(of(&shop.server, "customers_create").await.len(), 1);
+    assert_eq!(entries_of(&shop.server, "customers_create").await.len(), 1);
 }
 
-/// Which of these operations go past the change-sets only the server knows: each leaves its entry all the same.
+/// Only the server knows which of these operations bypass change sets. Each leaves an entry nevertheless.
 #[tokio::test]
-async fn what_the_operator_does_to_the_service_is_in_it() {
+async fn operations_on_the_service_leave_entries() {
     let shop = Shop::open().await;
     let server = &shop.server;
     let rotate = server.operator("keys_rotate");
@@ -292,7 +292,7 @@ async fn what_the_operator_does_to_the_service_is_in_it() {
     assert_eq!(replayed.status, 200, "{}", replayed.body);
     server.time_passes(1).await;
     for operation in ["keys_rotate", "events_replay", "sandbox_clock_advance"] {
-        let entries = of(server, operation).await;
+        let entries = entries_of(server, operation).await;
         assert_eq!(entries.len(), 1, "{operation}");
         assert_eq!(entries[0]["principal"], "admin");
     }

@@ -1,4 +1,4 @@
-//! The audit log: who leaves which entry, and what shows when somebody was at it.
+//! The audit log: which callers leave which entry, and how tampering shows.
 
 mod chain;
 mod command_line;
@@ -8,7 +8,7 @@ mod several;
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};
 
-/// What a check of all of it says.
+/// Checks the whole log and returns the result.
 async fn verified(server: &TestServer) -> Value {
     let mut after = json!(0);
     loop {
@@ -22,7 +22,7 @@ async fn verified(server: &TestServer) -> Value {
     }
 }
 
-/// A log that nobody touched; answers how many entries it has.
+/// Checks that nobody changed the log, and returns the number of its entries.
 async fn is_whole(server: &TestServer) -> i64 {
     let check = verified(server).await;
     assert_eq!(check["fault"], json!(null), "{check}");

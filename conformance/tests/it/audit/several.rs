@@ -33,7 +33,7 @@ async fn two_servers_of_one_database_make_one_chain() {
         crowd.spawn(async move {
             let call = shop.call("customers_create");
             call.json(&json!({ "customer_id": id })).await.ok();
-            // Asking chains what is left: the two come in each other's way.
+            // Reading the log chains open entries, so the two servers compete.
             shop.server.operator("audit_list").await.ok();
             id
         });
@@ -62,7 +62,7 @@ async fn a_killed_process_loses_no_entry_of_what_it_answered_on_postgres() {
     }
 }
 
-/// Killed without warning right after an answer, again and again: most of its entries are not chained yet then.
+/// Kills the server right after an answer, again and again. Most entries aren't chained yet at that moment.
 async fn is_killed(database_url: Option<String>) {
     let environment = database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url));
     let manner = Manner {

@@ -1,4 +1,5 @@
-//! `multirail backup` and `multirail restore`: a database is copied while its server works, checked, and put in place.
+//! `multirail backup` and `multirail restore`: a database is copied while its server works, then checked and
+//! restored.
 
 mod postgres;
 mod refusals;

@@ -1,4 +1,4 @@
-//! PostgreSQL is backed up by its own tools. The commands are those of server/deploy/BACKUP.md, run as they stand there.
+//! PostgreSQL is backed up by its own tools. The commands come from server/deploy/BACKUP.md and run unchanged.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::servers::site::{MASTER_KEY, Site};
 
 const GUIDE: &str = include_str!("../../../../server/deploy/BACKUP.md");
 
-/// The commands of a block, by the word behind its language.
+/// Returns the commands of a block, found by the word behind its language.
 fn commands(name: &str) -> String {
     let begin = format!("```sh {name}\n");
     let block = GUIDE
@@ -26,7 +26,7 @@ fn commands(name: &str) -> String {
         .to_owned()
 }
 
-/// Runs a block of the guide, with the programs of this PostgreSQL and the one under test.
+/// Runs a block of the guide, with the programs of this PostgreSQL and the program under test.
 async fn runs(cluster: &Arc<Cluster>, name: &str, variables: &[(&str, String)]) -> Said {
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("multirail");
@@ -64,13 +64,13 @@ async fn pays(shop: &Shop) -> Value {
     paid.await.ok()
 }
 
-/// A server on the restored database finds these payments.
+/// Checks that a server on the restored database has these payments.
 async fn has(site: &Site, url: &str, shop: Shop, payments: &[Value]) {
     let (server, closed) = crate::servers::site::closed(shop);
     server.stops().await.expect("an orderly end");
     let server = site
         .server_with("restored", |mut inputs| {
-            // The first that says something wins.
+            // The first value that is set wins.
             inputs
                 .options
                 .retain(|(setting, _)| *setting != Setting::DatabaseUrl);
@@ -155,11 +155,11 @@ async fn a_base_backup_and_the_archived_log_lose_nothing() {
     let shop = server.shop("books").await;
     let before = pays(&shop).await;
     runs(&cluster, "base", &variables).await;
-    // Later changes stand in the archived log alone.
+    // Later changes are only in the archived log.
     let after = pays(&shop).await;
     let same = Arc::clone(&cluster);
     let restored = tokio::task::spawn_blocking(move || {
-        // Stopped in order, it archives the last of its log.
+        // An orderly stop archives the end of the log.
         same.stop();
         same
     });
@@ -180,7 +180,7 @@ async fn a_base_backup_and_the_archived_log_lose_nothing() {
     has(&site, &url, shop, &[before, after]).await;
 }
 
-/// A folder that the server may write to.
+/// Creates a folder that PostgreSQL may write to.
 async fn archive_of(cluster: &Arc<Cluster>) -> std::path::PathBuf {
     let same = Arc::clone(cluster);
     let made = tokio::task::spawn_blocking(move || same.make_folder("archive")).await;

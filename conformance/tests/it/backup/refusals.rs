@@ -1,4 +1,4 @@
-//! A check finds whatever is wrong with a backup.
+//! A check finds every damage of a backup.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::{backed_up, checked, multirail, multirail_with};
 use crate::servers::damage::alters_past_checks;
 use crate::servers::site::{Site, until_free};
 
-/// A stopped server's data, with a payment that was refunded in part and a customer.
+/// Returns the data of a stopped server with a partially refunded payment and a customer.
 async fn data(site: &Site) -> PathBuf {
     let server = site.server("one").await;
     let shop = server.shop("books").await;
@@ -20,7 +20,7 @@ async fn data(site: &Site) -> PathBuf {
     let customer = shop.call("customers_create");
     let customer = customer.json(&json!({ "customer_id": "ada", "name": "Ada" }));
     customer.await.ok();
-    // Which has what was done chained.
+    // The check chains the open entries.
     server.operator("audit_verify").await.ok();
     drop(shop);
     server.stops().await.expect("an orderly end");
@@ -30,7 +30,7 @@ async fn data(site: &Site) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_add_up_is_named() {
+async fn inconsistencies_are_named() {
     for (sql, told) in [
         (
             "update attempts set captured_amount = captured_amount - 1",
@@ -65,7 +65,7 @@ async fn what_does_not_add_up_is_named() {
         let backup = site.folder("backup");
         let to = backup.to_string_lossy();
         let taken = multirail(&data, &["backup", "--to", &to]).await;
-        // Damage that the file shows keeps the backup from being made.
+        // If the file shows the damage, no backup is made.
         let said = match taken.code {
             Some(0) => checked(&data, &backup).await,
             _ => taken,

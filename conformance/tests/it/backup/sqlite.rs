@@ -1,4 +1,4 @@
-//! The way there and back.
+//! A backup is taken and restored.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -27,9 +27,9 @@ async fn a_backup_of_a_working_server_takes_the_place_of_its_lost_database() {
         .await
         .ok();
 
-    // Which has what was done chained.
+    // The check chains the open entries.
     server.operator("audit_verify").await.ok();
-    // The server has the file, and more is in its log than in the file.
+    // The server has the file open, and its log holds more than the file.
     let data = site.folder("one");
     let backup = backed_up(&data, &site.folder("backup")).await;
     assert_eq!(mode(&backup), 0o700);
@@ -64,11 +64,11 @@ async fn a_backup_of_a_working_server_takes_the_place_of_its_lost_database() {
     assert!(said.out.ends_with("all of it is whole\n"), "{said:?}");
     let noted = manifest["audit_log"].as_str().expect("a noted entry");
     assert!(said.out.contains(noted), "{said:?}");
-    // A second backup doesn't go over the first one.
+    // A second backup doesn't overwrite the first one.
     let again = multirail(&data, &["backup", "--to", &backup.to_string_lossy()]).await;
     assert_eq!(again.code, Some(1), "{again:?}");
     assert!(again.err.contains("is not empty"), "{again:?}");
-    // Nor does it take the place of a database that is there.
+    // A restore doesn't replace an existing database.
     let folder = backup.to_string_lossy().into_owned();
     let early = multirail(&data, &["restore", &folder]).await;
     assert_eq!(early.code, Some(1), "{early:?}");

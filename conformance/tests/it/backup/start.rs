@@ -1,4 +1,4 @@
-//! A damaged file: no server starts on it, no backup is made of it, and a check of the audit log says so.
+//! A damaged database file: no server starts on it, no backup is made of it, and a check of the audit log reports it.
 
 use std::path::Path;
 use std::process::Command;
@@ -40,7 +40,7 @@ async fn no_server_starts_on_a_damaged_file() {
         "{said:?}"
     );
 
-    // Where nobody looks at the start, the check of the audit log says what it read.
+    // If the check at the start is off, the check of the audit log reports the damage.
     let server = site
         .server_with("one", |inputs| inputs.with(Setting::DatabaseCheck, "off"))
         .await;

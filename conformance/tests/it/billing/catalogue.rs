@@ -24,7 +24,7 @@ async fn without_a_billing_account_there_is_no_catalogue() {
     let message = unnamed.await.refused(400, "IR_04");
     assert!(message.contains("X-Profile-Id"), "{message}");
 
-    // A profile is billed by an account for that.
+    // Only a billing account can bill for a profile.
     let payments = json!({ "billing_processor_id": shop.connector_account_id });
     shop.sets_up(payments).await.refused(404, "HE_02");
     let nobody = json!({ "billing_processor_id": "mca_nobody" });
@@ -89,7 +89,7 @@ async fn entries_are_made_found_and_archived() {
         assert_eq!(coupon[name], wanted, "{name}");
     }
 
-    // What is paid once, and an addon.
+    // A one-time price, and an addon.
     let once = json!({ "interval": null });
     makes(&shop, "item_price_id", "gold-for-life", once)
         .await
@@ -141,7 +141,7 @@ async fn entries_are_made_found_and_archived() {
     let second = ids(&prices(2).await.ok(), "item_price_id");
     assert_eq!(second, ["gold-monthly"]);
 
-    // Taken once more by nobody, and archived for good.
+    // The ids can't be used again, and archiving is permanent.
     for member in MEMBERS {
         let taken = makes(&shop, member, id(member), json!({})).await;
         let message = taken.refused(400, "HE_01");
@@ -163,9 +163,9 @@ async fn entries_are_made_found_and_archived() {
         .refused(400, "IR_16");
 }
 
-/// With it goes all that is of it.
+/// Archiving a product archives its prices too.
 #[tokio::test]
-async fn what_is_of_an_archived_product_is_offered_no_more() {
+async fn entries_of_an_archived_product_are_not_offered() {
     let shop = Shop::open().await;
     sells(&shop).await;
     let estimate = || asks(&shop, "subscription_estimate").query("item_price_id", "gold-monthly");
@@ -183,7 +183,7 @@ async fn what_is_of_an_archived_product_is_offered_no_more() {
     assert_eq!(said, "item_price_id is not offered any more");
 }
 
-/// Names of path parameters live as long as the program.
+/// Leaks a path parameter's name, because calls need static names.
 fn leaked(member: &str) -> &'static str {
     MEMBERS
         .into_iter()
@@ -192,7 +192,7 @@ fn leaked(member: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn what_can_t_be_sold_is_refused_by_its_member() {
+async fn wrong_entries_are_refused_by_member() {
     let shop = Shop::open().await;
     sells(&shop).await;
     let price = |more: Value| ("item_price_id", more);

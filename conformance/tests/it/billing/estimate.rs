@@ -1,4 +1,4 @@
-//! What a subscription would cost.
+//! Estimates of what a subscription would cost.
 
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ async fn an_estimate_is_the_first_invoice() {
     assert_eq!(full["coupon_code"], "SPRING");
     assert_eq!(full["line_items"][0]["quantity"], 3);
     assert_eq!(full["line_items"][0]["period_end"], full["next_billing_at"]);
-    // Nothing was redeemed.
+    // The estimate redeemed nothing.
     let coupon = asks(&shop, "subscription_coupons_retrieve").at("coupon_code", "SPRING");
     assert_eq!(coupon.await.ok()["redemptions"], 0);
 
@@ -62,7 +62,7 @@ async fn an_estimate_is_the_first_invoice() {
         (&json!(2379), &json!(null))
     );
 
-    // What can't be had.
+    // Requests that can't be estimated.
     let dollars = json!({ "discount_basis_points": null, "discount_amount": 5, "currency": "USD" });
     makes(&shop, "coupon_code", "DOLLARS", dollars).await.ok();
     let over = json!({ "valid_until": "2020-01-01T00:00:00Z" });

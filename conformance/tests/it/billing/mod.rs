@@ -1,4 +1,4 @@
-//! What customers can subscribe to, and what it costs.
+//! The catalogue that customers subscribe to, and its prices.
 
 mod catalogue;
 mod estimate;
@@ -6,26 +6,26 @@ mod estimate;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// A connector account of our own billing engine, as a request names it.
+/// Returns the request body of a connector account of our own billing engine.
 pub fn account() -> Value {
     json!({
         "connector_type": "billing_processor",
-        // There is none; null takes away what other accounts have.
+        // The account has no secret; null removes the secret that other accounts have.
         "connector_account_details": { "auth_type": "NoKey", "api_key": null },
     })
 }
 
-/// The call about a shop's profile.
-pub fn of(shop: &Shop, call: Call) -> Call {
+/// Adds the shop's profile to a call.
+pub fn for_profile(shop: &Shop, call: Call) -> Call {
     call.header("X-Profile-Id", &shop.profile_id)
 }
 
-/// An operation about the shop's profile.
+/// Builds a call of this operation for the shop's profile.
 pub fn asks(shop: &Shop, operation: &str) -> Call {
-    of(shop, shop.call(operation))
+    for_profile(shop, shop.call(operation))
 }
 
-/// Has the shop's profile billed by our own engine, unless it is already.
+/// Makes our own engine bill for the shop's profile, if it doesn't yet.
 pub async fn opens(shop: &Shop) {
     let profile = shop
         .call("business_profiles_retrieve")
@@ -42,7 +42,7 @@ pub async fn opens(shop: &Shop) {
     );
 }
 
-/// Of what kind an entry is, by the member that has its id.
+/// Returns the list that holds an entry, by the member with its id.
 pub fn list(member: &str) -> &'static str {
     match member {
         "product_id" => "products",
@@ -53,7 +53,7 @@ pub fn list(member: &str) -> &'static str {
     }
 }
 
-/// The one that [`offers`] makes.
+/// Returns the id of the entry that [`offers`] makes.
 pub fn id(member: &str) -> &'static str {
     match member {
         "product_id" => "magazine",
@@ -64,7 +64,7 @@ pub fn id(member: &str) -> &'static str {
     }
 }
 
-/// Asks for an entry of this id.
+/// Builds a call that creates an entry with this id.
 pub fn makes(shop: &Shop, member: &str, id: &str, more: Value) -> Call {
     let mut body = match member {
         "product_id" => json!({ "name": "The magazine" }),
@@ -86,7 +86,7 @@ pub fn makes(shop: &Shop, member: &str, id: &str, more: Value) -> Call {
 
 pub const MEMBERS: [&str; 4] = ["product_id", "item_id", "item_price_id", "coupon_code"];
 
-/// One of each kind, where there is none yet.
+/// Creates one entry of each kind, if there is none.
 pub async fn offers(shop: &Shop) {
     for member in MEMBERS {
         let answer = makes(shop, member, id(member), json!({})).await;
@@ -98,13 +98,13 @@ pub async fn offers(shop: &Shop) {
     }
 }
 
-/// A shop with something to subscribe to.
+/// Opens billing for the shop and creates a catalogue.
 pub async fn sells(shop: &Shop) {
     opens(shop).await;
     offers(shop).await;
 }
 
-/// All that its merchant can read; refusals, before there is a billing account.
+/// Returns everything that the merchant can read; refusals, before there is a billing account.
 pub async fn catalogue(shop: &Shop) -> Value {
     let mut all = Vec::new();
     for list in ["products", "item_prices", "coupons"] {

@@ -120,7 +120,7 @@ async fn every_name_of_the_document_is_known_and_few_are_built() {
             .await;
         match answer.status {
             200 => built.push(name),
-            // It takes credentials of another kind, or wants a setting.
+            // The connector needs other credentials or a setting.
             _ if ["IR_04", "IR_05"]
                 .iter()
                 .any(|code| answer.body["code"] == *code) =>
@@ -152,7 +152,7 @@ async fn every_name_of_the_document_is_known_and_few_are_built() {
         .refused(400, "IR_06");
 }
 
-/// Those that the connectors' README lists with a page of their own.
+/// Returns the connectors that the README lists with a page of their own.
 fn real_connectors() -> Vec<&'static str> {
     let readme = include_str!("../../../../server/connectors/README.md");
     let rows = readme.lines().filter(|line| line.contains("](src/"));
@@ -263,7 +263,7 @@ async fn credentials_of_another_kind() {
 }
 
 #[tokio::test]
-async fn members_beside_the_credentials() {
+async fn members_other_than_the_credentials() {
     let shop = Shop::open().await;
     let auth = json!({ "connector_label": "auth", "pm_auth_config": { "enabled_payment_methods": [
         { "payment_method": "bank_debit", "payment_method_type": "ach", "connector_name": "plaid", "mca_id": "mca_unborn" },

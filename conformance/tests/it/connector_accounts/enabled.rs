@@ -1,4 +1,4 @@
-//! `payment_methods_enabled`: written flat or nested, answered flat. (Specification 2.7)
+//! `payment_methods_enabled`: accepted flat or nested, answered flat. (Specification 2.7)
 
 use multirail_conformance::Shop;
 use multirail_conformance::evidence::evidence_of_what_is_set;
@@ -45,7 +45,7 @@ async fn nested_is_answered_flat() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&shown).expect("JSON"));
 }
 
-/// Accounts that `ach` and `bacs` name are debited and paid out to.
+/// `ach` and `bacs` name accounts both for debits and for payouts.
 #[tokio::test]
 async fn ach_and_bacs_are_varieties_of_debits_and_of_transfers() {
     let shop = Shop::open().await;
@@ -86,7 +86,7 @@ fn nested(words: &[&str]) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_named() {
+async fn contradictory_methods_are_named() {
     let shop = Shop::open().await;
     let enabled =
         |entry: serde_json::Value| shop.reconnects(json!({ "payment_methods_enabled": [entry] }));

@@ -75,7 +75,7 @@ async fn disabled_and_enabled_at_any_time() {
 }
 
 #[tokio::test]
-async fn what_was_authorized_is_finished_through_a_disabled_account() {
+async fn authorized_payments_are_finished_through_a_disabled_account() {
     let shop = Shop::open().await;
     let body = with(
         order_with(APPROVED),
@@ -175,9 +175,9 @@ async fn deleted_for_good() {
     pay.await.refused(400, "IR_39");
 }
 
-/// No money is stranded by a deletion: what was begun is asked about, captured and voided.
+/// Deleting an account strands no money: its open payments are still synced, captured and voided.
 #[tokio::test]
-async fn what_was_begun_with_a_deleted_account_is_finished() {
+async fn open_payments_of_a_deleted_account_are_finished() {
     let shop = Shop::open().await;
     let held = json!({ "confirm": true, "capture_method": "manual" });
     let pay = || shop.creates(with(order_with(APPROVED), held.clone()));

@@ -1,4 +1,4 @@
-//! The command compares with another document where it is given one.
+//! The command compares the server with another document if one is given.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::command;
 
-/// What the command ends with when it is asked about some operations, its report, and what it says beside it.
+/// Runs the command for some operations; returns its exit code, report and output.
 async fn compared(
     server: &TestServer,
     folder: &Path,
@@ -23,7 +23,7 @@ async fn compared(
     (ended.code, ended.report, ended.told)
 }
 
-/// What failed: the operation, and where the document says otherwise.
+/// Returns the failed operations, each with the place in the document.
 fn red(report: &Value) -> Vec<(&Value, &Value)> {
     let rows = report["rows"].as_array().expect("rows");
     let red = rows.iter().filter(|row| row["outcome"] == "failed");
@@ -32,7 +32,7 @@ fn red(report: &Value) -> Vec<(&Value, &Value)> {
 }
 
 #[tokio::test]
-async fn what_another_document_says_differently_is_at_fault_by_its_place_there() {
+async fn deviations_name_their_place_in_the_other_document() {
     let server = TestServer::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let mut other = document().clone();

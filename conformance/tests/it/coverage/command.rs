@@ -1,20 +1,20 @@
-//! The command as people start it: what it ends with, its report, and what it says beside it.
+//! The command as people start it: its exit code, report and output.
 
 use std::process::Command;
 
 use serde_json::Value;
 
-/// How a run of the command ended.
+/// The end of a run of the command.
 #[derive(Debug)]
 pub struct Ended {
     pub code: i32,
-    /// In JSON; null where none was written.
+    /// The JSON report; null if none was written.
     pub report: Value,
     pub told: String,
 }
 
 impl Ended {
-    /// The rows with this outcome.
+    /// Returns the rows with this outcome.
     pub fn rows(&self, outcome: &str) -> Vec<&Value> {
         let rows = self.report["rows"].as_array();
         let rows = rows.expect("rows").iter();
@@ -22,7 +22,7 @@ impl Ended {
     }
 }
 
-/// Runs it against the server at this address.
+/// Runs the command against the server at this address.
 pub async fn run(url: &str, admin_key: &str, arguments: &[&str]) -> Ended {
     let folder = tempfile::tempdir().expect("a folder");
     let report = folder.path().join("report.json");

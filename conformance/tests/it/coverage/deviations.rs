@@ -1,4 +1,5 @@
-//! Servers that answer in the form of the document and do something else than it says: each of their faults is named.
+//! Servers with answers in the right form but with behaviour that contradicts the document. The report names each
+//! fault.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use super::by_the_operator;
 use super::proxy::{Answered, Asked, Deviation, Proxy};
 
-/// What the kit says of these operations of a server, and which ones worked in a story, whatever the report is about.
+/// Runs the kit for these operations; returns its report and the operations that worked in a story.
 async fn report_on(deviation: Deviation, only: &[&str]) -> (Report, BTreeSet<String>) {
     let server = TestServer::start().await;
     let proxy = Proxy::deviating(server.url(), deviation).await;
@@ -38,8 +39,8 @@ async fn report_on(deviation: Deviation, only: &[&str]) -> (Report, BTreeSet<Str
     (report, worked)
 }
 
-/// The failures of an operation, a line each, with their scenarios.
-fn told(report: &Report, operation: &str) -> Vec<String> {
+/// Returns one line for each failure of an operation, with its scenarios.
+fn failures_of(report: &Report, operation: &str) -> Vec<String> {
     let all = report
         .failures()
         .filter(|(row, _)| row.operation == operation);
@@ -48,10 +49,10 @@ fn told(report: &Report, operation: &str) -> Vec<String> {
     all.map(line).collect()
 }
 
-/// Each of these operations has a failure that says this.
+/// Checks that each of these operations has a failure with this text.
 fn says(report: &Report, wanted: &[(&str, &str)]) {
     for (operation, what) in wanted {
-        let told = told(report, operation);
+        let told = failures_of(report, operation);
         assert!(
             told.iter().any(|line| line.contains(what)),
             "{operation}, {what}: {told:#?}"
@@ -63,7 +64,7 @@ fn is_payment(body: &Value) -> bool {
     body["payment_id"].is_string() && body["amount_capturable"].is_i64()
 }
 
-/// What a list lists.
+/// Returns the entries of a list's answer.
 fn listed(body: &mut Value) -> Option<&mut Vec<Value>> {
     body.get_mut("data")?.as_array_mut()
 }
@@ -72,8 +73,8 @@ fn pays(asked: &Asked) -> bool {
     asked.method == "POST" && asked.path() == "/payments"
 }
 
-/// Keys are left out, but for two operations: a confirmation whose key was in a refusal is refused, and what says something else
-/// about a customer is answered as the first one was.
+/// Removes idempotency keys, with two exceptions. A confirm whose key was used in a refusal is refused; a changed
+/// repeat about a customer gets the first answer.
 fn without_keys(asked: &mut Asked) -> Option<Answered> {
     let path = asked.path();
     let has_key = asked.headers.contains_key("idempotency-key");
@@ -88,7 +89,7 @@ fn without_keys(asked: &mut Asked) -> Option<Answered> {
     None
 }
 
-/// Routing is repeated as it should be, and nobody says so.
+/// Repeats on routing work, but without the replay header.
 fn without_a_word(asked: &Asked, answered: &mut Answered) {
     if asked.path().starts_with("/routing") {
         answered.headers.remove("idempotent-replayed");
@@ -192,7 +193,7 @@ fn invents(asked: &Asked, answered: &mut Answered) {
 }
 
 #[tokio::test]
-async fn what_is_ignored_or_made_up_is_named() {
+async fn ignored_and_invented_values_are_named() {
     let careless = Deviation {
         asks: forgets,
         answers: invents,
@@ -296,7 +297,7 @@ async fn lists_the_wrong_way_round_and_errors_with_a_wrong_member_hide_nothing_e
             ("users_sign_in", "an error has three members, not 4"),
         ],
     );
-    // The story goes on where nothing of it depends on a refusal.
+    // A refusal that nothing depends on doesn't end the story.
     let all = operations().len();
     assert!(worked.len() > all * 9 / 10, "{} of {all}", worked.len());
 }

@@ -1,5 +1,6 @@
-//! The command's kit, run against servers of this build: on a whole sandbox nothing is red, every operation of the document
-//! works in some story, and what a server can't do is skipped by name. Against a server that breaks the document it says where.
+//! Runs the command's kit against servers of this build. On a whole sandbox nothing fails, every operation of the
+//! document works in some story, and unavailable operations are skipped by name. On a server that breaks the
+//! document, the report names the place.
 
 mod another_document;
 mod command;
@@ -36,12 +37,12 @@ fn worked(report: &Report) -> BTreeSet<&str> {
     passed.map(|row| row.operation.as_str()).collect()
 }
 
-/// Whether a check is about a line of an operation's table, which begins with the status.
+/// Returns whether a check is about a line of an operation's table. Those begin with the status.
 fn is_listed(scenario: &str) -> bool {
     scenario.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Of each listed refusal that wasn't met there is a reason why, of its own.
+/// Checks that each listed refusal that the run couldn't provoke has its own reason.
 fn says_what_each_takes(report: &Report) {
     let unexplained = report.skips().filter(|(_, why)| *why == kit::NOTHING);
     let told = unexplained.map(|(row, _)| format!("{} {}", row.operation, row.scenario));
@@ -66,7 +67,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     }
     let skipped_stories = report.skips().filter(|(row, _)| row.kind == Kind::Story);
     assert_eq!(skipped_stories.count(), 0);
-    // Not vacuous: each kind of check was made of most operations that it can be made of.
+    // Each kind of check ran for most operations that it applies to, so the test isn't vacuous.
     let made = |kind: Kind| {
         let rows = report.rows.iter();
         let rows = rows.filter(|row| row.kind == kind && row.passed());
@@ -77,7 +78,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     assert_eq!(made(Kind::Authentication), operations().len());
     assert!(made(Kind::Limits) >= of(|one| one.request.is_some()));
     assert!(made(Kind::Others) > 50 && made(Kind::Refusals) > 50);
-    // What was in no answer was checked in none.
+    // Members that appear in no answer were never checked.
     let (seen, all) = report.members;
     assert!(seen >= 1_050, "{seen} of {all} members were seen");
     let rows = report.rows.iter();
@@ -88,7 +89,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     says_what_each_takes(&report);
 }
 
-/// The server writes its pages' addresses down by the name that it knows itself by.
+/// The server puts its own configured name into the addresses of its pages.
 #[tokio::test]
 async fn a_sandbox_without_an_identity_provider_passes_by_another_name_of_this_machine_too() {
     let server = TestServer::start().await;
@@ -146,7 +147,7 @@ async fn a_merchants_keys_are_enough() {
 }
 
 #[tokio::test]
-async fn what_is_not_wanted_is_skipped_by_name() {
+async fn unwanted_operations_are_skipped_by_name() {
     let server = TestServer::start().await;
     let options = Options {
         filter: Filter {
@@ -165,7 +166,7 @@ async fn what_is_not_wanted_is_skipped_by_name() {
     };
     let report = kit::run(&server.wire, &options, Box::new(watcher)).await;
     assert!(report.passed(), "\n{}", report.table());
-    // Keys, bounds and refusals of others would be tried for nothing.
+    // Checks of keys, bounds and refusals of other operations would be wasted.
     let tried = tried.lock().expect("nobody panicked");
     assert!(tried.contains("payments_confirm"), "{tried:?}");
     let is_wanted = |id: &String| id.starts_with("payments_");
@@ -177,14 +178,14 @@ async fn what_is_not_wanted_is_skipped_by_name() {
     let skipped = Outcome::Skipped("--skip payments_list".to_owned());
     let list = of("payments_list");
     assert!(!list.is_empty() && list.iter().all(|one| **one == skipped));
-    // What it needs is called, but the report isn't about it.
+    // Operations that others depend on are called, but aren't in the report.
     assert!(of("payments_confirm").contains(&&Outcome::Passed));
     let left_out = Outcome::Skipped("not among --only".to_owned());
     assert_eq!(of("merchant_accounts_create"), [&left_out]);
 }
 
-/// A report on refunds through a server that names members of its answers otherwise.
-async fn of_refunds(server: &TestServer, renames: Renames) -> Report {
+/// Reports on refunds through a proxy that renames members of the answers.
+async fn report_on_refunds(server: &TestServer, renames: Renames) -> Report {
     let proxy = Proxy::renaming(server.url(), renames).await;
     let options = Options {
         filter: Filter {
@@ -198,21 +199,21 @@ async fn of_refunds(server: &TestServer, renames: Renames) -> Report {
 }
 
 #[tokio::test]
-async fn what_fails_elsewhere_is_not_told_of_what_works() {
+async fn failures_elsewhere_are_not_reported_if_the_wanted_operations_work() {
     let server = TestServer::start().await;
-    let report = of_refunds(&server, &[("dispute_id", "quarrel_id")]).await;
+    let report = report_on_refunds(&server, &[("dispute_id", "quarrel_id")]).await;
     assert!(report.passed(), "\n{}", report.table());
     assert!(worked(&report).contains("refunds_create"));
 }
 
 #[tokio::test]
-async fn what_fails_elsewhere_is_not_told_beside_what_fails_of_what_is_wanted() {
+async fn failures_elsewhere_are_not_reported_next_to_failures_of_the_wanted_operations() {
     let server = TestServer::start().await;
     let both = &[
         ("dispute_id", "quarrel_id"),
         ("connector_refund_id", "their_refund_id"),
     ];
-    let report = of_refunds(&server, both).await;
+    let report = report_on_refunds(&server, both).await;
     let create = report
         .failures()
         .find(|(row, _)| row.operation == "refunds_create");
@@ -220,7 +221,7 @@ async fn what_fails_elsewhere_is_not_told_beside_what_fails_of_what_is_wanted() 
         .map(|(_, failure)| failure.reasons())
         .unwrap_or_default();
     assert!(why.contains("connector_refund_id"), "{why}");
-    // What nobody came to says where its story ended.
+    // An operation that no story reached names the place where the story ended.
     let list = report
         .skips()
         .find(|(row, _)| row.operation == "refunds_list");
@@ -274,7 +275,7 @@ async fn a_renamed_member_is_named_with_operation_and_place() {
     assert_eq!(line.trim(), "net_amount:");
     let exchange = failure.exchange.as_ref().expect("an exchange");
     assert!(exchange.answer.contains("\"netto\": 6540"), "{exchange:?}");
-    // What was missing is told once, and no secret or whole answer stands beside it.
+    // The missing member is named once, without secrets or whole answers.
     for (row, failure) in report.failures() {
         let text = failure.reasons();
         assert!(!text.contains("_secret_"), "{}: {text}", row.operation);
@@ -283,7 +284,7 @@ async fn a_renamed_member_is_named_with_operation_and_place() {
     }
     let page = report.render(Format::Html);
     assert!(page.contains("breaks the contract") && page.contains(&place.to_string()));
-    // Nothing else is at fault: wherever something is, that member is missing or the new one is too much.
+    // Every failure is about the missing member or the new one.
     for (row, failure) in report
         .failures()
         .filter(|(_, failure)| failure.exchange.is_some())

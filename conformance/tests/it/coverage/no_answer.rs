@@ -1,4 +1,4 @@
-//! Servers that don't answer, or not in time: of what wasn't tried nothing is said but that.
+//! Servers that don't answer, or not in time. The report says only that their operations weren't tried.
 
 use multirail_conformance::TestServer;
 use multirail_conformance::document::operations;
@@ -9,7 +9,7 @@ use super::command;
 use super::proxy::Proxy;
 
 #[tokio::test]
-async fn where_nobody_answers_nothing_was_checked() {
+async fn without_a_server_nothing_is_checked() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
@@ -58,9 +58,9 @@ async fn after_some_calls_in_vain_the_rest_is_not_tried_and_named() {
     }
 }
 
-/// No machine tells a merchant's whole life in a second.
+/// A second is too short for a whole story on any machine.
 #[tokio::test]
-async fn when_its_time_is_over_a_run_ends_and_its_report_says_so() {
+async fn a_run_ends_at_its_time_limit_and_reports_it() {
     let server = TestServer::start().await;
     let ended = command::run(server.url(), server.admin_key(), &["--max-time", "1"]).await;
     assert_eq!(ended.code, 3, "{}", ended.told);

@@ -1,4 +1,4 @@
-//! A server that hands requests on to another, and does it badly.
+//! A faulty proxy in front of a server.
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -17,16 +17,16 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// Stops when it is dropped.
+/// The running proxy, stopped when dropped.
 pub struct Proxy {
     address: SocketAddr,
     task: JoinHandle<()>,
 }
 
-/// Names of members, each with the one that stands in its place.
+/// Pairs of a member's name and its replacement.
 pub type Renames = &'static [(&'static str, &'static str)];
 
-/// A request on its way.
+/// A request on its way to the server.
 pub struct Asked {
     pub method: Method,
     /// Path and query.
@@ -42,28 +42,28 @@ pub struct Answered {
     pub text: String,
 }
 
-/// How a server does otherwise than the document says.
+/// A deviation from the document.
 #[derive(Clone, Copy)]
 pub struct Deviation {
-    /// Changes a request, or answers it itself.
+    /// Changes a request, or answers it.
     pub asks: fn(&mut Asked) -> Option<Answered>,
     /// Changes an answer.
     pub answers: fn(&Asked, &mut Answered),
 }
 
-/// Nothing is done otherwise.
+/// A proxy that changes nothing.
 pub const FAITHFUL: Deviation = Deviation {
     asks: |_| None,
     answers: |_, _| (),
 };
 
 impl Asked {
-    /// Its path alone.
+    /// Returns the path without the query.
     pub fn path(&self) -> &str {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    /// Changes its body, where it is JSON.
+    /// Changes the body if it is JSON.
     pub fn change(&mut self, change: impl FnOnce(&mut Value)) {
         if let Ok(mut body) = serde_json::from_str(&self.text) {
             change(&mut body);
@@ -73,7 +73,7 @@ impl Asked {
 }
 
 impl Answered {
-    /// A refusal.
+    /// Builds a refusal.
     pub fn refusal(status: u16, code: &str, message: &str) -> Self {
         let text = json!({ "error_type": "invalid_request", "message": message, "code": code });
         let named = [
@@ -92,7 +92,7 @@ impl Answered {
         }
     }
 
-    /// Changes its body, where it is JSON.
+    /// Changes the body if it is JSON.
     pub fn change(&mut self, change: impl FnOnce(&mut Value)) {
         if let Ok(mut body) = serde_json::from_str(&self.text) {
             change(&mut body);
@@ -101,18 +101,18 @@ impl Answered {
     }
 }
 
-/// What it does to requests and answers.
+/// The proxy's behaviour.
 #[derive(Clone, Copy)]
 struct Habits {
-    /// Members, and what each is called instead.
+    /// Members and their new names.
     renames: Renames,
     deviation: Deviation,
-    /// How many requests it hands on; none is answered after them.
+    /// The number of requests that are forwarded; later ones get no answer.
     most: usize,
 }
 
 impl Proxy {
-    /// In front of the server at `url`, which it has break the document.
+    /// Starts a proxy that renames members in the answers of the server at `url`.
     pub async fn renaming(url: &str, renames: Renames) -> Self {
         let habits = Habits {
             renames,
@@ -122,7 +122,7 @@ impl Proxy {
         Self::start(url, habits).await
     }
 
-    /// In front of the server at `url`, for so many requests.
+    /// Starts a proxy that forwards only the first `most` requests to the server at `url`.
     pub async fn tiring(url: &str, most: usize) -> Self {
         let habits = Habits {
             renames: &[],
@@ -132,7 +132,7 @@ impl Proxy {
         Self::start(url, habits).await
     }
 
-    /// In front of the server at `url`, which it has do something otherwise.
+    /// Starts a proxy with this deviation in front of the server at `url`.
     pub async fn deviating(url: &str, deviation: Deviation) -> Self {
         let habits = Habits {
             renames: &[],
@@ -162,7 +162,7 @@ impl Proxy {
                         }
                     });
                     let io = TokioIo::new(stream);
-                    // A connection that breaks is the caller's to notice.
+                    // The caller notices a broken connection.
                     let _ = http1::Builder::new().serve_connection(io, service).await;
                 });
             }

@@ -1,4 +1,4 @@
-//! A payment that is given to another customer: what told of the former one, and could pay for him, stays with him.
+//! A payment moves to another customer. The former customer's data and instruments stay with the former customer.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order_with, with};
 use multirail_conformance::{Shop, shop};
@@ -8,7 +8,7 @@ use super::on;
 use crate::mandates;
 use crate::payment_methods::charge::by_merchant;
 
-/// The texts by which Ada is known here.
+/// Texts that identify Ada in these tests.
 const TELLING: [&str; 7] = [
     "AdaHolder",
     "ada@shopper.example",
@@ -19,7 +19,7 @@ const TELLING: [&str; 7] = [
     "192.0.2.7",
 ];
 
-/// What a payment may say of Ada beside the instrument.
+/// Ada's data in a payment besides the instrument.
 fn said() -> Value {
     json!({
         "customer_id": "ada", "name": "Ada Okafor", "email": "ada@shopper.example", "phone": "555-0132",
@@ -31,7 +31,7 @@ fn said() -> Value {
     })
 }
 
-/// Her card, with the address that belongs to it.
+/// Ada's card, with its billing address.
 fn her_card() -> Value {
     let told = json!({
         "payment_method_data": {
@@ -42,7 +42,7 @@ fn her_card() -> Value {
     with(card(APPROVED), told)
 }
 
-/// What she has saved: by its token, by its id, and by a mandate.
+/// Ada's saved instruments: by token, by id, and by mandate.
 async fn hers(shop: &Shop) -> [(&'static str, Value); 3] {
     let agreed = json!({ "setup_future_usage": "off_session", "confirm": true });
     let paying = with(with(order_with(APPROVED), her_card()), with(said(), agreed));
@@ -60,7 +60,7 @@ async fn hers(shop: &Shop) -> [(&'static str, Value); 3] {
     ]
 }
 
-/// A card of the next one's.
+/// A card of the next customer, Grace.
 fn graces_card() -> Value {
     let named =
         json!({ "payment_method_data": { "card": { "card_holder_name": "Grace Hopper" } } });
@@ -75,7 +75,7 @@ fn tells_nothing(of: &str, answer: &Value) {
 }
 
 #[tokio::test]
-async fn a_payment_that_goes_to_another_leaves_behind_what_was_the_former_ones() {
+async fn a_payment_that_moves_leaves_the_former_customers_data_behind() {
     let shop = Shop::open().await;
     let hers = hers(&shop).await;
     let mut moved = Vec::new();
@@ -104,12 +104,12 @@ async fn a_payment_that_goes_to_another_leaves_behind_what_was_the_former_ones()
         tells_nothing(what, &given);
         let payer = shop.payer_of(&given);
         tells_nothing(what, &payer.retrieves().await.ok());
-        // Neither her card nor its code is there to pay with.
+        // Ada's card and its code are gone, so they can't pay.
         let message = shop.confirms(&given, json!({})).await.refused(422, "IR_06");
         assert!(message.contains("payment_method"), "{message}");
         moved.push(given);
     }
-    // What Grace gives pays, and it is hers.
+    // The instrument that Grace gives pays and belongs to Grace.
     let paid = shop.confirms(
         &moved[0],
         with(graces_card(), json!({ "email": "grace@shopper.example" })),
@@ -131,7 +131,7 @@ async fn a_payment_that_goes_to_another_leaves_behind_what_was_the_former_ones()
 }
 
 #[tokio::test]
-async fn what_the_same_request_gives_anew_is_the_next_ones() {
+async fn data_in_the_same_request_belongs_to_the_next_customer() {
     let shop = Shop::open().await;
     let order = with(with(order_with(APPROVED), her_card()), said());
     let payment = shop.creates(order).await.ok();
@@ -146,7 +146,7 @@ async fn what_the_same_request_gives_anew_is_the_next_ones() {
     assert_eq!(*held, "Grace Hopper");
     let paid = shop.confirms(&given, json!({})).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // By a confirm it goes as well, and what was Ada's pays for nobody else.
+    // A confirm can move the payment as well, and Ada's instrument pays for nobody else.
     let order = with(with(order_with(APPROVED), her_card()), said());
     let payment = shop.creates(order).await.ok();
     let grace = json!({ "customer_id": "grace" });
@@ -172,7 +172,7 @@ async fn what_the_same_request_gives_anew_is_the_next_ones() {
 }
 
 #[tokio::test]
-async fn a_guest_who_becomes_a_customer_keeps_what_he_said() {
+async fn a_guest_who_becomes_a_customer_keeps_their_data() {
     let shop = Shop::open().await;
     let mut guest = with(with(order_with(APPROVED), her_card()), said());
     guest
@@ -203,9 +203,9 @@ async fn a_guest_who_becomes_a_customer_keeps_what_he_said() {
     assert_eq!(paid["status"], "succeeded");
 }
 
-/// Neither where a processor was asked in the name of the former customer, nor by a payer's own client.
+/// Moving is refused after a processor was called in the former customer's name, and for payers' own clients.
 #[tokio::test]
-async fn what_can_not_go_with_another_is_refused() {
+async fn impossible_moves_are_refused() {
     let shop = Shop::open().await;
     let retries = json!({ "is_manual_retry_enabled": true });
     shop.sets_up(retries).await.ok();

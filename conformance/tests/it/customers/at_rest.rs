@@ -1,4 +1,4 @@
-//! What the database's files tell of customers: nothing.
+//! The database's files reveal nothing about customers.
 
 use std::fs;
 
@@ -11,15 +11,15 @@ use super::redact::{OF_THE_PAYER, readable, telling, tells};
 use super::{TELLING, ada, creates, on, updates};
 use crate::disputes::{challenges, raised};
 use crate::payment_methods::accounts::paid_out_to;
-use crate::payment_methods::{card_of, kept};
+use crate::payment_methods::{card_of, saved_for};
 use crate::servers::site::{Site, closed, is_found};
 use crate::servers::stored::all_rows;
 
-/// An account's number.
+/// A bank account number.
 const IBAN: &str = "DE89370400440532013000";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_a_customer_is_stands_in_no_file() {
+async fn no_file_reveals_a_customer() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let id = json!({ "customer_id": "canary_of_the_customers" });
@@ -41,7 +41,7 @@ async fn who_a_customer_is_stands_in_no_file() {
     }
 }
 
-/// Two payments that tell all that a payment can, the second one of a guest; what they tell is sent, too.
+/// Creates two payments with all personal data, the second one of a guest. Webhooks send it, too.
 async fn pays(shop: &Shop) {
     shop.creates(telling("pay_of_ada")).await.ok();
     let mut guest = telling("pay_of_a_guest");
@@ -53,7 +53,7 @@ async fn pays(shop: &Shop) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_paid_stands_in_no_file_of_the_database() {
+async fn no_file_of_the_database_reveals_the_payer() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     pays(&shop).await;
@@ -68,7 +68,7 @@ async fn who_paid_stands_in_no_file_of_the_database() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_paid_stands_in_no_row_of_postgres() {
+async fn no_row_of_postgres_reveals_the_payer() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
@@ -81,7 +81,7 @@ async fn who_paid_stands_in_no_row_of_postgres() {
     }
 }
 
-/// The key is gone with the customer, so that no worker has to come by first.
+/// The key is deleted with the customer, so forgetting needs no worker.
 #[tokio::test]
 async fn a_payment_and_its_events_forget_their_customer_at_once() {
     let shop = Shop::open().await;
@@ -105,8 +105,8 @@ async fn a_payment_and_its_events_forget_their_customer_at_once() {
     assert_eq!(left["status"], paid["status"]);
 }
 
-/// A card that is saved, one that is saved by paying, and what is said in a dispute. The key that the payment answers opens
-/// what is saved, and stands nowhere either.
+/// Saves a card, saves another one by paying, and adds evidence to a dispute. Returns the payment's ephemeral key,
+/// which opens saved data and isn't stored in clear either.
 async fn keeps_and_disputes(shop: &Shop) -> String {
     shop.reconnects(webhook_details()).await.ok();
     creates(shop, json!({ "customer_id": "ada" })).await.ok();
@@ -125,7 +125,7 @@ async fn keeps_and_disputes(shop: &Shop) -> String {
         .json(&paid_out_to(account))
         .header("idempotency-key", "account");
     assert_eq!(saved.await.ok()["bank_transfer"]["iban"], IBAN);
-    let paid = with(paid_with(DISPUTED), kept("off_session"));
+    let paid = with(paid_with(DISPUTED), saved_for("off_session"));
     let paid = with(
         paid,
         json!({
@@ -164,7 +164,7 @@ fn check_nothing_tells(held: &str, key: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_holds_a_card_and_what_is_said_in_a_dispute_stand_in_no_file() {
+async fn no_file_reveals_cardholders_and_evidence() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let key = keeps_and_disputes(&shop).await;
@@ -176,7 +176,7 @@ async fn who_holds_a_card_and_what_is_said_in_a_dispute_stand_in_no_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_holds_a_card_and_what_is_said_in_a_dispute_stand_in_no_row_of_postgres() {
+async fn no_row_of_postgres_reveals_cardholders_and_evidence() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

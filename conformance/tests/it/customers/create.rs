@@ -1,4 +1,4 @@
-//! `POST /customers`: a payer is noted. (Facts 7.6)
+//! `POST /customers` creates a customer. (Facts 7.6)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -19,7 +19,7 @@ async fn all_that_is_said_is_answered_and_remembered() {
     );
     let read = on(&shop, "customers_retrieve", &made).await.ok();
     assert_eq!(read, made);
-    // Of nobody in particular nothing is known.
+    // A customer without any data has all members null.
     let somebody = shop.call("customers_create").await.ok();
     assert!(id(&somebody).starts_with("cus_") && id(&somebody).len() == 24);
     insta::assert_json_snapshot!(undated(somebody), @r#"
@@ -46,14 +46,14 @@ async fn an_id_is_given_once() {
     insta::assert_snapshot!(message, @"there is a customer ada already");
     let read = shop.call("customers_retrieve").at("customer_id", "ada");
     assert_eq!(read.await.ok()["name"], "Ada Okafor");
-    // Nor is that of somebody who was forgotten.
+    // The id of a redacted customer can't be used again either.
     let ada = ada();
     on(&shop, "customers_delete", &ada).await.ok();
     creates(&shop, again).await.refused(400, "IR_12");
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let long = "x".repeat(256);
     let many: serde_json::Map<_, _> = (0..51).map(|n| (format!("k{n}"), json!(n))).collect();

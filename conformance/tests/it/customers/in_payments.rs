@@ -1,4 +1,4 @@
-//! The customer in payments: made along with the first one, known to the next, a guest where none is named.
+//! The customer in payments: created by the first payment, reused by the next one, a guest if none is named.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order, order_with, paid_with, with};
 use multirail_conformance::{Shop, shop};
@@ -8,8 +8,8 @@ use super::{TELLING, ada, creates, on, updates};
 use crate::servers::site::{Site, closed};
 use crate::servers::stored::forgets_customers;
 
-/// What a payment tells of its payer.
-fn told(payment: &Value) -> Value {
+/// Returns the payer's data in a payment.
+fn payer_data(payment: &Value) -> Value {
     json!({
         "customer_id": payment["customer_id"],
         "customer": payment["customer"],
@@ -24,7 +24,7 @@ fn customer(shop: &Shop, id: &str) -> multirail_conformance::Call {
 }
 
 #[tokio::test]
-async fn one_that_is_not_there_is_made_with_what_the_payment_says() {
+async fn a_missing_one_is_created_from_the_payment() {
     let shop = Shop::open().await;
     let said = json!({
         "name": "Grace Hopper", "email": "grace@shopper.example",
@@ -47,7 +47,7 @@ async fn one_that_is_not_there_is_made_with_what_the_payment_says() {
       "default_payment_method_id": null
     }
     "#);
-    insta::assert_json_snapshot!(told(&payment), @r#"
+    insta::assert_json_snapshot!(payer_data(&payment), @r#"
     {
       "customer_id": "grace",
       "customer": {
@@ -66,8 +66,11 @@ async fn one_that_is_not_there_is_made_with_what_the_payment_says() {
       "phone": "2025550177"
     }
     "#);
-    assert_eq!(told(&shop.retrieves(&payment).await.ok()), told(&payment));
-    // A second payment makes no second one, and changes nothing of the first.
+    assert_eq!(
+        payer_data(&shop.retrieves(&payment).await.ok()),
+        payer_data(&payment)
+    );
+    // A second payment creates no second customer and doesn't change the first one.
     let other = json!({ "customer_id": "grace", "name": "Amazing Grace" });
     let other = shop.creates(with(order(), other)).await.ok();
     assert_eq!(other["name"], "Amazing Grace");
@@ -83,7 +86,7 @@ async fn one_that_is_there_need_not_be_described_again() {
     let by_id = json!({ "customer_id": "ada" });
     let payment = shop.creates(with(paid_with(APPROVED), by_id.clone())).await;
     let payment = payment.ok();
-    insta::assert_json_snapshot!(told(&payment), @r#"
+    insta::assert_json_snapshot!(payer_data(&payment), @r#"
     {
       "customer_id": "ada",
       "customer": {
@@ -99,14 +102,14 @@ async fn one_that_is_there_need_not_be_described_again() {
       "phone": "(202) 555-0132"
     }
     "#);
-    // What the payment says of its payer wins, and belongs to the payment.
+    // Payer data in the payment overrides the customer's, for this payment only.
     let said =
         json!({ "email": "work@shopper.example", "customer": { "id": "ada", "phone": "1" } });
     let second = shop
         .creates(with(order_with(APPROVED), with(by_id, said)))
         .await;
     let second = second.ok();
-    insta::assert_json_snapshot!(told(&second), @r#"
+    insta::assert_json_snapshot!(payer_data(&second), @r#"
     {
       "customer_id": "ada",
       "customer": {
@@ -127,7 +130,10 @@ async fn one_that_is_there_need_not_be_described_again() {
         .await
         .ok();
     for payment in [payment, second] {
-        assert_eq!(told(&shop.retrieves(&payment).await.ok()), told(&payment));
+        assert_eq!(
+            payer_data(&shop.retrieves(&payment).await.ok()),
+            payer_data(&payment)
+        );
     }
     let of_ada = shop.call("payments_list").query("customer_id", "ada");
     assert_eq!(of_ada.await.ok()["size"], 2);
@@ -144,12 +150,12 @@ async fn an_update_or_a_confirm_may_name_one() {
     assert_eq!(payment["customer"], json!(null), "a guest's");
     let named = shop.updates(&payment, json!({ "customer_id": "ada" }));
     assert_eq!(named.await.ok()["name"], "Ada Okafor");
-    // What was known of the former one is not the other's.
+    // The former customer's data doesn't pass to the next one.
     let other = json!({ "customer": { "id": "grace", "email": "grace@shopper.example" } });
     let other = with(card(APPROVED), other);
     let renamed = shop.confirms(&payment, other).await.ok();
     assert_eq!(renamed["status"], "succeeded");
-    insta::assert_json_snapshot!(told(&renamed), @r#"
+    insta::assert_json_snapshot!(payer_data(&renamed), @r#"
     {
       "customer_id": "grace",
       "customer": {
@@ -170,7 +176,7 @@ async fn an_update_or_a_confirm_may_name_one() {
 }
 
 #[tokio::test]
-async fn what_was_said_of_a_former_customer_goes_with_him() {
+async fn a_former_customers_data_leaves_the_payment() {
     let shop = Shop::open().await;
     let made = creates(&shop, ada()).await.ok();
     let said = json!({
@@ -180,7 +186,7 @@ async fn what_was_said_of_a_former_customer_goes_with_him() {
     let payment = shop.creates(with(order_with(APPROVED), said)).await.ok();
     let other = json!({ "customer_id": "grace", "phone": "7" });
     let renamed = shop.updates(&payment, other).await.ok();
-    insta::assert_json_snapshot!(told(&renamed), @r#"
+    insta::assert_json_snapshot!(payer_data(&renamed), @r#"
     {
       "customer_id": "grace",
       "customer": {
@@ -201,19 +207,19 @@ async fn what_was_said_of_a_former_customer_goes_with_him() {
         json!(null),
         "nor is she called so"
     );
-    // Redacting the former one doesn't come by here, and needn't.
+    // Redacting the former customer doesn't touch this payment, and needn't.
     on(&shop, "customers_delete", &made).await.ok();
-    let text = told(&shop.retrieves(&payment).await.ok()).to_string();
+    let text = payer_data(&shop.retrieves(&payment).await.ok()).to_string();
     for telling in TELLING {
         assert!(!text.contains(telling), "{telling}: {text}");
     }
-    // Who is named again keeps what was said of him.
+    // Naming the same customer again keeps the data.
     let same = shop.updates(&payment, json!({ "customer_id": "grace" }));
-    assert_eq!(told(&same.await.ok()), told(&renamed));
+    assert_eq!(payer_data(&same.await.ok()), payer_data(&renamed));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_from_before_customers_were_kept_makes_its_customer() {
+async fn a_payment_that_is_older_than_customers_creates_its_customer() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let named = |id: &str, name: &str| {
@@ -238,11 +244,11 @@ async fn a_payment_from_before_customers_were_kept_makes_its_customer() {
 }
 
 #[tokio::test]
-async fn guests_leave_nobody_behind() {
+async fn guests_create_no_customer() {
     let shop = Shop::open().await;
     let guest = json!({ "name": "Somebody", "email": "somebody@shopper.example", "phone": "1" });
     let payment = shop.creates(with(paid_with(APPROVED), guest)).await.ok();
-    insta::assert_json_snapshot!(told(&payment), @r#"
+    insta::assert_json_snapshot!(payer_data(&payment), @r#"
     {
       "customer_id": null,
       "customer": {
@@ -262,7 +268,7 @@ async fn guests_leave_nobody_behind() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let mut told = String::new();
     for said in [
@@ -315,7 +321,7 @@ async fn a_decline_makes_one_all_the_same_and_a_taken_id_does_not() {
 }
 
 #[tokio::test]
-async fn of_many_first_payments_at_once_all_are_made_and_one_customer() {
+async fn many_concurrent_first_payments_create_one_customer() {
     let shop = Shop::open().await;
     let calls: Vec<_> = (0..8)
         .map(|n| {
@@ -357,20 +363,20 @@ async fn nothing_is_paid_for_a_redacted_customer() {
     ] {
         call.await.refused(400, "IR_11");
     }
-    // With its card, or without: that goes by a worker.
+    // The payment has its card or lost it; that depends on a worker.
     let left = shop.retrieves(&waiting).await.ok();
     let is_unpaid = ["requires_confirmation", "requires_payment_method"]
         .iter()
         .any(|status| left["status"] == *status);
     assert!(is_unpaid, "{left:#}");
     assert_eq!(left["amount"], waiting["amount"]);
-    // What a processor holds already goes on.
+    // Payments that a processor already authorized go on.
     let captured = shop.captures(&held, json!({})).await.ok();
     assert_eq!(captured["status"], "succeeded");
     shop.refunds(&held, json!({ "amount": 100 })).await.ok();
     let cancelled = shop.cancels(&waiting, json!({})).await.ok();
     assert_eq!(cancelled["status"], "cancelled");
-    // And nobody else is concerned.
+    // Other customers' payments aren't affected.
     let other = json!({ "customer_id": "grace" });
     shop.confirms(&of_a_guest, other).await.ok();
     assert_eq!(shop::id(&waiting), shop::id(&cancelled));

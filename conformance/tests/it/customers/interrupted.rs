@@ -1,4 +1,5 @@
-//! A redaction whose server dies in the middle, and one that payments race with: in the end nothing tells of the customer.
+//! A redaction whose server dies in the middle, and one that races with payments: in the end nothing reveals the
+//! customer.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, paid_with, with};
@@ -9,10 +10,10 @@ use tokio::runtime::Runtime;
 use super::on;
 use crate::servers::site::{Site, closed};
 
-/// Payments of the customer: several portions of the worker's.
+/// The number of the customer's payments: several batches of the worker.
 const PAYMENTS: usize = 160;
 
-fn of_ada(number: usize) -> Value {
+fn for_ada(number: usize) -> Value {
     let said = json!({
         "payment_id": format!("order_{number}"), "customer": { "id": "ada", "name": "Ada Okafor" },
         "email": "ada@shopper.example",
@@ -20,7 +21,7 @@ fn of_ada(number: usize) -> Value {
     with(order(), said)
 }
 
-/// How many payments of the customer there are, and how many of them still tell who paid.
+/// Returns the number of the customer's payments, and of those that still reveal the payer.
 async fn telling(shop: &Shop) -> (usize, usize) {
     let (mut all, mut telling) = (0, 0);
     let mut last: Option<String> = None;
@@ -46,7 +47,7 @@ async fn telling(shop: &Shop) -> (usize, usize) {
     }
 }
 
-/// Nothing tells of the customer, once the worker has been at it.
+/// Waits until the worker has redacted everything.
 async fn becomes_forgotten(shop: &Shop, payments: usize) {
     let told = async || {
         let (all, telling) = telling(shop).await;
@@ -74,12 +75,12 @@ async fn another_server_goes_on(site: Site) {
     let shop = doomed.spawn(async move { born.server("one").await.shop("bookshop").await });
     let shop = shop.await.expect("a server starts");
     for number in 0..PAYMENTS {
-        shop.creates(of_ada(number)).await.ok();
+        shop.creates(for_ada(number)).await.ok();
     }
     on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
         .await
         .ok();
-    // In the middle of its work, or before.
+    // In the middle of the worker's pass, or before it.
     doomed.shutdown_background();
     let (server, shop) = closed(shop);
     drop(server);
@@ -101,11 +102,11 @@ async fn payments_that_race_with_it_are_forgotten_too() {
         .ok();
     let calls: Vec<_> = (0..60)
         .map(|number| {
-            let body = with(paid_with(APPROVED), of_ada(number));
+            let body = with(paid_with(APPROVED), for_ada(number));
             tokio::spawn(shop.creates(body).send())
         })
         .collect();
-    // Some of them are stored by now, some are under way, some come later.
+    // Some payments are stored by now, some are in flight, some come later.
     let made = async || telling(&shop).await.0;
     until("a payment is made", made, |made| *made > 0).await;
     on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
@@ -120,7 +121,7 @@ async fn payments_that_race_with_it_are_forgotten_too() {
             answer.refused(400, "IR_11");
         }
     }
-    // When nobody can be at work any more who had read the customer before.
+    // After this time, no call that read the customer before the redaction can still be running.
     shop.time_passes(60).await;
     becomes_forgotten(&shop, paid).await;
     assert_eq!(shop.money().captured, 6540 * paid as i64);

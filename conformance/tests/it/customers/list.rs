@@ -1,11 +1,11 @@
-//! `GET /customers/list`: pages, and the search by what only hashes are kept of.
+//! `GET /customers/list`: pages, and searches by members that are stored only as hashes.
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
 
 use super::{ada, creates, id, on};
 
-/// The ids of customers in a list.
+/// Returns the ids of customers in a list.
 fn ids(list: &Value) -> Vec<&str> {
     list.as_array().expect("a list").iter().map(id).collect()
 }
@@ -60,12 +60,12 @@ async fn addresses_and_numbers_are_found_however_they_are_written() {
     let both = shop.call("customers_list").query("phone", "2025550132");
     let both = both.query("email", "grace@shopper.example").await.ok();
     assert_eq!(ids(&both), ["grace"]);
-    // Another address is found, and the former one isn't any more.
+    // The new address finds the customer, the former one doesn't.
     let moved = json!({ "email": "hopper@shopper.example" });
     super::updates(&shop, &grace, moved).await.ok();
     assert_eq!(search("email", "grace@shopper.example").await, "");
     assert_eq!(search("email", "hopper@shopper.example").await, "grace");
-    // Who is redacted is found by nothing but the id.
+    // Only the id finds a redacted customer.
     on(&shop, "customers_delete", &grace).await.ok();
     assert_eq!(search("email", "hopper@shopper.example").await, "");
     assert_eq!(search("email", "redacted").await, "");
@@ -73,7 +73,7 @@ async fn addresses_and_numbers_are_found_however_they_are_written() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_queries_are_refused() {
     let shop = Shop::open().await;
     let mut told = String::new();
     for (name, value) in [

@@ -12,12 +12,12 @@ mod waiting;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// The id of a customer.
+/// Returns the id of a customer.
 pub fn id(customer: &Value) -> &str {
     customer["customer_id"].as_str().expect("a customer")
 }
 
-/// An operation on a customer.
+/// Builds a call of an operation on a customer.
 pub fn on(shop: &Shop, operation: &str, customer: &Value) -> Call {
     shop.call(operation).at("customer_id", id(customer))
 }
@@ -30,7 +30,7 @@ pub fn updates(shop: &Shop, customer: &Value, body: Value) -> Call {
     on(shop, "customers_update", customer).json(&body)
 }
 
-/// Everything that there is to say of a customer.
+/// Returns a customer with every member set.
 pub fn ada() -> Value {
     json!({
         "customer_id": "ada",
@@ -49,7 +49,7 @@ pub fn ada() -> Value {
     })
 }
 
-/// The texts of [`ada`] that tell who she is.
+/// The texts of [`ada`] that identify the customer.
 pub const TELLING: &[&str] = &[
     "Okafor",
     "Shopper.Example",
@@ -61,7 +61,7 @@ pub const TELLING: &[&str] = &[
     "golden-member",
 ];
 
-/// The answer without its id and its date.
+/// Returns the answer without its id and date.
 pub fn undated(mut customer: Value) -> Value {
     let members = customer.as_object_mut().expect("a customer");
     members.shift_remove("customer_id");

@@ -1,4 +1,4 @@
-//! `DELETE /customers/{customer_id}`: who it was is forgotten.
+//! `DELETE /customers/{customer_id}` redacts the customer.
 
 use multirail_conformance::bodies::{APPROVED, order, paid_with, with, without};
 use multirail_conformance::patience::until_found;
@@ -47,7 +47,7 @@ async fn nothing_of_a_redacted_customer_can_be_read_any_more() {
     "#);
 }
 
-/// A payment that tells all that a payment can of its payer.
+/// Returns a payment with all personal data that a payment can hold.
 pub fn telling(id: &str) -> Value {
     let address = json!({
         "address": {
@@ -75,14 +75,14 @@ pub fn telling(id: &str) -> Value {
     with(paid_with(APPROVED), said)
 }
 
-/// Texts that tell who paid.
+/// Texts that identify the payer.
 pub const OF_THE_PAYER: &[&str] = &[
     "Okafor",
     "shopper.example",
     "555-0132",
     "Analytical",
     "London",
-    // With the space, which no random text has: three letters are found in one of them now and then.
+    // With the space, which random text never has; three letters sometimes occur in random text.
     "W1J 7NT",
     "DOC-77",
     "GB123456789",
@@ -91,7 +91,7 @@ pub const OF_THE_PAYER: &[&str] = &[
     "Ada's",
 ];
 
-/// Everything that can be read of the shop's payments.
+/// Returns everything that can be read of the shop's payments.
 pub async fn readable(shop: &Shop) -> String {
     let mut all = String::new();
     let listed = shop.call("payments_list").query("limit", 100).await.ok();
@@ -114,13 +114,13 @@ pub async fn readable(shop: &Shop) -> String {
     all + &listed.to_string()
 }
 
-/// What of a text tells who paid.
+/// Returns the texts in an answer that identify the payer.
 pub fn tells(text: &str) -> Vec<&'static str> {
     let telling = OF_THE_PAYER.iter().copied();
     telling.filter(|telling| text.contains(telling)).collect()
 }
 
-/// Reads until nothing tells of the payer.
+/// Waits until no answer identifies the payer.
 async fn is_forgotten(shop: &Shop) -> String {
     until_found("nothing tells of the payer", async || {
         let text = readable(shop).await;
@@ -139,7 +139,7 @@ async fn payments_and_their_events_forget_who_paid() {
     shop.sets_up(json!({ "webhook_details": { "webhook_url": receiver.url() } }))
         .await
         .ok();
-    // More than one portion of the worker's.
+    // More payments than one batch of the worker.
     let mut payments = Vec::new();
     for n in 0..60 {
         let body = if n == 0 {
@@ -163,7 +163,7 @@ async fn payments_and_their_events_forget_who_paid() {
         .iter()
         .filter(|telling| !before.contains(**telling))
         .collect();
-    // What is told of the payer is told to processors only, or not answered.
+    // These members go only to processors, or are never answered.
     assert_eq!(unsaid, [&"GB123456789", &"Ada's"]);
     on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
         .await
@@ -255,10 +255,10 @@ async fn payments_and_their_events_forget_who_paid() {
         now["updated"], payments[0]["updated"],
         "nothing of the payment happened"
     );
-    // Another customer's payment tells what it told.
+    // The other customer's payment is unchanged.
     let told = without(of_grace.clone(), "ephemeral_key");
     assert_eq!(shop.retrieves(&of_grace).await.ok(), told);
-    // What is paid later can still be given back.
+    // Later refunds still work.
     let refund = shop.refunds(&payments[0], json!({})).await.ok();
     assert_eq!(refund["status"], "succeeded");
 }

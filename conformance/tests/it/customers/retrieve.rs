@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{ada, creates, on};
 
 #[tokio::test]
-async fn who_is_not_there_is_not_found() {
+async fn an_unknown_customer_is_not_found() {
     let shop = Shop::open().await;
     for id in ["nobody", "cus_"] {
         for operation in ["customers_retrieve", "customers_update", "customers_delete"] {

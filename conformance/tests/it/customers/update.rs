@@ -1,4 +1,4 @@
-//! `POST /customers/{customer_id}`: something else is noted.
+//! `POST /customers/{customer_id}` updates a customer.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{ada, creates, on, updates};
 
 #[tokio::test]
-async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
+async fn sent_members_are_replaced_and_the_others_stay() {
     let shop = Shop::open().await;
     let made = creates(&shop, ada()).await.ok();
     shop.time_passes(60).await;
@@ -16,7 +16,7 @@ async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
     });
     let updated = updates(&shop, &made, sent.clone()).await.ok();
     let mut expected = with(made.clone(), json!({ "name": "Ada Lovelace" }));
-    // As a whole, not member by member.
+    // Metadata is replaced as a whole, not member by member.
     expected["metadata"] = sent["metadata"].clone();
     for (member, value) in expected["address"].as_object_mut().expect("an address") {
         *value = if member == "city" {
@@ -47,7 +47,7 @@ async fn an_id_stays() {
 }
 
 #[tokio::test]
-async fn of_many_updates_at_once_none_is_lost() {
+async fn no_concurrent_update_is_lost() {
     let shop = Shop::open().await;
     let made = creates(&shop, json!({ "customer_id": "ada" })).await.ok();
     let members = [

@@ -1,4 +1,5 @@
-//! What is under way when a customer is deleted: a card that waits for its confirm, and one that is saved at that moment.
+//! Work in progress when a customer is deleted: a card that waits for its confirm, and a card that is saved at that
+//! moment.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
@@ -10,7 +11,7 @@ use crate::payment_methods::{method_id, saves};
 use crate::servers::site::{Site, closed};
 use crate::servers::stored::{count, gives_method};
 
-/// The longest that a client secret can be good, in seconds: so long its payment's card may wait.
+/// The longest lifetime of a client secret in seconds. A payment's card may wait that long.
 const LONGEST: i64 = 7_890_000;
 
 fn waiting(customer: &str) -> Value {
@@ -62,8 +63,8 @@ async fn goes_with_its_customer(site: Site) {
     assert_eq!(paid["status"], "succeeded");
 }
 
-/// PostgreSQL lets an approval that has begun before the redaction commit after it, and neither sees the other: what that has saved
-/// is there until nobody can be at work any more who had read the customer before.
+/// On PostgreSQL, an approval that began before the redaction can commit after it, and neither sees the other. The
+/// last pass of the worker runs when no such call can still be running, and removes the saved card.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_card_that_is_saved_at_that_moment_goes_with_the_last_pass() {
     let Some(site) = Site::on_postgres().await else {

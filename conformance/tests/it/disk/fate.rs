@@ -1,4 +1,4 @@
-//! A commit whose fate nobody can know: the disk took it and then said that it failed.
+//! A commit whose fate is unknown: the disk wrote it and then reported a failure.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::process::{Manner, Process};
 
-/// Stands in front of the C library's calls that wait for the disk, and has them fail while a file is there.
+/// A shim for the C library's calls that wait for the disk. It makes them fail while a file exists.
 const SHIM: &str = r#"
     #define _GNU_SOURCE
     #include <errno.h>
@@ -28,7 +28,7 @@ const SHIM: &str = r#"
     int fdatasync(int file) { return sync_by(SYS_fdatasync, file); }
 "#;
 
-/// Rust itself needs a C compiler to link with, so there is one.
+/// Compiles the shim. Rust needs a C compiler for linking, so there is one.
 fn shim(folder: &Path) -> PathBuf {
     let (source, library) = (folder.join("shim.c"), folder.join("shim.so"));
     fs::write(&source, SHIM).expect("a source");
@@ -41,7 +41,7 @@ fn shim(folder: &Path) -> PathBuf {
 }
 
 #[tokio::test]
-async fn a_commit_that_nobody_can_judge_ends_the_server_in_order() {
+async fn a_commit_with_an_unknown_fate_stops_the_server_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     let sign = folder.path().join("disk_fails");
     let manner = Manner {

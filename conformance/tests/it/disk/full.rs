@@ -1,4 +1,4 @@
-//! There is no room to write: said so, read on, and it heals by itself.
+//! The disk is full: the server reports it, still reads, and recovers by itself.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::process::{Manner, Process, Till};
 
 const MEGABYTE: u64 = 1 << 20;
 
-/// Writes are refused for `reason`, and everything else goes on.
+/// Checks that writes are refused with `reason` and everything else works.
 async fn only_reads(wire: &Wire, till: &Till, payment: &serde_json::Value, reason: &str) {
     for _ in 0..3 {
         let answer = till.creates().await;
@@ -35,12 +35,12 @@ async fn a_full_disk_refuses_what_writes_until_there_is_room_again() {
     let till = server.till().await;
     let payment = till.creates().await.ok();
 
-    // Its log is on the same disk.
+    // The server's log is on the same disk.
     server.fills_its_disk();
     only_reads(&server.wire, &till, &payment, "the disk is full").await;
     assert!(!server.ended());
 
-    // Nobody has to write anything for it to be ready again.
+    // The server becomes ready again without any write.
     server.frees_its_disk();
     server.wire.call("health_ready").await.ok();
     till.creates().await.ok();

@@ -1,4 +1,4 @@
-//! The file that a server works on is deleted, replaced, or wanted by another server.
+//! The server's database file is deleted, replaced, or opened by another server.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -27,7 +27,7 @@ async fn a_file_that_is_gone_is_noticed_and_nothing_is_written_until_it_is_back(
     fs::rename(&file, &aside).expect("it can be moved");
     refused(&server, &till, "is gone").await;
 
-    // What is there now is another file, though it holds the same.
+    // The file there now is another one, though its content is the same.
     fs::copy(&aside, &file).expect("it can be copied");
     refused(&server, &till, "was replaced").await;
     till.reads(&payment).await.ok();
@@ -36,7 +36,7 @@ async fn a_file_that_is_gone_is_noticed_and_nothing_is_written_until_it_is_back(
     server.wire.call("health_ready").await.ok();
     till.creates().await.ok();
 
-    // What was written since the last checkpoint is in here only.
+    // Only these files hold the changes since the last checkpoint.
     for suffix in ["-wal", "-shm"] {
         let (beside, aside) = (server.database(suffix), server.database(".aside"));
         fs::rename(&beside, &aside).expect("it can be moved");
@@ -46,7 +46,7 @@ async fn a_file_that_is_gone_is_noticed_and_nothing_is_written_until_it_is_back(
     }
 }
 
-/// Starts another server, with the file under this name.
+/// Starts another server on the file under this name.
 fn another_server(data: &Path, file: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_multirail-under-test"))
         .args(["serve", "--sandbox", "--listen", "127.0.0.1:0"])
@@ -69,7 +69,7 @@ async fn a_file_has_one_server_by_whatever_name_it_is_opened() {
     symlink(&file, &symbolic).expect("a symbolic link");
     let hard = server.data().join("hard.sqlite");
     fs::hard_link(&file, &hard).expect("a hard link");
-    // Files beside the database are no lock.
+    // Files next to the database are no lock.
     for entry in fs::read_dir(server.data()).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path

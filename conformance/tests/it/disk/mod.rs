@@ -1,5 +1,5 @@
-//! What SQLite keeps its payments on: full, limited, gone, taken by somebody else, or no longer to be trusted. Each story
-//! has a server process of its own, as what goes wrong here used to end the process.
+//! SQLite's disk is full, limited, gone, used by another process, or untrustworthy. Each story has its own server
+//! process, because these faults used to end the process.
 
 mod fate;
 mod full;

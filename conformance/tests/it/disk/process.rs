@@ -14,10 +14,10 @@ use tempfile::TempDir;
 
 const ADMIN_KEY: &str = "admin_of_a_server_that_runs_out_of_disk";
 
-/// How it is started besides.
+/// Options for the start.
 #[derive(Default)]
 pub struct Manner {
-    /// Its folder is a file system of this size in memory, and its log lies there too.
+    /// Puts the folder on a file system of this size in memory. The log lies there too.
     pub disk_bytes: Option<u64>,
     pub environment: Vec<(&'static str, String)>,
 }
@@ -31,7 +31,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts one and waits until it answers. None, with a word why, where this machine makes no file systems for its users.
+    /// Starts a server and waits until it answers. Returns none and prints why if this machine makes no file systems
+    /// for its users.
     pub async fn start(manner: Manner) -> Option<Self> {
         if manner.disk_bytes.is_some() && !makes_file_systems() {
             eprintln!("left out: `unshare -rm` may not mount a tmpfs on this machine");
@@ -50,7 +51,7 @@ impl Process {
         Some(process)
     }
 
-    /// Starts it once more on the same folder.
+    /// Starts the server again on the same folder.
     pub async fn start_again(&mut self) {
         let folder = self.folder.path();
         let program = env!("CARGO_BIN_EXE_multirail-under-test");
@@ -92,14 +93,14 @@ impl Process {
             if answer.is_ok_and(|answer| answer.status() == 200) {
                 return;
             }
-            // One that has ended starts no more.
+            // A process that has ended never starts.
             let is_over = self.ended() || Instant::now() > limit;
             assert!(!is_over, "it did not start:\n{}", self.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
-    /// Where its data and its log are.
+    /// The folder with the data and the log.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -108,7 +109,7 @@ impl Process {
         self.folder.path().join("data")
     }
 
-    /// The database, or what SQLite puts beside it.
+    /// Returns the database, or a file that SQLite puts next to it.
     pub fn database(&self, suffix: &str) -> PathBuf {
         self.data().join(format!("multirail.sqlite{suffix}"))
     }
@@ -117,7 +118,7 @@ impl Process {
         self.child.as_ref().expect("it was started").id()
     }
 
-    /// A folder of the process as others see it: what it has mounted only it sees.
+    /// Returns a path of the process as other processes see it. Only the process itself sees its mounts.
     fn seen_from_here(&self, path: &Path) -> PathBuf {
         let root = PathBuf::from(format!("/proc/{}/root", self.pid()));
         root.join(path.strip_prefix("/").expect("an absolute path"))
@@ -127,7 +128,7 @@ impl Process {
         self.seen_from_here(&self.folder.path().join("ballast"))
     }
 
-    /// Leaves no byte free on its disk.
+    /// Leaves no byte free on the server's disk.
     pub fn fills_its_disk(&self) {
         let mut file = File::create(self.ballast()).expect("a file on its disk");
         for portion in [1 << 16, 1 << 10, 1] {
@@ -155,13 +156,13 @@ impl Process {
         fs::read_to_string(path).unwrap_or_default()
     }
 
-    /// Whether it runs no more.
+    /// Returns whether the process has ended.
     pub fn ended(&mut self) -> bool {
         let child = self.child.as_mut().expect("it was started");
         child.try_wait().expect("a child can be asked").is_some()
     }
 
-    /// Waits until it ends by itself.
+    /// Waits until the process ends by itself.
     pub async fn ends(&mut self) -> ExitStatus {
         let mut child = self.child.take().expect("it was started");
         let ended = tokio::task::spawn_blocking(move || child.wait());
@@ -179,12 +180,12 @@ impl Process {
         }
     }
 
-    /// A call with the operator's key.
+    /// Builds a call with the operator's key.
     pub fn operator(&self, operation: &str) -> Call {
         self.wire.call(operation).key(ADMIN_KEY)
     }
 
-    /// A merchant account with a key.
+    /// Creates a merchant account with a key.
     pub async fn till(&self) -> Till {
         let operator = |operation| self.operator(operation);
         let account = json!({ "merchant_id": "bookshop" });
@@ -220,14 +221,14 @@ pub struct Till {
 }
 
 impl Till {
-    /// A call with the merchant's key.
+    /// Builds a call with the merchant's key.
     pub fn call(&self, operation: &str) -> Call {
         let call = self.wire.call(operation).key(&self.key);
         call.at("account_id", "bookshop")
             .at("merchant_id", "bookshop")
     }
 
-    /// Has the simulated processor take the merchant's payments; `more` is laid over its account.
+    /// Connects the simulated processor; `more` overrides members of the account.
     pub async fn connects(&self, more: Value) -> Value {
         let account = json!({
             "connector_type": "payment_processor",

@@ -1,13 +1,13 @@
-//! Giving in.
+//! Accepting a dispute.
 
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
-use super::{on, paid, raised, told_shop};
+use super::{on, paid, raised, shop_with_notice_secret};
 
 #[tokio::test]
 async fn a_refusal_of_the_processor_changes_nothing_and_can_be_tried_again() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     let throttled = || on(&shop, "disputes_accept", &dispute).header("Idempotency-Key", "one");
@@ -19,7 +19,7 @@ async fn a_refusal_of_the_processor_changes_nothing_and_can_be_tried_again() {
     );
     let still = on(&shop, "disputes_retrieve", &dispute).await.ok();
     assert_eq!(still["dispute_status"], "dispute_opened");
-    // The key was not used up by it.
+    // The throttled call didn't use up the key.
     let accepted = throttled().await.ok();
     assert_eq!(accepted["dispute_status"], "dispute_accepted");
     let again = throttled().await.ok();
@@ -30,7 +30,7 @@ async fn a_refusal_of_the_processor_changes_nothing_and_can_be_tried_again() {
 
 #[tokio::test]
 async fn an_answer_that_is_lost_is_found() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     shop.next_call_meets(Call::AcceptDispute, Fault::LosesAnswer);
@@ -57,8 +57,8 @@ async fn an_answer_that_is_lost_is_found() {
 }
 
 #[tokio::test]
-async fn what_was_refunded_is_not_paid_once_more() {
-    let shop = told_shop().await;
+async fn a_refunded_amount_is_not_paid_again() {
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     let refund = json!({ "payment_id": payment["payment_id"] });
     let refund = shop.call("refunds_create").json(&refund).await.ok();

@@ -1,5 +1,6 @@
-//! Which account tells of whose payments' disputes: the one that took the money; and where no account of today did, another one
-//! of the same profile and connector that names the processor's own reference. Anybody else's word waits for the operator.
+//! The accounts whose notices may change a payment's disputes. First comes the account that captured the payment. If
+//! no account of today did, another account of the same profile and connector may, if it names the processor's own
+//! reference. Other notices are left to the operator.
 
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use multirail_conformance::notice::{disputed, webhook_details};
@@ -7,11 +8,11 @@ use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-use super::{paid, stands, tells, tells_as, told_shop};
+use super::{paid, shop_with_notice_secret, stands, tells, tells_as};
 
 const DAY: i64 = 86_400;
 
-/// Taken with credentials that the request brought along.
+/// Creates a payment with credentials from the request.
 async fn paid_with_own_credentials(shop: &Shop) -> Value {
     let mine = json!({ "merchant_connector_details": {
         "creds_identifier": "mine",
@@ -26,7 +27,7 @@ fn deletes(shop: &Shop, account: &str) -> Call {
         .at("merchant_connector_id", account)
 }
 
-/// Another account with the same secret for notices.
+/// Connects another account with the same secret for notices.
 async fn connects(shop: &Shop, connector: &str, more: Value) -> String {
     let account = shop.connects(connector, with(webhook_details(), more));
     let account = account.await.ok();
@@ -34,13 +35,13 @@ async fn connects(shop: &Shop, connector: &str, more: Value) -> String {
     id.expect("an id").to_owned()
 }
 
-/// What the operator reads of the last notice of this account, once it was given up.
+/// Returns the operator's view of this account's last notice, once the server gave up on it.
 async fn unmatched(shop: &Shop, account: &str) -> Value {
     until_found("its last notice is given up", async || {
         let listed = shop.server.operator("notices_list");
         let listed = listed.query("merchant_connector_id", account).await.ok();
         let last = &listed[0];
-        // It was read once, so that it is given up by the clock and not for never having been looked at.
+        // The notice was read once, so it is given up because of its age, not because nobody read it.
         if last["status"] == "waiting" && last["kinds"] != json!([]) {
             shop.server.time_passes(DAY).await;
         }
@@ -57,8 +58,8 @@ async fn disputes_of(shop: &Shop, payment: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn of_what_brought_credentials_took_the_profile_is_told() {
-    let shop = told_shop().await;
+async fn notices_name_payments_with_credentials_from_requests() {
+    let shop = shop_with_notice_secret().await;
     let payment = paid_with_own_credentials(&shop).await;
     assert_eq!(payment["status"], "succeeded");
     tells(&shop, &disputed(&payment, "dispute", "dispute_opened")).await;
@@ -74,7 +75,7 @@ async fn of_what_brought_credentials_took_the_profile_is_told() {
     .await
     .refused(400, "IR_13");
 
-    // Another reference than the processor gave that authorization.
+    // A reference that differs from the one that the processor returned.
     let other = paid_with_own_credentials(&shop).await;
     let mut named = other.clone();
     named["connector_transaction_id"] = json!("sim_of_somebody_else");
@@ -86,8 +87,8 @@ async fn of_what_brought_credentials_took_the_profile_is_told() {
 }
 
 #[tokio::test]
-async fn who_comes_in_the_place_of_a_deleted_account_goes_on_with_its_disputes() {
-    let shop = told_shop().await;
+async fn the_successor_of_a_deleted_account_continues_its_disputes() {
+    let shop = shop_with_notice_secret().await;
     let (known, heard_of_later) = (paid(&shop).await, paid(&shop).await);
     tells(&shop, &disputed(&known, "dispute", "dispute_opened")).await;
     let dispute = stands(&shop, &known, "dispute", "dispute_opened").await;
@@ -103,13 +104,13 @@ async fn who_comes_in_the_place_of_a_deleted_account_goes_on_with_its_disputes()
     let raised = stands(&shop, &heard_of_later, "dispute", "dispute_opened").await;
     assert_eq!(raised["merchant_connector_id"], anew.as_str());
 
-    // The same dispute, not another one of the same money.
+    // This is the same dispute, not another one about the same payment.
     tells_as(&shop, &anew, &disputed(&known, "dispute", "dispute_lost")).await;
     let lost = stands(&shop, &known, "dispute", "dispute_lost").await;
     assert_eq!(lost["dispute_id"], dispute["dispute_id"]);
     let listed = disputes_of(&shop, &known).await;
     assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
-    // And what the old address of notices still hears is heard.
+    // Notices at the old account's address are still accepted.
     tells(
         &shop,
         &disputed(&heard_of_later, "dispute", "dispute_challenged"),
@@ -121,7 +122,7 @@ async fn who_comes_in_the_place_of_a_deleted_account_goes_on_with_its_disputes()
 
 #[tokio::test]
 async fn no_account_tells_of_what_another_one_took() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let of_an_account = paid(&shop).await;
     let of_nobody = paid_with_own_credentials(&shop).await;
     let beside = connects(&shop, "fauxpay", json!({ "connector_label": "beside" })).await;

@@ -1,4 +1,4 @@
-//! Evidence: attached, looked at, taken back, handed in.
+//! Evidence: attached, read, removed, submitted.
 
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use multirail_conformance::evidence::evidence;
@@ -6,7 +6,7 @@ use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as SimulatorCall, Fault};
 use serde_json::{Value, json};
 
-use super::{challenges, dispute_id, on, paid, raised, told_shop};
+use super::{challenges, dispute_id, on, paid, raised, shop_with_notice_secret};
 
 pub(super) const PDF: &str = "%PDF-1.7 what was bought has arrived";
 
@@ -17,10 +17,10 @@ pub(crate) fn attaches(shop: &Shop, dispute: &Value, item: &str, file: &str) -> 
         .text("application/octet-stream", file)
 }
 
-/// What was said of the customer before is gone with its key, and does not come back.
+/// The customer's data in earlier evidence is gone with its key, and doesn't come back.
 #[tokio::test]
-async fn nobody_says_who_a_redacted_customer_was() {
-    let shop = told_shop().await;
+async fn evidence_of_a_redacted_customer_is_gone() {
+    let shop = shop_with_notice_secret().await;
     let of_ada = json!({ "customer": { "id": "ada", "name": "Ada Okafor" } });
     let payment = shop.creates(with(paid_with(DISPUTED), of_ada)).await.ok();
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
@@ -46,7 +46,7 @@ async fn nobody_says_who_a_redacted_customer_was() {
 
 #[tokio::test]
 async fn texts_and_files_go_to_the_processor_together() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     let first = attaches(&shop, &dispute, "receipt", PDF).await.ok();
@@ -60,7 +60,7 @@ async fn texts_and_files_go_to_the_processor_together() {
     assert_eq!(left["files"][0]["file_id"], file["file_id"]);
     assert_eq!(left["files"][1], Value::Null);
 
-    // Only the file that is there can be named.
+    // A challenge can only name files that exist.
     challenges(
         &shop,
         &dispute,
@@ -99,7 +99,7 @@ async fn texts_and_files_go_to_the_processor_together() {
     }
     "#);
 
-    // It is handed in: nothing of it is changed any more, and the dispute can still be accepted.
+    // Submitted evidence can't be changed any more, and the dispute can still be accepted.
     let removed = on(&shop, "disputes_delete_evidence", &dispute).query("evidence_type", "receipt");
     removed.await.refused(400, "HE_03");
     attaches(&shop, &dispute, "refund_policy", PDF)
@@ -116,8 +116,8 @@ async fn texts_and_files_go_to_the_processor_together() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_evidence_is_refused() {
-    let shop = told_shop().await;
+async fn wrong_evidence_is_refused() {
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     for (item, file) in [
@@ -161,7 +161,7 @@ async fn what_can_not_be_evidence_is_refused() {
 
 #[tokio::test]
 async fn a_challenge_without_an_answer_is_found_and_one_that_is_refused_changes_nothing() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     shop.next_call_meets(SimulatorCall::ChallengeDispute, Fault::Throttles);

@@ -1,11 +1,11 @@
-//! The lists.
+//! Lists of disputes.
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
 
-use super::{on, paid, raised, told_shop};
+use super::{on, paid, raised, shop_with_notice_secret};
 
-/// The payments whose disputes are listed with this query.
+/// Returns the payments whose disputes this query lists.
 async fn listed(shop: &Shop, query: &[(&str, &str)]) -> Vec<Value> {
     let mut call = shop.call("disputes_profile_list");
     for (name, value) in query {
@@ -18,7 +18,7 @@ async fn listed(shop: &Shop, query: &[(&str, &str)]) -> Vec<Value> {
 
 #[tokio::test]
 async fn every_filter_lets_through_what_it_names() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let (first, second) = (paid(&shop).await, paid(&shop).await);
     let opened = raised(&shop, &first, "pre_dispute", "dispute_opened").await;
     raised(&shop, &second, "arbitration", "dispute_lost").await;
@@ -91,8 +91,8 @@ async fn every_filter_lets_through_what_it_names() {
 }
 
 #[tokio::test]
-async fn what_changed_last_comes_first() {
-    let shop = told_shop().await;
+async fn the_last_change_comes_first() {
+    let shop = shop_with_notice_secret().await;
     let (first, second) = (paid(&shop).await, paid(&shop).await);
     let one = raised(&shop, &first, "dispute", "dispute_opened").await;
     raised(&shop, &second, "dispute", "dispute_opened").await;
@@ -103,7 +103,7 @@ async fn what_changed_last_comes_first() {
 
 #[tokio::test]
 async fn a_key_that_is_narrowed_sees_the_disputes_of_its_profile() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let second = &shop.second_profile().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;

@@ -1,4 +1,4 @@
-//! Disputes: raised and moved by notices, listed, accepted.
+//! Disputes: opened and updated by notices, listed, accepted.
 
 mod accept;
 mod accounts;
@@ -14,24 +14,24 @@ use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// A shop whose account at the processor has a secret for notices.
-pub async fn told_shop() -> Shop {
+/// Opens a shop whose connector account has a secret for notices.
+pub async fn shop_with_notice_secret() -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     shop
 }
 
-/// A payment of 65.40 with the card that is known for disputes.
+/// Creates a payment of 65.40 with the card for disputes.
 async fn paid(shop: &Shop) -> Value {
     shop.creates(paid_with(DISPUTED)).await.ok()
 }
 
-/// The processor tells how the dispute of this payment stands.
+/// Sends a notice of the processor about this payment's dispute.
 async fn tells(shop: &Shop, notice: &Value) {
     tells_as(shop, &shop.connector_account_id, notice).await;
 }
 
-/// The same through this account.
+/// Sends the notice to this account.
 async fn tells_as(shop: &Shop, account: &str, notice: &Value) {
     let door = shop.server.wire.call("notices_receive");
     let door = door
@@ -40,13 +40,13 @@ async fn tells_as(shop: &Shop, account: &str, notice: &Value) {
     signed(door, SECRET, notice).await.ok();
 }
 
-/// The dispute of a payment, raised in this way.
+/// Opens a dispute of a payment at this stage and status.
 pub(crate) async fn raised(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Value {
     tells(shop, &disputed(payment, stage, status)).await;
     stands(shop, payment, stage, status).await
 }
 
-/// The dispute of a payment, as soon as it stands so.
+/// Waits until the payment's dispute has this stage and status.
 pub async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Value {
     let id = payment["payment_id"].as_str().expect("an id");
     let listed = shop.call("disputes_list").query("payment_id", id);
@@ -58,13 +58,13 @@ pub async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> 
     listed.await[0].clone()
 }
 
-/// A challenge with this text.
+/// Builds a challenge with this text.
 pub(crate) fn challenges(shop: &Shop, dispute: &Value, item: &str, text: &str) -> Call {
     let body = json!({ "dispute_id": dispute["dispute_id"], item: text });
     shop.call("disputes_challenge").json(&body)
 }
 
-/// An operation on this dispute.
+/// Builds a call of an operation on this dispute.
 pub(crate) fn on(shop: &Shop, operation: &str, dispute: &Value) -> Call {
     shop.call(operation).at("dispute_id", dispute_id(dispute))
 }

@@ -1,4 +1,4 @@
-//! What the processor tells of disputes, and what that does to the payment.
+//! Notices about disputes, and their effect on the payment.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use multirail_conformance::notice::disputed;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{on, paid, raised, stands, tells, told_shop};
+use super::{on, paid, raised, shop_with_notice_secret, stands, tells};
 
 #[tokio::test]
-async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
-    let shop = told_shop().await;
+async fn each_change_of_a_dispute_is_announced() {
+    let shop = shop_with_notice_secret().await;
     let receiver = Receiver::open().await;
     shop.sets_up(json!({ "webhook_details": { "webhook_url": receiver.url() } }))
         .await
@@ -29,7 +29,7 @@ async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
     for (stage, status) in way {
         raised(&shop, &payment, stage, status).await;
     }
-    // What comes late or twice changes nothing.
+    // Late and repeated notices change nothing.
     for (stage, status) in [way[1], way[4], way[0]] {
         tells(&shop, &disputed(&payment, stage, status)).await;
     }
@@ -73,8 +73,8 @@ async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
 }
 
 #[tokio::test]
-async fn what_went_back_before_is_seen_beside_what_was_lost() {
-    let shop = told_shop().await;
+async fn earlier_refunds_are_shown_next_to_lost_disputes() {
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop).await;
     shop.refunds(&payment, json!({ "amount": 2000 })).await.ok();
     let opened = raised(&shop, &payment, "dispute", "dispute_opened").await;
@@ -89,10 +89,10 @@ async fn what_went_back_before_is_seen_beside_what_was_lost() {
     assert_eq!(lost["is_already_refunded"], true);
 }
 
-/// A worker may be quicker than the dispute: then the refund was under way, and another one is scheduled.
+/// A worker may be quicker than the dispute. Then the refund was already sent, and another one is scheduled.
 #[tokio::test]
-async fn what_is_scheduled_is_not_sent_out_of_what_is_disputed_meanwhile() {
-    let shop = told_shop().await;
+async fn a_scheduled_refund_of_a_disputed_amount_is_not_sent() {
+    let shop = shop_with_notice_secret().await;
     let limit = Instant::now() + Duration::from_secs(20);
     let mut sent = 0;
     let failed = loop {

@@ -1,5 +1,5 @@
-//! Which stage and status may follow which, and from which the merchant may give in: the tables row by row, by what a
-//! processor tells and a merchant asks.
+//! The transitions between stages and statuses, and those from which the merchant may accept: the tables row by row,
+//! by notices and by requests.
 
 use multirail_conformance::Shop;
 use multirail_conformance::notice::disputed;
@@ -7,7 +7,7 @@ use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 
 use super::evidence::{PDF, attaches};
-use super::{challenges, on, paid, raised, tells, told_shop};
+use super::{challenges, on, paid, raised, shop_with_notice_secret, tells};
 
 const STAGES: [&str; 5] = [
     "pre_dispute",
@@ -27,7 +27,7 @@ const STATUSES: [&str; 7] = [
     "dispute_lost",
 ];
 
-/// No notice waits to be worked on.
+/// Waits until every notice was read.
 async fn all_is_heard(shop: &Shop) {
     let waiting = shop.server.operator("notices_list");
     let waiting = waiting.query("status", "waiting");
@@ -44,10 +44,10 @@ fn standing(dispute: &Value) -> (&str, &str) {
     (text("dispute_stage"), text("dispute_status"))
 }
 
-/// What becomes of disputes that stand in one way when the processor tells the other: each pair's second word where `may`
-/// says that it may follow, else the first.
+/// Checks one transition for each pair. After a notice of the second, the dispute has the second if `may` allows it,
+/// else the first.
 async fn follows(pairs: &[[(&str, &str); 2]], may: impl Fn(&[(&str, &str); 2]) -> bool) {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let mut disputes = Vec::new();
     for [before, _] in pairs {
         let payment = paid(&shop).await;
@@ -78,7 +78,7 @@ async fn a_stage_follows_those_before_it() {
 }
 
 #[tokio::test]
-async fn within_a_stage_what_is_over_stays_over() {
+async fn within_a_stage_a_final_status_stays() {
     let pairs = STATUSES.iter().flat_map(|from| {
         let to = STATUSES.iter();
         to.map(move |to| [("dispute", *from), ("dispute", *to)])
@@ -93,8 +93,8 @@ async fn within_a_stage_what_is_over_stays_over() {
 }
 
 #[tokio::test]
-async fn a_merchant_gives_in_to_what_is_open() {
-    let shop = told_shop().await;
+async fn a_merchant_accepts_open_disputes() {
+    let shop = shop_with_notice_secret().await;
     for stage in STAGES {
         for status in STATUSES {
             let payment = paid(&shop).await;
@@ -116,10 +116,11 @@ async fn a_merchant_gives_in_to_what_is_open() {
     answer.refused(404, "HE_04");
 }
 
-/// Texts are handed in where a merchant may give in, too; a file is kept for what was just opened, of a chargeback alone.
+/// Texts can be submitted wherever a merchant may accept. A file is stored only for a chargeback that was just
+/// opened.
 #[tokio::test]
-async fn a_merchant_brings_evidence_against_what_is_open() {
-    let shop = told_shop().await;
+async fn a_merchant_challenges_open_disputes() {
+    let shop = shop_with_notice_secret().await;
     for stage in STAGES {
         for status in STATUSES {
             let payment = paid(&shop).await;

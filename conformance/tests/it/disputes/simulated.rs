@@ -1,15 +1,15 @@
-//! What the simulated processor raises and decides by itself: by amounts, and by words in the evidence.
+//! Disputes that the simulated processor opens and decides by itself, by amounts and by words in the evidence.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use serde_json::{Value, json};
 
-use super::{challenges, stands, told_shop};
+use super::{challenges, shop_with_notice_secret, stands};
 use crate::notices::sent::{hears, settles};
 
-/// A shop that its processor tells of everything.
-async fn told_of_everything() -> Shop {
-    let shop = told_shop().await;
+/// Opens a shop whose processor sends every notice.
+async fn shop_with_all_notices() -> Shop {
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     shop
 }
@@ -21,7 +21,7 @@ async fn paid(shop: &Shop, amount: i64) -> Value {
 
 #[tokio::test]
 async fn an_amount_says_what_a_dispute_is_raised_as() {
-    let shop = told_of_everything().await;
+    let shop = shop_with_all_notices().await;
     for (amount, stage, status) in [
         (6500, "dispute", "dispute_opened"),
         (6511, "pre_dispute", "dispute_opened"),
@@ -50,7 +50,7 @@ async fn an_amount_says_what_a_dispute_is_raised_as() {
 
 #[tokio::test]
 async fn words_in_the_evidence_say_what_is_decided() {
-    let shop = told_of_everything().await;
+    let shop = shop_with_all_notices().await;
     for (word, stage, status) in [
         ("winning_evidence", "dispute", "dispute_won"),
         ("losing_evidence", "dispute", "dispute_lost"),
@@ -69,8 +69,8 @@ async fn words_in_the_evidence_say_what_is_decided() {
 }
 
 #[tokio::test]
-async fn what_no_notice_told_is_fetched() {
-    let shop = told_shop().await;
+async fn a_dispute_without_a_notice_is_fetched() {
+    let shop = shop_with_notice_secret().await;
     let payment = paid(&shop, 6511).await;
     let fetch = |from: &str, till: &str| {
         shop.call("disputes_fetch")

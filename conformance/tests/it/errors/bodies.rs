@@ -1,4 +1,4 @@
-//! Bodies that do not get as far as their members.
+//! Bodies that fail before their members are read.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with};
@@ -102,9 +102,9 @@ async fn bodies_that_are_too_long() {
         .refused(413, "IR_06");
 }
 
-/// Nothing of it is stored, so that nothing of it can hide what is.
+/// Text that can't be stored is refused, so that it can't hide the rest.
 #[tokio::test]
-async fn what_could_not_be_kept_or_given_back() {
+async fn text_that_cannot_be_stored_is_refused() {
     let shop = Shop::open().await;
     let deep = |levels: usize| format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
     for (metadata, place) in [
@@ -190,7 +190,7 @@ async fn texts_that_no_engine_keeps() {
     }
 }
 
-/// Some programs write a byte order mark before everything.
+/// Some programs write a byte order mark at the start of a file.
 #[tokio::test]
 async fn a_byte_order_mark_is_passed_over_or_named() {
     let shop = Shop::open().await;

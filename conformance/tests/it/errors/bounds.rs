@@ -1,4 +1,4 @@
-//! Bounds that rules judge: each one of the document is kept by the server, and what breaks it is named.
+//! Bounds of the document that rules judge: the server enforces each one, and names the member that breaks it.
 
 use multirail_conformance::bodies::{card, order, paid_with, with};
 use multirail_conformance::document::{document, operation, operations};
@@ -15,7 +15,7 @@ const MARK: &str = "x-multirail-judged-by-rules";
 /// A payment that can be refunded.
 const PAID: &str = "paid";
 
-/// A value that breaks one bound, and where it stands: the names that lead to it.
+/// A value that breaks one bound, and the path of names that leads to it.
 struct Breach {
     path: Vec<String>,
     bound: String,
@@ -23,7 +23,7 @@ struct Breach {
 }
 
 #[tokio::test]
-async fn every_bound_that_rules_judge_is_kept() {
+async fn every_bound_that_rules_judge_is_enforced() {
     let shop = Shop::open().await;
     let created = shop.creates(order()).await.ok();
     let authorized = shop
@@ -77,7 +77,7 @@ async fn every_bound_that_rules_judge_is_kept() {
             };
             let call = match id {
                 "api_keys_update" => call.at("key_id", key),
-                _ if id.starts_with("subscription_") => billing::of(&shop, call),
+                _ if id.starts_with("subscription_") => billing::for_profile(&shop, call),
                 _ => call,
             };
             fill(
@@ -149,7 +149,7 @@ fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str, metho
     call
 }
 
-/// The refusal of a call, which names what was broken.
+/// Returns the refusal of a call, which must name the broken bound.
 async fn refusal(call: Call, breach: &Breach) -> String {
     let answer = call.await;
     let (status, message) = (answer.status, answer.message());
@@ -161,7 +161,7 @@ async fn refusal(call: Call, breach: &Breach) -> String {
     format!("{status} {code} {message}")
 }
 
-/// A body that the operation takes.
+/// Returns a body that the operation accepts.
 fn base(id: &str) -> Value {
     match id {
         "payments_create" | "payments_update" | "payments_confirm" => {
@@ -262,7 +262,7 @@ fn resolved(schema: &'static Value) -> &'static Value {
     })
 }
 
-/// A value on the wrong side of the bound.
+/// Returns a value on the wrong side of the bound.
 fn breaking(schema: &Value, bound: &str) -> Value {
     let limit = schema[bound].as_i64().unwrap_or_default();
     let long = |length: i64| "1".repeat(usize::try_from(length).unwrap_or_default());

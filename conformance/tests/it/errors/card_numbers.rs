@@ -1,4 +1,4 @@
-//! Card numbers in texts that are stored, shown and sent on in clear.
+//! Card numbers in texts that are stored, shown and forwarded in clear.
 
 use multirail_conformance::bodies::{order, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -92,7 +92,7 @@ async fn no_text_of_a_payment_holds_one() {
 }
 
 #[tokio::test]
-async fn nor_does_one_of_anything_else() {
+async fn other_objects_contain_none_either() {
     let shop = Shop::open().await;
     let cases: Vec<(&str, Value, &str)> = vec![
         ("customers_create", json!({ "name": NUMBER }), "name"),

@@ -1,11 +1,11 @@
-//! The codes that the guide to errors lists are those that the service gives.
+//! The error codes in the guide are those that the service returns.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 const FAMILIES: [&str; 6] = ["IR", "HE", "CE", "UR", "MR", "WE"];
 
-/// Refusals that a function of their own makes.
+/// Refusals that have their own constructor function.
 const MADE_BY: [(&str, &str); 6] = [
     ("Busy", "busy"),
     ("Missing", "missing"),
@@ -15,7 +15,7 @@ const MADE_BY: [(&str, &str); 6] = [
     ("NotFound", "not_found"),
 ];
 
-/// The sources of the server, without what is generated and without tests.
+/// Returns the server's sources, without generated code and tests.
 fn sources() -> Vec<(String, String)> {
     let mut found = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server");
@@ -66,7 +66,7 @@ fn the_guide_lists_the_codes_that_the_service_gives_and_no_other() {
     assert_eq!(listed, given);
 }
 
-/// A code is given only where somebody makes the refusal that it belongs to.
+/// Each code has a place in the sources that makes its refusal.
 #[test]
 fn each_refusal_that_has_a_code_is_made_somewhere() {
     let sources = sources();

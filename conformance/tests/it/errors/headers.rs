@@ -1,11 +1,11 @@
-//! Headers that two readers of one request could read differently are refused.
+//! Headers that two readers of one request could understand differently are refused.
 
 use multirail_conformance::{Shop, TestServer};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What comes back until the server closes, after exactly these bytes.
+/// Sends exactly these bytes, and returns everything until the server closes.
 async fn said(server: &TestServer, request: &str) -> String {
     let address = server.url().strip_prefix("http://").expect("plain HTTP");
     let mut stream = TcpStream::connect(address).await.expect("it listens");
@@ -21,7 +21,7 @@ async fn said(server: &TestServer, request: &str) -> String {
     answer
 }
 
-/// Status, code and message of the only answer.
+/// Returns status, code and message of the only answer.
 fn error(answer: &str) -> String {
     assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
@@ -44,7 +44,7 @@ async fn order(shop: &Shop, headers: &str, body: &str) -> String {
 const ORDER: &str = r#"{"amount":6540,"currency":"USD"}"#;
 
 #[tokio::test]
-async fn what_stands_twice_is_refused() {
+async fn repeated_headers_are_refused() {
     let shop = Shop::open().await;
     let length = format!("content-length: {}", ORDER.len());
     for (name, value) in [
@@ -103,7 +103,7 @@ async fn a_body_has_one_end() {
             "{coding}"
         );
     }
-    // What doesn't end in `chunked`, and lengths that differ, the HTTP library refuses in its own way.
+    // The HTTP library refuses these in its own way: codings that don't end in `chunked`, and contradictory lengths.
     for ends in [
         "transfer-encoding: identity",
         "transfer-encoding: chunked, identity",
@@ -117,8 +117,8 @@ async fn a_body_has_one_end() {
     assert_eq!(shop.call("payments_list").await.ok()["size"], 1);
 }
 
-/// The HTTP library lets `transfer-encoding` win, as it must, and doesn't show us that there was a length as well. What
-/// somebody in front may have taken for a request of its own isn't one: the connection is closed.
+/// With both headers, the HTTP library uses `transfer-encoding`, as it must, and hides the length from us. A proxy in
+/// front may read the rest as a second request, so the server closes the connection instead of answering it.
 #[tokio::test]
 async fn nothing_hides_behind_two_ends() {
     let shop = Shop::open().await;

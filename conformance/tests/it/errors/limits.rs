@@ -1,4 +1,4 @@
-//! The limit of every list: a negative one is refused, and 0 asks for an empty page.
+//! The limit of every list: a negative one is refused, and 0 returns an empty page.
 
 use multirail_conformance::document::{Operation, document, operations, target};
 use multirail_conformance::{Call, Shop};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::billing;
 use crate::users::Person;
 
-/// A user, for lists that take no key.
+/// A user, for lists that need a signed-in user.
 async fn viewer(shop: &Shop) -> Person {
     Person::invited(
         &shop.server,
@@ -18,7 +18,7 @@ async fn viewer(shop: &Shop) -> Person {
     .await
 }
 
-/// Lists with a limit, and whether it stands in their body.
+/// Returns the lists with a limit, and whether the limit stands in their body.
 fn lists() -> Vec<(&'static Operation, bool)> {
     let lists: Vec<_> = operations()
         .iter()
@@ -40,7 +40,7 @@ fn lists() -> Vec<(&'static Operation, bool)> {
     lists
 }
 
-/// The list with a key that opens it, asked for so many.
+/// Builds a call of the list with this limit and a key that opens it.
 fn asks(shop: &Shop, who: &Person, operation: &Operation, by_body: bool, limit: i64) -> Call {
     let call = if operation.security == ["bearer"] {
         who.call(&operation.id)
@@ -89,7 +89,7 @@ async fn none_is_an_empty_page_of_every_list() {
     let customer = json!({ "customer_id": "ada" });
     shop.call("customers_create").json(&customer).await.ok();
     for (operation, by_body) in lists() {
-        // They need a token, a subscription or an organization; the same function reads their limit.
+        // These need a token, a subscription or an organization. The same function reads their limit.
         if matches!(
             operation.id.as_str(),
             "payer_payment_methods_list"

@@ -1,4 +1,4 @@
-//! Members that are missing or wrong: the message names each by its full path.
+//! Missing or wrong members: the message names each by its full path.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with, without};

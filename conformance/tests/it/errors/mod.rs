@@ -1,4 +1,4 @@
-//! The error matrix: every way in which a request can be wrong, and its one answer. (Specification 7)
+//! The error matrix: every kind of wrong request has exactly one answer. (Specification 7)
 
 mod bodies;
 mod bounds;

@@ -1,11 +1,11 @@
-//! Names are kept and measured without the blanks around them.
+//! Names are stored and measured without the blanks around them.
 
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 use crate::{billing, routing};
 
-/// A rule of this name, in a configuration of routing.
+/// A routing configuration with a rule of this name.
 fn rule(name: &str) -> Value {
     let chosen = json!({ "type": "priority", "data": [{ "connector": "fauxpay" }] });
     let condition = json!({
@@ -23,7 +23,7 @@ fn rule(name: &str) -> Value {
     routing::algorithm("advanced", data)
 }
 
-/// Every request that names something: how long the name may be, and where the answer has it.
+/// Builds a request that names something; returns it with the name's longest length and its place in the answer.
 fn asks(shop: &Shop, what: &str, name: &str) -> (Call, usize, &'static str) {
     let id = format!("n{}", name.len());
     let sold = |member: &str, said: Value| billing::makes(shop, member, &id, said);
@@ -72,7 +72,7 @@ async fn blanks_around_a_name_are_no_part_of_it() {
         let (_, most, place) = asks(&shop, what, "");
         let name = "n".repeat(most);
         let (call, ..) = asks(&shop, what, &format!("  {name} \t"));
-        // No schema can say that blanks don't count.
+        // A schema can't express that blanks don't count.
         let answer = call.unjudged().await.ok();
         let told = answer.pointer(place).expect("what was named");
         if what != "rule" {

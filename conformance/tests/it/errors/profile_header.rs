@@ -1,11 +1,11 @@
-//! `X-Profile-Id` names one of the merchant's profiles, whoever sends it.
+//! `X-Profile-Id` must name one of the merchant's profiles, whoever the caller is.
 
 use multirail_conformance::bodies::order;
 use multirail_conformance::document::operations;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// The operations that list the header and take the operator's key.
+/// Returns calls of the operations that list the header and take the operator's key.
 fn by_the_operator(shop: &Shop) -> Vec<Call> {
     let listing = operations().iter().filter(|operation| {
         let parameters = operation.parameters();
@@ -54,7 +54,7 @@ async fn it_narrows_the_operators_call_as_the_merchants() {
         .await
         .ok();
     assert_eq!(own, account().await.ok());
-    // An address may be written so.
+    // The account id in the path may be percent-encoded.
     let bytes = shop.merchant_id.bytes();
     let written: String = bytes.map(|byte| format!("%{byte:02X}")).collect();
     let written = account()
@@ -78,7 +78,7 @@ async fn it_narrows_the_operators_call_as_the_merchants() {
         .map(|one| &one["profile_id"])
         .collect();
     assert_eq!(ids, [&json!(second)]);
-    // Of one profile only, as with the secret key.
+    // The header narrows the call to one profile, as it does with the secret key.
     shop.call("connector_accounts_retrieve")
         .at("merchant_connector_id", &shop.connector_account_id)
         .header("X-Profile-Id", &second)
@@ -86,7 +86,7 @@ async fn it_narrows_the_operators_call_as_the_merchants() {
         .refused(404, "HE_02");
 }
 
-/// Who holds a payment's secret says nothing more by the header than what is so.
+/// With a client secret the header may only name the payment's own profile.
 #[tokio::test]
 async fn it_narrows_the_call_of_a_payers_client() {
     let shop = Shop::open().await;

@@ -42,7 +42,7 @@ async fn unknown_routes() {
             shop.wire.request(method, path).await.refused(404, "IR_02");
         }
     }
-    // The start page is only read.
+    // The start page only answers GET.
     for method in [Method::POST, Method::PUT, Method::DELETE] {
         shop.wire.request(method, "/").await.refused(404, "IR_02");
     }

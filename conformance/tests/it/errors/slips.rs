@@ -1,4 +1,4 @@
-//! A slip in a name is told, and changes nothing.
+//! A misspelled member is named in the refusal, and the request changes nothing.
 
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::document::{document, operations};
@@ -32,7 +32,7 @@ async fn a_slip_never_moves_money() {
     assert_eq!((money.captured, money.released), (0, 0));
 }
 
-/// Every body of the document, at its top and in every object that stands there.
+/// Covers every body of the document, at the top and in every nested object.
 #[tokio::test]
 async fn no_body_takes_a_member_of_another_name() {
     let shop = Shop::open().await;
@@ -77,7 +77,7 @@ async fn no_body_takes_a_member_of_another_name() {
     assert_eq!(shop.retrieves(&payment).await.ok(), payment);
 }
 
-/// Bodies with one foreign member each, and where it stands.
+/// Returns bodies with one unknown member each, and the member's path.
 fn strangers(component: &str) -> Vec<(String, Value)> {
     let mut found = vec![("stranger".to_owned(), json!({ "stranger": 1 }))];
     let members = document()["components"]["schemas"][component]["properties"].as_object();
@@ -102,7 +102,7 @@ fn strangers(component: &str) -> Vec<(String, Value)> {
     found
 }
 
-/// The component that a schema refers to.
+/// Returns the component that a schema refers to.
 fn referred(schema: &Value) -> Option<&str> {
     let target = schema["$ref"]
         .as_str()

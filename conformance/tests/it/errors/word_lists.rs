@@ -1,10 +1,11 @@
-//! Queries that take several words with commas: the document says which words, all of them are taken, and no other.
+//! Query parameters with words separated by commas. The document lists the words; the server accepts all of them and
+//! no others.
 
 use multirail_conformance::Shop;
 use multirail_conformance::document::{document, operations, target};
 use serde_json::{Value, json};
 
-/// The words of the enumeration that the parameter names.
+/// Returns the words of the enumeration that the parameter refers to.
 fn words(parameter: &Value) -> Vec<&'static str> {
     let place = target(&parameter["x-multirail-words"]).expect("a reference");
     let words = document().pointer(place).expect("a schema")["enum"].as_array();

@@ -1,4 +1,4 @@
-//! How an error reads, and what never stands in one.
+//! The wording of errors, and data that no error may contain.
 
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::{Shop, TestServer};
@@ -67,9 +67,9 @@ async fn messages_repeat_no_secrets() {
     }
 }
 
-/// The whole picture of one operation's refusals, for people.
+/// A snapshot of one operation's refusals, for people to read.
 #[tokio::test]
-async fn how_refusals_read() {
+async fn the_wording_of_refusals() {
     let shop = Shop::open().await;
     let payment = shop
         .creates(with(

@@ -4,10 +4,10 @@ use multirail_conformance::bodies::APPROVED;
 use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
-use super::{attempts, attempts_made, event_of, id, operator, paid, tells, told_shop};
+use super::{attempts, attempts_made, event_of, id, operator, paid, subscribed_shop, tells};
 
 #[tokio::test]
-async fn what_was_never_sent_has_one_attempt_without_an_answer() {
+async fn an_event_that_was_never_sent_has_one_attempt_without_an_answer() {
     let shop = Shop::open().await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
@@ -34,9 +34,9 @@ async fn what_was_never_sent_has_one_attempt_without_an_answer() {
     );
 }
 
-/// A status that the profile doesn't announce is recorded and not sent.
+/// An event with a status that the profile doesn't subscribe to is recorded but not sent.
 #[tokio::test]
-async fn what_is_not_announced_is_not_sent() {
+async fn an_event_without_a_subscription_is_not_sent() {
     let receiver = Receiver::open().await;
     let shop = Shop::open().await;
     tells(&shop, &receiver, &["failed", "cancelled"]).await;
@@ -55,7 +55,7 @@ async fn what_is_not_announced_is_not_sent() {
 #[tokio::test]
 async fn an_attempt_shows_what_was_sent_and_what_came_back() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let headers = json!({ "X-Floor": "2", "authorization": "Basic dGlsbDpzZXNhbWU=" });
     shop.sets_up(json!({ "outgoing_webhook_custom_http_headers": headers }))
         .await

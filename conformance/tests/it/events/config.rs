@@ -1,4 +1,4 @@
-//! Where and of what a merchant is told: what can be set, and what is refused by its name.
+//! Webhook settings: what can be set, and refusals that name the wrong member.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -164,7 +164,7 @@ async fn bad_settings_of_a_merchant_account_too() {
 }
 
 #[tokio::test]
-async fn good_settings_are_kept() {
+async fn good_settings_are_stored() {
     let shop = Shop::open().await;
     let all = json!({
         "webhook_version": "1.0.2",

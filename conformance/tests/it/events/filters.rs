@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::{listed, members, paid, punctual_shop, types};
 
-/// Four events, an hour apart, of three payments under two profiles; the shop has no endpoint.
+/// Four events, an hour apart, of three payments in two profiles. The shop has no endpoint.
 struct Books {
     shop: Shop,
     second_profile: String,
-    /// Oldest first.
+    /// The events, oldest first.
     events: Vec<Value>,
 }
 
@@ -41,7 +41,7 @@ async fn books() -> Books {
 }
 
 impl Books {
-    /// The types that a filter finds, newest first. What it counts is what it lists.
+    /// Returns the types that a filter finds, newest first. The count must match the list.
     async fn finds(&self, filter: &Value) -> Vec<String> {
         let page = listed(&self.shop, filter.clone()).await;
         let found: Vec<String> = types(&page).into_iter().map(str::to_owned).collect();
@@ -189,7 +189,7 @@ async fn pages_are_counted_as_a_whole() {
     assert!(moments.is_sorted(), "newest first: {moments:?}");
 }
 
-/// What is shown of a moment is what a filter goes by.
+/// A time that the API shows works as a filter's bound.
 #[tokio::test]
 async fn bounds_may_have_an_offset_or_no_fraction() {
     let books = books().await;

@@ -1,14 +1,14 @@
-//! `POST /events/{merchant_id}`: what it shows and what it refuses.
+//! `POST /events/{merchant_id}`: its content and its refusals.
 
 use multirail_conformance::bodies::{APPROVED, order_with};
 use multirail_conformance::evidence::evidence;
 use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
-use super::{delivered, event_of, listed, operator, paid, told_shop, types};
+use super::{delivered, event_of, listed, operator, paid, subscribed_shop, types};
 
 #[tokio::test]
-async fn an_event_is_recorded_though_nobody_listens() {
+async fn an_event_is_recorded_without_an_endpoint() {
     let shop = Shop::open().await;
     let order = shop.creates(order_with(APPROVED)).await.ok();
     assert_eq!(
@@ -40,10 +40,10 @@ async fn an_event_is_recorded_though_nobody_listens() {
 }
 
 #[tokio::test]
-async fn what_has_arrived_can_be_told_from_what_has_not() {
+async fn delivered_and_undelivered_events_can_be_filtered() {
     let receiver = Receiver::open().await;
     receiver.answers(&[200, 500]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let arrived = paid(&shop, APPROVED, json!({ "payment_id": "arrived" })).await;
     delivered(&shop, &arrived, true).await;
     let lost = paid(&shop, APPROVED, json!({ "payment_id": "lost" })).await;
@@ -55,7 +55,7 @@ async fn what_has_arrived_can_be_told_from_what_has_not() {
     }
 }
 
-/// What an attempt brought again is told again; a payment succeeds once.
+/// Each capture has its own event, but a payment succeeds only once.
 #[tokio::test]
 async fn each_capture_is_an_event_of_its_own() {
     let shop = Shop::open().await;
@@ -98,7 +98,7 @@ async fn an_absent_body_lists_everything() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let cases: &[(Value, u16, &str, &str)] = &[
         (json!({ "limit": 101 }), 422, "IR_06", "limit"),

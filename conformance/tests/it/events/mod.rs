@@ -1,4 +1,4 @@
-//! Events: what was recorded, what was sent, what is sent again.
+//! Events: recorded, sent, and sent again.
 
 mod address;
 mod attempts;
@@ -21,8 +21,8 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use standardwebhooks::{Webhook, WebhookError};
 
-/// A shop that is told of every status of payments, on a server that retries to the second.
-async fn told_shop(receiver: &Receiver) -> Shop {
+/// Opens a shop that subscribes to every payment status, on a server that retries punctually to the second.
+async fn subscribed_shop(receiver: &Receiver) -> Shop {
     let shop = punctual_shop().await;
     let statuses = [
         "succeeded",
@@ -35,14 +35,14 @@ async fn told_shop(receiver: &Receiver) -> Shop {
     shop
 }
 
-/// A shop without an endpoint, on a server that retries to the second.
+/// Opens a shop without an endpoint, on a server that retries punctually to the second.
 async fn punctual_shop() -> Shop {
     let server =
         TestServer::start_with(|inputs| inputs.with(Setting::WebhookRetryJitterPercent, "0"));
     server.await.shop("bookshop").await
 }
 
-/// From now on the shop is told of these statuses there.
+/// Subscribes the receiver to these statuses.
 async fn tells(shop: &Shop, receiver: &Receiver, statuses: &[&str]) {
     let details = json!({ "webhook_url": receiver.url(), "payment_statuses_enabled": statuses });
     shop.sets_up(json!({ "webhook_details": details }))
@@ -50,39 +50,39 @@ async fn tells(shop: &Shop, receiver: &Receiver, statuses: &[&str]) {
         .ok();
 }
 
-/// A payment with this card, at once.
+/// Creates a payment with this card and confirms it at once.
 async fn paid(shop: &Shop, card: &str, more: Value) -> Value {
     let body = with(order_with(card), json!({ "confirm": true }));
     shop.creates(with(body, more)).await.ok()
 }
 
-/// The operator's call about this shop's events.
+/// Builds the operator's call about this shop's events.
 fn operator(shop: &Shop, operation: &str) -> Call {
     shop.operator(operation)
         .at("merchant_id", &shop.merchant_id)
 }
 
-/// The list with this body.
+/// Returns the list with this body.
 async fn listed(shop: &Shop, body: Value) -> Value {
     operator(shop, "events_list").json(&body).await.ok()
 }
 
-/// The types on a page.
+/// Returns the types on a page.
 fn types(page: &Value) -> Vec<&str> {
     members(page, "event_type")
 }
 
-/// This member of every event on a page.
+/// Returns this member of every event on a page.
 fn members<'v>(page: &'v Value, name: &str) -> Vec<&'v str> {
     let events = page["events"].as_array().expect("events");
     let texts = events.iter().map(|event| event[name].as_str());
     texts.map(|text| text.expect("a text")).collect()
 }
 
-/// The only event about the payment.
+/// Returns the only event about the payment.
 ///
 /// # Panics
-/// If there is another number of them.
+/// Panics when the payment has no event or several.
 async fn event_of(shop: &Shop, payment: &Value) -> Value {
     let page = listed(shop, json!({ "object_id": payment["payment_id"] })).await;
     assert_eq!(page["total_count"], 1, "{page}");
@@ -98,7 +98,7 @@ async fn attempts(shop: &Shop, event_id: &str) -> Vec<Value> {
     call.await.ok().as_array().expect("attempts").clone()
 }
 
-/// The attempts of an event, once there are so many that came to an end.
+/// Waits until an event has this many finished attempts, and returns them.
 async fn attempts_made(shop: &Shop, event_id: &str, count: usize) -> Vec<Value> {
     until_found(format!("{count} attempts of {event_id}"), async || {
         let attempts = attempts(shop, event_id).await;
@@ -116,7 +116,7 @@ fn is_over(attempt: &Value) -> bool {
     !response["status_code"].is_null() || !response["error_message"].is_null()
 }
 
-/// The event that tells of a payment, once its delivery has succeeded or has failed for the time being.
+/// Waits until the delivery of a payment's event has succeeded, or has failed for now.
 async fn delivered(shop: &Shop, payment: &Value, is_successful: bool) -> Value {
     until(
         format!("its delivery's success is {is_successful}"),
@@ -131,7 +131,7 @@ async fn profile(shop: &Shop) -> Value {
     call.at("profile_id", &shop.profile_id).await.ok()
 }
 
-/// The secrets that are valid, newest first.
+/// Returns the valid secrets, newest first.
 fn secrets(profile: &Value) -> Vec<String> {
     let secrets = profile["webhook_secrets"].as_array().expect("secrets");
     let texts = secrets.iter().map(|one| one["secret"].as_str());
@@ -140,7 +140,7 @@ fn secrets(profile: &Value) -> Vec<String> {
         .collect()
 }
 
-/// What a stock library says to a delivery.
+/// Verifies a delivery with the standard library for webhooks.
 fn verified(secret: &str, delivery: &Delivery) -> Result<(), WebhookError> {
     let pairs = delivery.headers.iter().map(|(name, value)| {
         let name: HeaderName = name.parse().expect("a name");

@@ -4,7 +4,9 @@ use multirail_conformance::bodies::APPROVED;
 use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
-use super::{attempts_made, event_of, id, listed, operator, paid, punctual_shop, tells, told_shop};
+use super::{
+    attempts_made, event_of, id, listed, operator, paid, punctual_shop, subscribed_shop, tells,
+};
 
 async fn replayed(shop: &Shop, body: Value) -> Value {
     operator(shop, "events_replay").json(&body).await.ok()
@@ -14,12 +16,12 @@ fn answer(dry_run: bool, matched: i64, queued: i64) -> Value {
     json!({ "dry_run": dry_run, "matched": matched, "queued": queued })
 }
 
-/// An endpoint that is out of order for longer than retries last.
+/// The endpoint fails for longer than the automatic retries last.
 #[tokio::test]
-async fn what_failed_is_sent_again_when_the_operator_says_so() {
+async fn the_operator_replays_failed_events() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500, 500]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let before = paid(&shop, APPROVED, json!({ "payment_id": "before" })).await;
     let first = event_of(&shop, &before).await;
     attempts_made(&shop, id(&first), 1).await;
@@ -87,7 +89,7 @@ async fn everything_of_one_profile_is_sent_again_or_for_the_first_time() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let cases: &[(Value, u16, &str, &str)] = &[
         (json!({}), 400, "IR_04", "created_after or profile_id"),

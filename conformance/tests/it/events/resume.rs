@@ -1,4 +1,4 @@
-//! An endpoint that is out of order for days: deliveries pause, and go on when somebody says so.
+//! An endpoint fails for days: deliveries pause, and go on when somebody resumes them.
 
 use multirail_conformance::bodies::APPROVED;
 use multirail_conformance::patience::until;
@@ -16,7 +16,7 @@ fn resumption(shop: &Shop) -> Call {
 #[tokio::test]
 async fn paused_deliveries_go_on_when_they_are_resumed() {
     let receiver = Receiver::open().await;
-    // Ten failures in a row, and a day of them.
+    // Deliveries pause after ten failures in a row and a day of failures.
     receiver.answers(&[500; 12]);
     let server = TestServer::start_with(|inputs| {
         inputs
@@ -51,7 +51,7 @@ async fn paused_deliveries_go_on_when_they_are_resumed() {
     let paused = paused.await;
     assert!(paused["failing_since"].is_string() && paused["paused_at"].is_string());
 
-    // What happens meanwhile waits.
+    // Later events wait.
     shop.time_passes(7200).await;
     let meanwhile = paid(&shop, APPROVED, json!({})).await;
     let waiting = event_of(&shop, &meanwhile).await;
@@ -70,7 +70,7 @@ async fn paused_deliveries_go_on_when_they_are_resumed() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_paused_nothing_changes() {
+async fn resuming_without_a_pause_changes_nothing() {
     let shop = Shop::open().await;
     let before = profile(&shop).await;
     assert_eq!(resumption(&shop).await.ok(), before);
@@ -86,7 +86,7 @@ async fn where_nothing_is_paused_nothing_changes() {
         .refused(404, "HE_02");
 }
 
-/// An endpoint that says it is gone is left alone at once, until its merchant names another.
+/// After 410 (gone), the server stops at once, until the merchant sets another address.
 #[tokio::test]
 async fn an_endpoint_that_is_gone_is_not_asked_again() {
     let receiver = Receiver::open().await;

@@ -1,4 +1,4 @@
-//! An endpoint that is out of order at first.
+//! An endpoint that fails at first.
 
 use hmac::{Hmac, Mac};
 use multirail_conformance::Receiver;
@@ -11,7 +11,7 @@ use sha2::Sha512;
 use standardwebhooks::{Webhook, WebhookError};
 
 use super::{
-    attempts_made, event_of, id, listed, paid, profile, secrets, tells, told_shop, verified,
+    attempts_made, event_of, id, listed, paid, profile, secrets, subscribed_shop, tells, verified,
 };
 
 /// The endpoint answers 500, 500, 200. (Trace K)
@@ -19,7 +19,7 @@ use super::{
 async fn a_delivery_is_retried_until_it_arrives() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500, 500, 200]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     for (made, pause) in [(1, 60), (2, 300)] {
@@ -69,7 +69,7 @@ async fn a_delivery_is_retried_until_it_arrives() {
         "{seconds:?}"
     );
 
-    // What was recorded is what arrived.
+    // The recorded attempts match the deliveries that arrived.
     let arrived = receiver.seen();
     assert_eq!(arrived.len(), 3);
     for (attempt, delivery) in attempts.iter().rev().zip(&arrived) {
@@ -149,7 +149,7 @@ fn is_signed(arrived: &[Delivery], profile: &Value) {
     }
 }
 
-/// The same delivery, signed all right, but a day ago.
+/// Returns the same delivery, correctly signed but a day old.
 fn from_yesterday(delivery: &Delivery, secret: &str) -> Delivery {
     let sent: i64 = delivery
         .header("webhook-timestamp")
@@ -169,11 +169,11 @@ fn from_yesterday(delivery: &Delivery, secret: &str) -> Delivery {
     stale
 }
 
-/// What stands in the way of an answer is said in words, and is a failure like any other.
+/// A connection error is recorded as a message, and counts as a failed attempt.
 #[tokio::test]
-async fn nobody_at_home() {
+async fn connection_errors_are_recorded() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     // Nothing listens on this port.
     let nobody = json!({ "webhook_details": { "webhook_url": "http://127.0.0.1:1/hooks" } });
     shop.sets_up(nobody).await.ok();
@@ -188,7 +188,7 @@ async fn nobody_at_home() {
     assert_eq!(attempts[0]["is_delivery_successful"], false);
     assert_eq!(profile(&shop).await["webhook_delivery"]["state"], "failing");
 
-    // Where the address is mended, the retry goes there.
+    // After the address is corrected, the retry uses the new one.
     super::tells(&shop, &receiver, &["succeeded"]).await;
     shop.time_passes(60).await;
     let arrived = receiver.has(1).await;
@@ -197,12 +197,12 @@ async fn nobody_at_home() {
     assert_eq!(profile(&shop).await["webhook_delivery"]["state"], "active");
 }
 
-/// A redirect is an answer, and not one that delivers.
+/// A redirect is an answer, but not a successful delivery.
 #[tokio::test]
 async fn only_2xx_arrives() {
     let receiver = Receiver::open().await;
     receiver.answers(&[302, 204]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     let attempts = attempts_made(&shop, id(&event), 1).await;
@@ -216,16 +216,16 @@ async fn only_2xx_arrives() {
     );
 }
 
-/// Of two events of one payment the later one waits for the earlier one.
+/// The later of two events of one payment waits for the earlier one.
 #[tokio::test]
 async fn events_of_one_payment_come_in_order() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({ "capture_method": "manual" })).await;
     receiver.has(1).await;
     shop.captures(&payment, json!({})).await.ok();
-    // Another payment's doesn't wait.
+    // An event of another payment doesn't wait.
     paid(&shop, APPROVED, json!({ "payment_id": "another" })).await;
     receiver.has(2).await;
     let list = listed(&shop, json!({ "object_id": payment["payment_id"] })).await;
@@ -257,13 +257,13 @@ async fn events_of_one_payment_come_in_order() {
     );
 }
 
-/// The schedule would come after a minute, as it does to a neighbour who asks for no rest.
+/// The schedule retries after a minute, but this endpoint asks for a longer pause. Its neighbour doesn't.
 #[tokio::test]
 async fn an_endpoint_is_left_alone_for_as_long_as_it_asks() {
     let receiver = Receiver::open().await;
     receiver.answers(&[503]);
     receiver.wants_rest(600);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;
@@ -275,7 +275,7 @@ async fn an_endpoint_is_left_alone_for_as_long_as_it_asks() {
     let theirs = event_of(&neighbour, &theirs).await;
     attempts_made(&neighbour, id(&theirs), 1).await;
     shop.time_passes(590).await;
-    // By then every delivery that is due has been looked at.
+    // By now the worker has looked at every due delivery.
     attempts_made(&neighbour, id(&theirs), 2).await;
     assert_eq!(receiver.seen().len(), 1, "it came too early");
     shop.time_passes(10).await;

@@ -5,8 +5,8 @@ use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
 use super::{
-    attempts, attempts_made, event_of, id, operator, paid, profile, secrets, tells, told_shop,
-    verified,
+    attempts, attempts_made, event_of, id, operator, paid, profile, secrets, subscribed_shop,
+    tells, verified,
 };
 
 async fn retried(shop: &Shop, event_id: &str) -> Value {
@@ -61,7 +61,7 @@ async fn a_retry_by_hand_delivers_what_was_never_sent() {
 #[tokio::test]
 async fn any_attempts_id_leads_to_all_of_them() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;
@@ -77,12 +77,12 @@ async fn any_attempts_id_leads_to_all_of_them() {
     assert_eq!(by_retry["total_count"], 0, "a retry is no event");
 }
 
-/// A failure by hand is told and changes nothing of what is still to come; a success ends it.
+/// A failed manual retry is recorded and leaves the schedule unchanged. A successful one ends it.
 #[tokio::test]
 async fn automatic_retries_go_on_until_one_by_hand_arrives() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500, 503, 500, 200]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;
@@ -94,7 +94,7 @@ async fn automatic_retries_go_on_until_one_by_hand_arrives() {
     let arrived = retried(&shop, id(&event)).await;
     assert_eq!(arrived["is_delivery_successful"], true);
     shop.time_passes(86_400).await;
-    // Another payment's event comes after whatever else was due.
+    // Another payment's event arrives after everything that was due before.
     let other = paid(&shop, APPROVED, json!({})).await;
     let news = event_of(&shop, &other).await;
     attempts_made(&shop, id(&news), 1).await;

@@ -5,15 +5,15 @@ use multirail_conformance::receiver::Delivery;
 use multirail_conformance::{Call, Receiver, Shop};
 use serde_json::{Value, json};
 
-use super::{paid, profile, secrets, told_shop, verified};
+use super::{paid, profile, secrets, subscribed_shop, verified};
 
 fn rotation(shop: &Shop) -> Call {
     let call = shop.call("business_profiles_rotate_webhook_secret");
     call.at("profile_id", &shop.profile_id)
 }
 
-/// The webhook of a new payment, the `number`th that arrives.
-async fn told(shop: &Shop, receiver: &Receiver, number: usize) -> Delivery {
+/// Makes a payment and returns its webhook, the `number`th that arrives.
+async fn next_webhook(shop: &Shop, receiver: &Receiver, number: usize) -> Delivery {
     paid(shop, APPROVED, json!({})).await;
     receiver.has(number).await.remove(number - 1)
 }
@@ -21,14 +21,14 @@ async fn told(shop: &Shop, receiver: &Receiver, number: usize) -> Delivery {
 #[tokio::test]
 async fn a_secret_is_changed_without_a_gap() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let before = profile(&shop).await;
     let [old] = &secrets(&before)[..] else {
         panic!("{before}");
     };
     assert!(old.starts_with("whsec_") && old.len() == 50, "{old}");
     assert!(before["webhook_secrets"][0]["expires"].is_null());
-    verified(old, &told(&shop, &receiver, 1).await).expect("the only secret");
+    verified(old, &next_webhook(&shop, &receiver, 1).await).expect("the only secret");
 
     let body = json!({ "previous_valid_for_seconds": 3600 });
     let rotated = rotation(&shop).json(&body).await.ok();
@@ -37,20 +37,20 @@ async fn a_secret_is_changed_without_a_gap() {
     assert!(rotated["webhook_secrets"][0]["expires"].is_null());
     assert!(rotated["webhook_secrets"][1]["expires"].is_string());
     assert_eq!(secrets(&profile(&shop).await), both);
-    let between = told(&shop, &receiver, 2).await;
+    let between = next_webhook(&shop, &receiver, 2).await;
     for secret in &both {
         verified(secret, &between).expect("both sign");
     }
 
     shop.time_passes(3601).await;
     assert_eq!(secrets(&profile(&shop).await), both[..1]);
-    let after = told(&shop, &receiver, 3).await;
+    let after = next_webhook(&shop, &receiver, 3).await;
     verified(&both[0], &after).expect("the new secret");
     verified(old, &after).expect_err("the old one has ended");
 }
 
 #[tokio::test]
-async fn how_long_the_previous_one_lasts() {
+async fn the_previous_secret_expires() {
     let shop = Shop::open().await;
     let count = |profile: &Value| secrets(profile).len();
     let rotate =

@@ -1,4 +1,4 @@
-//! Customers, and what they have saved.
+//! Customers and their saved payment methods.
 
 use multirail_client::{Error, requests, types};
 use multirail_conformance::Shop;

@@ -1,4 +1,4 @@
-//! Money that is claimed back.
+//! Disputes.
 
 use multirail_client::{Error, requests, types};
 use multirail_conformance::Shop;

@@ -1,4 +1,4 @@
-//! The same stories through the generated client: what a Rust program sees.
+//! The same stories through the generated client, as a Rust program sees them.
 
 mod customers;
 mod disputes;
@@ -8,7 +8,7 @@ mod refunds;
 
 use multirail_client::types;
 
-/// A body as the client's own type.
+/// Converts a body to the client's type.
 fn typed(body: serde_json::Value) -> types::PaymentCreateRequest {
     serde_json::from_value(body).expect("a body of the document")
 }

@@ -1,4 +1,4 @@
-//! What payers' programs do, and what they are sent.
+//! Calls of payers' programs, and their answers.
 
 use multirail_client::{Connection, Error, requests, types};
 use multirail_conformance::bodies::{THREE_DS, order, with};
@@ -47,7 +47,7 @@ async fn a_checkout_asks_for_wallets() {
     };
     let session = checkout.payments_session_tokens().body(body).send().await;
     let session = session.expect("a session").into_inner();
-    // Both forms of Google Pay are one variant here: what one of them lacks is absent.
+    // Both forms of Google Pay are one variant here. Members of the other form are absent.
     let [
         types::SessionToken::GooglePay {
             delayed_session_token: true,

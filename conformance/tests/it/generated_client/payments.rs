@@ -1,4 +1,4 @@
-//! What a merchant's program does with payments.
+//! Payment calls of a merchant's program.
 
 use multirail_client::{Error, request_id, types};
 use multirail_conformance::Shop;

@@ -1,4 +1,4 @@
-//! Money that goes back.
+//! Refunds.
 
 use multirail_client::{Error, requests, types};
 use multirail_conformance::Shop;

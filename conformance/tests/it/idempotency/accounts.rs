@@ -1,4 +1,4 @@
-//! The accounts around the payments.
+//! Idempotency of accounts, keys and other objects around payments.
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ async fn connector_accounts() {
     again(&made, "k", create).await;
 }
 
-/// Credentials are compared, and never shown.
+/// Credentials are compared, but never shown.
 #[tokio::test]
 async fn other_credentials_are_another_request() {
     let shop = Shop::open().await;
@@ -78,7 +78,7 @@ async fn business_profiles() {
     again(&made, "k", create).await;
 }
 
-/// The operator acts for the merchant in the path: its keys are the merchant's.
+/// The operator acts for the merchant in the path, so both share idempotency keys.
 #[tokio::test]
 async fn the_operator_and_the_merchant_share_their_keys() {
     let shop = Shop::open().await;
@@ -106,7 +106,7 @@ async fn the_operator_and_the_merchant_share_their_keys() {
     );
 }
 
-/// A secret that was made for a request whose answer got lost is the one that signs.
+/// The secret of a request whose answer was lost is the one that signs.
 #[tokio::test]
 async fn webhook_secrets() {
     let shop = Shop::open().await;

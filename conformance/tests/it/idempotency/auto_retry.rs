@@ -1,5 +1,5 @@
-//! One request may try several processors, one after the other: it has one answer, however long that takes and whoever gives
-//! it.
+//! One request may try several processors in turn. It has one answer, however long that takes and whichever server
+//! gives it.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use crate::in_flight::{is_authorized, once_the_lease_is_over};
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
 
-/// `stripe_test` is asked where `fauxpay` couldn't be.
+/// Adds `stripe_test`, which is tried when `fauxpay` is unavailable.
 async fn goes_on(shop: &Shop) {
     shop.connects("stripe_test", json!({})).await.ok();
     let profile = json!({ "is_auto_retries_enabled": true, "max_auto_retries_enabled": 1 });
     shop.sets_up(profile).await.ok();
 }
 
-/// Connector and status of every attempt.
+/// Returns connector and status of every attempt.
 async fn attempts(shop: &Shop, payment: &Value) -> Vec<String> {
     let shown = shop.retrieves(payment).query("expand_attempts", true);
     let shown = shown.await.ok();
@@ -33,7 +33,7 @@ async fn attempts(shop: &Shop, payment: &Value) -> Vec<String> {
     attempts.map(words).collect()
 }
 
-/// Each call may take as long as a key is held: the second one is waited for like the first.
+/// Each call may take as long as the key's lease. The repeat waits for the second call as for the first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeat_waits_for_every_attempt() {
     let site = Site::on_sqlite();
@@ -58,9 +58,9 @@ async fn a_repeat_waits_for_every_attempt() {
     assert_eq!(tried, ["fauxpay failure", "stripe_test charged"]);
 }
 
-/// The server died while the second processor, which had done its work, kept silent.
+/// The server died while it waited for the second processor, which had authorized the payment.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_attempt_that_nobody_heard_of_is_the_answer() {
+async fn a_lost_second_attempt_is_the_answer() {
     let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesAnswer).await;
     let answer = once_the_lease_is_over(|| under("k", confirm(&shop))).await;
     assert!(is_replayed(&answer));
@@ -72,7 +72,7 @@ async fn a_second_attempt_that_nobody_heard_of_is_the_answer() {
     assert_eq!(tried, ["fauxpay failure", "stripe_test charged"]);
 }
 
-/// The same where the second processor never had it: nothing took place, so the repeat is carried out.
+/// The second processor never received the request, so the repeat authorizes the payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_attempt_that_came_to_nothing_is_made_again() {
     let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesRequest).await;
@@ -88,7 +88,7 @@ async fn a_second_attempt_that_came_to_nothing_is_made_again() {
     assert_eq!(tried, expected);
 }
 
-/// A server that died in its second attempt; the shop at the next server, and the confirm.
+/// Crashes a server in its second attempt. Returns the shop at the next server, and the confirm.
 async fn crashed_in_the_second(fault: Fault) -> (Site, Shop, impl Fn(&Shop) -> Call) {
     let site = Site::on_sqlite();
     let (runtime, shop) = doomed(&site).await;

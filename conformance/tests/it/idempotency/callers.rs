@@ -1,4 +1,4 @@
-//! A key is its caller's: nobody is answered what another one's request was, nor kept from a key that another one uses.
+//! A key belongs to its caller. Another caller with the same key gets neither that answer nor a refusal.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -8,14 +8,14 @@ use super::{again, is_replayed, under};
 use crate::customers::creates;
 use crate::payment_methods::{card_of, saves};
 
-/// A payment of this customer, not confirmed.
+/// Creates a payment of this customer without confirming it.
 async fn begun(shop: &Shop, customer: &str) -> Value {
     creates(shop, json!({ "customer_id": customer })).await.ok();
     let order = with(order_with(APPROVED), json!({ "customer_id": customer }));
     shop.creates(order).await.ok()
 }
 
-/// The same call by the client of who pays the payment.
+/// Sends a call as the client of the payment's payer.
 fn by_payer_of(payment: &Value, call: Call) -> Call {
     let shown = payment["sdk_authorization"].as_str().expect("a text");
     call.without_key().header("authorization", shown)
@@ -51,12 +51,12 @@ async fn payers_may_use_one_key_each_for_himself() {
 }
 
 #[tokio::test]
-async fn nobodys_saved_method_is_answered_to_another_payer() {
+async fn no_saved_method_is_answered_to_another_payer() {
     let shop = Shop::open().await;
     let (victims, others) = (begun(&shop, "ada").await, begun(&shop, "mallory").await);
     let saved = under("k", saves(&shop, "ada", APPROVED)).await.ok();
     let id = saved["payment_method_id"].as_str().expect("an id");
-    // The merchant's own change of it, repeated by somebody else's client.
+    // The merchant's own update, repeated by somebody else's client.
     let update = || {
         let update = shop.call("payment_methods_update");
         let named = json!({ "card": { "nick_name": "n" } });
@@ -66,7 +66,7 @@ async fn nobodys_saved_method_is_answered_to_another_payer() {
     under("k", by_payer_of(&others, update()))
         .await
         .refused(404, "HE_02");
-    // The same card, saved by two clients: each for its own customer.
+    // Two clients save the same card, each for its own customer.
     let mut card = card_of("ada", APPROVED);
     card.as_object_mut().expect("members").remove("customer_id");
     for (payment, customer) in [(&victims, "ada"), (&others, "mallory")] {
@@ -78,7 +78,7 @@ async fn nobodys_saved_method_is_answered_to_another_payer() {
         let call = shop.call("payment_methods_set_default");
         call.at("customer_id", "ada").at("payment_method_id", id)
     };
-    // She has another one first, so that this one can become her default.
+    // Ada has another card first, so that this one can become the default.
     let first = saves(&shop, "ada", DECLINED).await.ok();
     let first = first["payment_method_id"].as_str().expect("an id");
     default(first).await.ok();
@@ -89,7 +89,7 @@ async fn nobodys_saved_method_is_answered_to_another_payer() {
     under("d", default(id).key(key)).await.refused(401, "IR_15");
 }
 
-/// What answers told of a customer goes with his key.
+/// Answers with a customer's data are deleted with the customer's key.
 #[tokio::test]
 async fn a_repeat_tells_nothing_of_a_redacted_customer() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! No operation forgets its key: whatever takes an `Idempotency-Key` in the document is sent here, all under one key.
+//! Every operation whose document takes an `Idempotency-Key` honours it. All are called here with one key.
 
 mod cases;
 
@@ -12,7 +12,7 @@ use cases::prepare;
 
 const KEY: &str = "one key for everything";
 
-/// What ada has saved, without the tokens, which every list makes anew.
+/// Returns Ada's saved methods without tokens, which every list renews.
 async fn saved(shop: &Shop) -> Value {
     let list = shop
         .call("customer_payment_methods_list")
@@ -25,7 +25,7 @@ async fn saved(shop: &Shop) -> Value {
     listed
 }
 
-/// Everything that the merchant can read, what was announced, and the processor's books.
+/// Returns everything that the merchant can read, the events, and the processor's books.
 async fn picture(shop: &Shop) -> Value {
     let mut payments = Vec::new();
     let listed = shop.call("payments_list").await.ok();
@@ -71,7 +71,7 @@ async fn the_same_request_under_the_same_key_is_done_once() {
             first.body
         );
         if id == "subscriptions_refund_credit" {
-            // The worker gives it back, in its own time.
+            // A worker makes the refund later.
             let is_given = |now: &Value| now["refunds"][0]["status"] == "succeeded";
             subscriptions::until(&shop, &first.body, is_given).await;
         }
@@ -90,7 +90,7 @@ async fn the_same_request_under_the_same_key_is_done_once() {
         done.len() > 10,
         "the document says which operations take a key"
     );
-    // Neither has an operation taken another one's key, nor does what came later change an answer.
+    // No operation used another one's key, and later calls changed no answer.
     let after = picture(&shop).await;
     for (first, call) in done {
         again(&first, KEY, call).await;

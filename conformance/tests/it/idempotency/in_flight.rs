@@ -1,4 +1,4 @@
-//! Many at once under one key: one is done, the others get its answer or are told to come again.
+//! Concurrent requests with one key: one is done, and the others get its answer or 409.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::payments::authorized;
 
 const CROWD: usize = 20;
 
-/// Sends the call many times at once. All that were answered have one answer; it comes back with how many had it.
-async fn crowd(key: &str, call: Call) -> (Value, usize) {
-    let mut crowd = JoinSet::new();
+/// Sends the call many times at once. All that succeed have the same answer; returns it with their number.
+async fn many_at_once(key: &str, call: Call) -> (Value, usize) {
+    let mut tasks = JoinSet::new();
     for _ in 0..CROWD {
         let call = under(key, call.clone());
-        crowd.spawn(async move { call.await });
+        tasks.spawn(async move { call.await });
     }
-    let answers = crowd.join_all().await;
+    let answers = tasks.join_all().await;
     let (answered, put_off): (Vec<Response>, Vec<Response>) =
         answers.into_iter().partition(|one| one.status == 200);
     for one in put_off {
@@ -44,7 +44,7 @@ async fn creates_with_confirm() {
         .script()
         .set_delay(Duration::from_millis(50));
     let body = with(order_with(APPROVED), json!({ "confirm": true }));
-    let (payment, _) = crowd("k", shop.creates(body)).await;
+    let (payment, _) = many_at_once("k", shop.creates(body)).await;
     assert_eq!(payment["status"], "succeeded");
     assert_eq!(shop.money().authorized, 6540, "one authorization");
     assert_eq!(
@@ -61,7 +61,7 @@ async fn creates_under_an_id_of_the_merchants() {
         order_with(APPROVED),
         json!({ "confirm": true, "payment_id": "order_1" }),
     );
-    let (payment, _) = crowd("k", shop.creates(body)).await;
+    let (payment, _) = many_at_once("k", shop.creates(body)).await;
     assert_eq!(id(&payment), "order_1");
     assert_eq!(shop.money().authorized, 6540);
 }
@@ -70,7 +70,7 @@ async fn creates_under_an_id_of_the_merchants() {
 async fn confirms() {
     let shop = Shop::open().await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
-    crowd("k", shop.confirms(&payment, json!({}))).await;
+    many_at_once("k", shop.confirms(&payment, json!({}))).await;
     assert_eq!(shop.money().authorized, 6540);
     assert_eq!(shop.retrieves(&payment).await.ok()["attempt_count"], 1);
 }
@@ -79,7 +79,7 @@ async fn confirms() {
 async fn partial_captures() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
-    crowd(
+    many_at_once(
         "k",
         shop.captures(&payment, json!({ "amount_to_capture": 1000 })),
     )
@@ -91,8 +91,8 @@ async fn partial_captures() {
 async fn cancels_and_updates() {
     let shop = Shop::open().await;
     let payment = shop.creates(order()).await.ok();
-    crowd("k", shop.updates(&payment, json!({ "amount": 5000 }))).await;
-    let (gone, _) = crowd("k", shop.cancels(&payment, json!({}))).await;
+    many_at_once("k", shop.updates(&payment, json!({ "amount": 5000 }))).await;
+    let (gone, _) = many_at_once("k", shop.cancels(&payment, json!({}))).await;
     assert_eq!(
         (&gone["status"], &gone["amount"]),
         (&json!("cancelled"), &json!(5000))
@@ -102,7 +102,7 @@ async fn cancels_and_updates() {
 #[tokio::test(flavor = "multi_thread")]
 async fn profiles_and_connector_accounts() {
     let shop = Shop::open().await;
-    crowd(
+    many_at_once(
         "k",
         shop.call("business_profiles_create")
             .json(&json!({ "profile_name": "second" })),
@@ -116,7 +116,7 @@ async fn profiles_and_connector_accounts() {
             .map(Vec::len),
         Some(2)
     );
-    crowd(
+    many_at_once(
         "k",
         shop.connects("fauxpay", json!({ "connector_label": "second" })),
     )
@@ -153,7 +153,7 @@ async fn while_the_first_is_at_work_a_repeat_is_put_off() {
     assert_eq!(shop.money().authorized, 6540);
 }
 
-/// The typed client comes again by itself.
+/// The typed client retries by itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_waits_for_the_first() {
     let shop = Shop::open().await;

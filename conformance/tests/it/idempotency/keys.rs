@@ -1,4 +1,4 @@
-//! Which keys there are, whom they belong to, and where they mean nothing.
+//! Valid keys, their owners, and operations that ignore them.
 
 use multirail_conformance::bodies::{APPROVED, card, order, order_with, with};
 use multirail_conformance::shop::id;
@@ -18,7 +18,7 @@ async fn a_key_belongs_to_one_merchant() {
         (&json!("bookshop"), &json!("florist"))
     );
     assert_ne!(id(&first), id(&second));
-    // Not even a difference is told across merchants.
+    // Not even the difference between two requests is revealed across merchants.
     other.retrieves(&first).await.refused(404, "HE_02");
     twice("k2", other.creates(with(order(), json!({ "amount": 1 })))).await;
     twice("k2", one.creates(order())).await;
@@ -42,7 +42,7 @@ async fn a_key_belongs_to_one_operation() {
 #[tokio::test]
 async fn refusals_are_not_remembered() {
     let shop = Shop::open().await;
-    // Found by the frame, among what is stored, and by the payment as it stands.
+    // The first refusal comes from the schema, the second from a look-up, the later ones from the payment's state.
     under("k", shop.creates(json!({ "amount": 6540 })))
         .await
         .refused(400, "IR_04");
@@ -67,7 +67,7 @@ async fn refusals_are_not_remembered() {
 }
 
 #[tokio::test]
-async fn what_is_no_key_is_refused() {
+async fn invalid_keys_are_refused() {
     let shop = Shop::open().await;
     let long = "k".repeat(256);
     for wrong in ["", &long, "a\tb"] {
@@ -108,7 +108,7 @@ async fn questions_take_no_notice() {
     }
 }
 
-/// What is shown once is not kept to be shown again.
+/// A secret that is shown only once isn't stored for repeats.
 #[tokio::test]
 async fn operations_of_the_operator_take_no_notice() {
     let shop = Shop::open().await;
@@ -131,7 +131,7 @@ async fn operations_of_the_operator_take_no_notice() {
     under("k", account).await.refused(400, "HE_01");
 }
 
-/// Without a key nothing has changed: two requests are two.
+/// Two requests without a key are two requests.
 #[tokio::test]
 async fn without_a_key_two_requests_are_two() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! The same key with another request is refused, and the refusal says which member differs.
+//! The same key with a different request is refused, and the refusal names the member that differs.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order, order_with, with, without};
@@ -51,7 +51,7 @@ async fn the_member_that_differs_is_named() {
     assert_eq!(shop.call("payments_list").await.ok()["size"], 1);
 }
 
-/// Nothing that is stored may be derived from a card's code, so it can't be compared.
+/// Nothing that is stored may be derived from a card's code, so codes can't be compared.
 #[tokio::test]
 async fn the_code_of_a_card_makes_no_difference() {
     let shop = Shop::open().await;
@@ -62,7 +62,7 @@ async fn the_code_of_a_card_makes_no_difference() {
 }
 
 #[tokio::test]
-async fn what_means_the_same_is_the_same() {
+async fn different_spellings_are_the_same_request() {
     let shop = Shop::open().await;
     let first = under(
         "k",
@@ -100,7 +100,7 @@ async fn another_payment_in_the_path_is_another_request() {
     );
 }
 
-/// `X-Profile-Id` decides about what is made and what is seen.
+/// `X-Profile-Id` is a part of the request, because it decides what is created and visible.
 #[tokio::test]
 async fn another_profile_is_another_request() {
     let shop = Shop::open().await;
@@ -126,7 +126,7 @@ async fn another_profile_is_another_request() {
         .refused(422, "MR_01");
 }
 
-/// A customer's app is told so, too.
+/// The same holds for a customer's app.
 #[tokio::test]
 async fn another_profile_is_another_request_of_a_customers_app() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! The same request twice is done once: `Idempotency-Key` on everything that changes something for a merchant.
+//! A repeated request is done once: `Idempotency-Key` on every operation that changes a merchant's objects.
 
 mod accounts;
 mod auto_retry;
@@ -17,7 +17,7 @@ use multirail_conformance::{Call, Response, Shop};
 
 const KEY: &str = "idempotency-key";
 
-/// The call under this key.
+/// Adds this key to the call.
 fn under(key: &str, call: Call) -> Call {
     call.header(KEY, key)
 }
@@ -26,13 +26,13 @@ fn is_replayed(answer: &Response) -> bool {
     answer.header("idempotent-replayed") == Some("true")
 }
 
-/// Waits until the processor has met every fault that waits in its script.
+/// Waits until the processor has met every scripted fault.
 async fn all_is_met(shop: &Shop) {
     let waiting = async || shop.processor().script().waiting();
     until("no fault waits", waiting, |waiting| *waiting == 0).await;
 }
 
-/// Sends the call twice under this key. The second answer has to be the first one, and to say so.
+/// Sends the call twice with this key. The second answer must equal the first and be marked as replayed.
 async fn twice(key: &str, call: Call) -> Response {
     let first = under(key, call.clone()).await;
     assert_eq!(
@@ -46,7 +46,7 @@ async fn twice(key: &str, call: Call) -> Response {
     first
 }
 
-/// Sends the call under a key that it was sent under before.
+/// Repeats a call with the key of its first request, and compares the answers.
 async fn again(first: &Response, key: &str, call: Call) {
     let second = under(key, call).await;
     assert!(

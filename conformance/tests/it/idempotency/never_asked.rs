@@ -1,5 +1,5 @@
-//! A confirm that was stored and never reached the processor: its repeat neither waits nor finds a payment that failed for
-//! nothing. It is carried out. A refund's repeat is told at once that nothing went back.
+//! A confirm was stored but never reached the processor. Its repeat neither waits nor finds a failed payment: it
+//! confirms. A repeated refund is told at once that nothing was refunded.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use super::{again, is_replayed, under};
 use crate::limits::database::{on, own_postgres};
 
-/// Commits are written and never answered, as when a database dies between the two.
+/// Makes commits durable but never acknowledged, as when a database dies in between.
 fn keeps_silent_about_commits(cluster: &Cluster) {
     cluster.execute(
         "postgres",
         "alter system set synchronous_standby_names = 'nobody'",
     );
     cluster.execute("postgres", "select pg_reload_conf()");
-    // The server reads its settings again when it comes to it: until then it answers commits.
+    // The database reloads its settings after a while, and until then acknowledges commits.
     std::thread::scope(|scope| {
         let commit = "comment on database postgres is 'committed'";
         scope.spawn(|| while cluster.try_execute("postgres", commit).is_ok() {});
@@ -33,7 +33,8 @@ fn keeps_silent_about_commits(cluster: &Cluster) {
     });
 }
 
-/// Waits for a commit of a request with a key, which isn't answered, and dies. A worker's commit may wait beside it.
+/// Waits for an unacknowledged commit of a request with a key, then kills the database. A worker's commit may also
+/// wait.
 fn dies_in_a_commit(cluster: &Cluster) {
     let wait = "do $$ begin loop \
         exit when exists (select 1 from pg_stat_activity join pg_locks using (pid) \
@@ -49,7 +50,7 @@ fn is_itself_again(cluster: &Cluster) {
     cluster.execute("postgres", "select pg_reload_conf()");
 }
 
-/// Created with a card and confirmed under a key, while the database dies with the confirm's first commit.
+/// A payment with a card is confirmed with a key, and the database dies in the confirm's first commit.
 #[tokio::test]
 async fn a_database_that_dies_in_a_confirm_costs_neither_time_nor_the_payment() {
     let Some((cluster, url)) = own_postgres().await else {
@@ -91,7 +92,7 @@ async fn a_database_that_dies_in_a_refund_costs_no_time_and_no_money() {
     );
     assert_eq!(shop.retrieves_refund(&refund).await.ok(), refund);
     assert_eq!(shop.money().refunded, 0);
-    // It has given nothing back: all of it can be refunded.
+    // No refund was made, so the whole payment can be refunded.
     let other = shop.refunds(&payment, json!({})).await.ok();
     assert_eq!(other["status"], "succeeded");
     assert_eq!(shop.money().refunded, 6540);
@@ -103,11 +104,11 @@ async fn survives(shop: &Shop, cluster: &Arc<Cluster>, request: Call) {
     again(&answer, "k", request).await;
     let paid = answer.ok();
     assert_eq!(paid["status"], "succeeded");
-    told_plainly(shop, &paid).await;
+    shows_undone_attempt(shop, &paid).await;
 }
 
-/// The repeat finds the account switched off; the next one, that it is on again. Neither waits for a lease that nobody
-/// holds.
+/// The first repeat finds the account disabled, the next one finds it enabled again. Neither waits for a lease
+/// without an owner.
 #[tokio::test]
 async fn a_repeat_that_is_refused_keeps_the_next_one_from_nothing() {
     let Some((cluster, url)) = own_postgres().await else {
@@ -133,7 +134,7 @@ async fn a_repeat_that_is_refused_keeps_the_next_one_from_nothing() {
     assert_eq!(shop.money().authorized, 6540);
 }
 
-/// The answer to a repeat of a request whose first commit was written and never answered.
+/// Returns the answer to a repeat of a request whose first commit was durable but never acknowledged.
 async fn repeated_after_a_dead_commit(
     shop: &Shop,
     cluster: &Arc<Cluster>,
@@ -143,7 +144,7 @@ async fn repeated_after_a_dead_commit(
     once_it_is_up(|| under("k", request.clone())).await
 }
 
-/// A request whose first commit is written and never answered; the database is started again after it.
+/// Sends a request whose first commit is durable but never acknowledged, and restarts the database.
 async fn dies_with_its_commit(shop: &Shop, cluster: &Arc<Cluster>, request: Call) {
     let asked_before = format!("{:?}", shop.money());
     on(cluster, keeps_silent_about_commits).await;
@@ -156,7 +157,7 @@ async fn dies_with_its_commit(shop: &Shop, cluster: &Arc<Cluster>, request: Call
     assert_eq!(asked, asked_before, "nobody was asked");
 }
 
-/// The answer of a server whose database is on its way up; nobody is told to wait for another request.
+/// Returns the server's answer while its database starts. No answer may claim that another request is running.
 async fn once_it_is_up(request: impl Fn() -> Call) -> Response {
     until_found("the database is there", async || {
         let answer = request().await;
@@ -168,8 +169,8 @@ async fn once_it_is_up(request: impl Fn() -> Call) -> Response {
     .await
 }
 
-/// The first attempt says that it never took place.
-async fn told_plainly(shop: &Shop, paid: &Value) {
+/// Checks that the first attempt is shown as never done.
+async fn shows_undone_attempt(shop: &Shop, paid: &Value) {
     let shown = shop.retrieves(paid).query("expand_attempts", true);
     let shown = shown.await.ok();
     let attempts = shown["attempts"].as_array().expect("attempts");

@@ -1,4 +1,4 @@
-//! Answers are stored, so nobody may have any number of them.
+//! Answers are stored, so every caller has a quota of keys.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::order;
@@ -22,7 +22,7 @@ async fn a_client_secret_has_a_hundred_answers() {
     assert!(refused.header("retry-after").is_some());
     let message = refused.refused(429, "MR_03");
     assert!(message.contains("Idempotency-Key"), "{message}");
-    // Stored answers are given again, calls without a key are done, and other callers have quotas of their own.
+    // Stored answers are still replayed, calls without a key work, and other callers have their own quotas.
     updates(7).await.ok();
     payer
         .updates(json!({ "email": "ada@example.com" }))

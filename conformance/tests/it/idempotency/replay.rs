@@ -10,7 +10,7 @@ use super::{again, twice, under};
 use crate::payments::authorized;
 
 #[tokio::test]
-async fn of_a_create() {
+async fn a_create() {
     let shop = Shop::open().await;
     let payment = twice("k", shop.creates(order())).await.ok();
     assert_eq!(payment["status"], "requires_payment_method");
@@ -20,7 +20,7 @@ async fn of_a_create() {
 }
 
 #[tokio::test]
-async fn of_a_create_with_confirm() {
+async fn a_create_with_confirm() {
     let shop = Shop::open().await;
     let body = with(order_with(APPROVED), json!({ "confirm": true }));
     let payment = twice("k", shop.creates(body)).await.ok();
@@ -29,7 +29,7 @@ async fn of_a_create_with_confirm() {
 }
 
 #[tokio::test]
-async fn of_a_confirm_and_an_update() {
+async fn a_confirm_and_an_update() {
     let shop = Shop::open().await;
     let payment = shop.creates(order()).await.ok();
     let updated = twice(
@@ -49,7 +49,7 @@ async fn of_a_confirm_and_an_update() {
 }
 
 #[tokio::test]
-async fn of_captures() {
+async fn several_captures() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     let part = json!({ "amount_to_capture": 1000 });
@@ -66,7 +66,7 @@ async fn of_captures() {
 }
 
 #[tokio::test]
-async fn of_a_cancel() {
+async fn a_cancel() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
     let gone = twice(
@@ -80,7 +80,7 @@ async fn of_a_cancel() {
 }
 
 #[tokio::test]
-async fn of_a_decline() {
+async fn a_decline() {
     let shop = Shop::open().await;
     shop.sets_up(json!({ "is_manual_retry_enabled": true }))
         .await
@@ -101,7 +101,7 @@ async fn of_a_decline() {
 }
 
 #[tokio::test]
-async fn of_a_payer_who_has_to_act() {
+async fn a_payer_who_has_to_act() {
     let shop = Shop::open().await;
     let body = with(
         order_with(THREE_DS),
@@ -111,7 +111,7 @@ async fn of_a_payer_who_has_to_act() {
     assert_eq!(payment["status"], "requires_customer_action");
 }
 
-/// What was answered stays answered, whatever became of the payment.
+/// The replayed answer is that of the first request, whatever happened to the payment since.
 #[tokio::test]
 async fn is_the_answer_of_then() {
     let shop = Shop::open().await;
@@ -124,9 +124,9 @@ async fn is_the_answer_of_then() {
     assert_eq!(shop.retrieves(&payment).await.ok()["status"], "succeeded");
 }
 
-/// A processor that doesn't answer in time leaves an answer all the same.
+/// A timeout of the processor leaves an answer that can be replayed.
 #[tokio::test]
-async fn of_an_unknown_outcome() {
+async fn an_unknown_outcome() {
     let shop = Shop::open().await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     shop.next_call_meets(Call::Authorize, Fault::AnswersLate);
@@ -138,7 +138,7 @@ async fn of_an_unknown_outcome() {
     assert_eq!(shop.money().authorized, 6540);
 }
 
-/// A repeat by a payer's client shows what a client may see.
+/// A repeat by a payer's client shows only members that a client may see.
 #[tokio::test]
 async fn by_a_client_is_the_clients_view() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Keys outlive servers: a restart, a crash in the middle, another server. And they don't live for ever.
+//! Keys survive a restart, a crash in the middle, and a change of servers. They expire in the end.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ async fn another_server_on_the_same_database_knows_the_answer() {
         0,
         "the second server's processor heard of nothing"
     );
-    // And the other way round.
+    // The second server's answers are replayed by the first one too.
     let second = twice("k2", there.creates(order())).await;
     again(&second, "k2", shop.creates(order())).await;
 }
@@ -82,7 +82,7 @@ async fn after_a_crash(site: Site) {
     );
 }
 
-/// What was begun with an account is asked about with it, also when it was deleted since.
+/// An unknown outcome is synced with the account that began it, even if the account was deleted since.
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_crash_and_with_the_account_deleted() {
     let site = Site::on_sqlite();
@@ -103,8 +103,8 @@ async fn after_a_crash_and_with_the_account_deleted() {
     );
 }
 
-/// The processor was never asked, and the first repeat is refused for a reason of its own. A server later, the same
-/// request still finds what it had begun.
+/// The processor was never called, and the first repeat is refused for its own reason. On a later server the same
+/// request still finds its stored progress.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_confirm_that_came_to_nothing_is_carried_out_by_a_later_server() {
     let site = Site::on_sqlite();
@@ -140,7 +140,7 @@ async fn carried_out_a_server_later(site: &Site, shop: Shop, request: impl Fn(&S
     assert_eq!(shop.money().authorized, 6540);
 }
 
-/// A shop at a server that can be killed with its runtime.
+/// Opens a shop at a server that can be killed with its runtime.
 pub async fn doomed(site: &Site) -> (Runtime, Shop) {
     let doomed = Runtime::new().expect("a runtime");
     let born = site.clone();
@@ -149,7 +149,8 @@ pub async fn doomed(site: &Site) -> (Runtime, Shop) {
     (doomed, shop)
 }
 
-/// The server died while its question was on the way, and the processor never had it; the shop at the next server.
+/// Kills the server while its call is on the way. The processor never receives it. Returns the shop at the next
+/// server.
 async fn crashed_unheard(site: &Site, doomed: Runtime, request: Call, shop: Shop) -> Shop {
     let script = shop.processor().script();
     script.next(ScriptedCall::Authorize, Fault::LosesRequest);
@@ -165,7 +166,7 @@ async fn crashed_unheard(site: &Site, doomed: Runtime, request: Call, shop: Shop
     shop.opens_at(site.server("one").await)
 }
 
-/// A server that died while the processor, which had done its work, kept silent; the shop at the next server.
+/// Kills the server while it waits for the processor, which has authorized. Returns the shop at the next server.
 async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -> (Shop, Value) {
     let (doomed, shop) = doomed(site).await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
@@ -181,7 +182,7 @@ async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -
     (shop.opens_at(site.server("one").await), payment)
 }
 
-/// The answer to the confirm that was cut off.
+/// Returns the answer to the repeated confirm.
 async fn repeated(shop: &Shop, payment: &Value) -> Value {
     let confirm = shop.confirms(payment, json!({}));
     let answer = once_the_lease_is_over(|| under("k", confirm.clone())).await;
@@ -190,9 +191,10 @@ async fn repeated(shop: &Shop, payment: &Value) -> Value {
     answer.ok()
 }
 
-/// Both are looked at by the same round of the reaper, the older one first: once that is gone, the other one was let be.
+/// One pass of the reaper looks at both keys, the older one first. When that key is gone, the other one was left
+/// alone.
 #[tokio::test]
-async fn keys_are_kept_for_72_hours() {
+async fn keys_are_stored_for_72_hours() {
     let shop = Shop::open().await;
     let older = twice("older", shop.creates(order())).await;
     shop.time_passes(2 * 3600).await;
@@ -209,10 +211,10 @@ async fn keys_are_kept_for_72_hours() {
     again(&younger, "younger", shop.creates(order())).await;
 }
 
-/// A request may outlast its lease, since it may call the processor more than once. Then a repeat is answered from what
-/// is stored, and the request itself must not say anything else.
+/// A request may outlive its lease, because it may call the processor more than once. Then a repeat gets the stored
+/// outcome, and the request itself must give the same answer.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_overtaken_by_a_repeat_gives_its_answer() {
+async fn a_request_overtaken_by_a_repeat_gives_the_same_answer() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();

@@ -1,4 +1,4 @@
-//! What an earlier version left in the clear is sealed by itself.
+//! Clear text of an earlier version is sealed automatically.
 
 use multirail_conformance::bodies::{APPROVED, with};
 use serde_json::json;

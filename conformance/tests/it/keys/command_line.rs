@@ -1,4 +1,4 @@
-//! `multirail keys rotate` and `multirail keys status` at a server that runs.
+//! `multirail keys rotate` and `multirail keys status` against a running server.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::{Kept, quick};
 
 const MASTER_KEY: &str = "41112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// The exit code, and what it says.
+/// Returns the exit code and the output.
 async fn multirail(server: &Arc<TestServer>, arguments: &[&str]) -> (Option<i32>, String) {
     let folder = TempDir::new().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));

@@ -9,7 +9,7 @@ use super::{Kept, Selling, finished, keys, quick, rotates};
 use crate::servers::site::{Site, closed};
 use crate::servers::stored::keys_in_use;
 
-/// What rests under which keys. On SQLite the server is stopped for that and another one takes its place.
+/// Returns the keys that seal stored data. On SQLite the server must stop for this, and another one replaces it.
 async fn looks(site: &Site, server: Arc<TestServer>) -> (BTreeSet<String>, Arc<TestServer>) {
     server.stops().await.expect("an orderly end");
     let found = keys_in_use(site, "one").await;
@@ -128,7 +128,7 @@ async fn under_running_payments(site: Site) {
             assert_eq!(shop.retrieves(payment).await.ok()["status"], "succeeded");
         }
     }
-    // What was retired goes with the next change.
+    // The next rotation deletes the retired keys.
     let first = keys(&books.server).await;
     rotates(&books.server).await;
     let second = finished(&books.server).await;

@@ -1,4 +1,4 @@
-//! With a customer goes the key of what he was sealed with, out of the database's files too.
+//! A customer's key is deleted with the customer, also from the database's files.
 
 use std::path::Path;
 

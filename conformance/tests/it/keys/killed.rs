@@ -1,4 +1,4 @@
-//! A server that dies while it seals anew: the next one goes on, and nothing is lost.
+//! A server dies while it reseals data: the next one goes on, and nothing is lost.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::disk::process::{Manner, Process};
 use crate::servers::site::{Site, closed};
 use crate::servers::stored::keys_in_use;
 
-/// Enough that all of it is no single portion.
+/// Enough rows for several batches.
 const SALES: usize = 240;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -39,7 +39,7 @@ async fn goes_on(site: Site) {
     }
     let begun = rotates(&shop.server).await;
     let started = Instant::now();
-    // It is looked at all the time, so that it is met on its way.
+    // Polls all the time, to catch the rotation in the middle.
     loop {
         let rotation = keys(&shop.server).await["rotation"].clone();
         assert_eq!(
@@ -60,7 +60,7 @@ async fn goes_on(site: Site) {
     drop(dead);
 
     let shop = shop.opens_at(site.server_with("one", quick).await);
-    // Run again: there is nothing else to begin.
+    // Running the command again finds nothing to start.
     let again = rotates(&shop.server).await;
     assert_eq!(
         again["rotation"]["rotation_id"],
@@ -102,10 +102,10 @@ async fn a_process_killed_again_and_again_loses_no_card_on_postgres() {
     }
 }
 
-/// How often a process is killed: on PostgreSQL each time costs the lease of the work.
+/// The number of kills. On PostgreSQL each one costs the lease of the work.
 const KILLS: usize = 3;
 
-/// Killed without warning whenever it has sealed some more rows. Every card that was on hold pays then.
+/// Kills the server whenever it has resealed some more rows. Afterwards every held card still pays.
 async fn is_killed(database_url: Option<String>) {
     let mut environment = vec![("MULTIRAIL_STATEMENT_TIMEOUT_MS", QUICK_MS.to_owned())];
     environment.extend(database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url)));

@@ -1,4 +1,4 @@
-//! A new master key: servers that run go on, those that start are told which key they need.
+//! A new master key: running servers go on, and starting ones name the key that they need.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::servers::site::{MASTER_KEY, Site, closed, until_free};
 
 const STRANGER: &str = "77112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// The master key from a file, which the operator can replace while the server runs.
+/// Reads the master key from a file, which the operator can replace while the server runs.
 fn from_file(file: &Path) -> impl FnOnce(Inputs) -> Inputs {
     let file = file.to_string_lossy().into_owned();
     move |mut inputs: Inputs| {
@@ -27,7 +27,7 @@ fn from_file(file: &Path) -> impl FnOnce(Inputs) -> Inputs {
     }
 }
 
-/// Why a server with this master key doesn't start.
+/// Returns the reason why a server with this master key doesn't start.
 async fn refusal(site: &Site, folder: &str, master_key: &str) -> String {
     let inputs = Inputs::default()
         .with(Setting::Sandbox, "true")
@@ -70,7 +70,7 @@ async fn wrong(site: Site) {
     insta::allow_duplicates! {
         insta::assert_snapshot!(why, @"the master key is not the one that this database was made with: none of its 4 stored keys opens");
     }
-    // It touched nothing.
+    // The failed start changed nothing.
     let shop = shop.opens_at(site.server("one").await);
     assert_eq!(shop.retrieves(&paid).await.ok(), paid);
 }
@@ -107,13 +107,13 @@ async fn changes(site: Site) {
     assert_eq!(named["master_key"], json!(present.name()));
     assert_eq!(named["next_master_key"], json!(next.name()));
     assert_eq!(named["data_keys"], before["data_keys"]);
-    // One thing after the other.
+    // Data keys can't change during a change of the master key.
     changes(json!({ "change": "data_keys" }))
         .await
         .refused(400, "IR_16");
     shop.creates(paid_with(APPROVED)).await.ok();
 
-    // With what its settings hold the server would not start again.
+    // With the key in its settings the server wouldn't start again.
     let early = changes(json!({ "change": "finish_master_key" }))
         .await
         .refused(400, "IR_16");
@@ -133,7 +133,7 @@ async fn changes(site: Site) {
     changes(json!({ "change": "finish_master_key" }))
         .await
         .refused(400, "IR_16");
-    // The server goes on, and changes data keys as well.
+    // The server goes on, and can change data keys too.
     shop.creates(paid_with(APPROVED)).await.ok();
     rotates(&shop.server).await;
     finished(&shop.server).await;
@@ -161,7 +161,7 @@ async fn either(site: Site) {
     let shop = site.server("one").await.shop("books").await;
     let kept = Kept::by(&shop).await;
     let present = MasterKey::from_hex(MASTER_KEY).expect("a key");
-    // Named twice: the operator lost the first file.
+    // The change is started twice, because the operator lost the first file.
     let mut next = MasterKey::generate(&OsRandom);
     for _ in 0..2 {
         next = MasterKey::generate(&OsRandom);
@@ -182,7 +182,7 @@ async fn either(site: Site) {
         server.stops().await.expect("an orderly end");
         shop = again;
     }
-    // Started with the next one, it drops the former.
+    // A server that was started with the next key can drop the former one.
     let master = next.to_hex().as_str().to_owned();
     let with_next = |inputs: Inputs| {
         let mut inputs = inputs;
@@ -199,7 +199,7 @@ async fn either(site: Site) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_master_key_is_told_at_the_start() {
+async fn a_lost_master_key_is_reported_at_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let inputs = Inputs::default()
         .with(Setting::Sandbox, "true")
@@ -223,7 +223,7 @@ async fn a_lost_master_key_is_told_at_the_start() {
         "{why}"
     );
     assert!(!kept.exists(), "no other key lies in its place");
-    // It was found again.
+    // The operator has found the file again.
     std::fs::write(&kept, master).expect("a file");
     until_free(folder.path()).await;
     let server = start(config())

@@ -1,4 +1,4 @@
-//! The keys that seal what is stored: changed while payments go on, by one server or among several.
+//! The keys that seal stored data, changed during payments, by one server or among several.
 
 mod clear;
 mod command_line;
@@ -21,19 +21,19 @@ use serde_json::{Value, json};
 use crate::customers;
 use tokio::task::JoinHandle;
 
-/// How long a change of keys may take in a test. It waits several times for as long as a statement may take, and seals all that
-/// is stored anew, so that it gets more time than what happens at once.
+/// The longest time for a change of keys in a test. A change waits several times for the statement timeout and
+/// reseals all stored data.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long a statement may take: so soon servers hear of new keys, and what they had sealed before is stored by then. A busy
-/// machine has to be able to do it.
+/// The statement timeout in milliseconds. Servers learn of new keys within this time, and everything sealed before is
+/// stored by then. A busy machine must be able to meet it.
 const QUICK_MS: &str = "2500";
 
 fn quick(inputs: Inputs) -> Inputs {
     inputs.with(Setting::StatementTimeoutMs, QUICK_MS)
 }
 
-/// Has all data keys changed; answers how that begins.
+/// Starts a rotation of all data keys, and returns its status.
 async fn rotates(server: &TestServer) -> Value {
     let call = server.operator("keys_rotate");
     call.json(&json!({ "change": "data_keys" })).await.ok()
@@ -43,7 +43,7 @@ async fn keys(server: &TestServer) -> Value {
     server.operator("keys_retrieve").await.ok()
 }
 
-/// Waits until nothing is left under a former key.
+/// Waits until no data is sealed with a former key.
 async fn finished(server: &TestServer) -> Value {
     let started = Instant::now();
     loop {
@@ -57,14 +57,15 @@ async fn finished(server: &TestServer) -> Value {
     }
 }
 
-/// A shop that goes on selling until it is told to stop.
+/// A shop that keeps selling until it is stopped.
 struct Selling {
     stop: Arc<AtomicBool>,
     tills: Vec<JoinHandle<Vec<Value>>>,
 }
 
 impl Selling {
-    /// Half of the customers pay at once, the others have their card kept between creation and confirm.
+    /// Starts sales: half of the payments are confirmed at once, the others store the card between creation and
+    /// confirm.
     fn begin(shop: &Shop) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let till = |_| {
@@ -83,7 +84,7 @@ impl Selling {
         Selling { stop, tills }
     }
 
-    /// Every payment that was made meanwhile; all of them went well.
+    /// Returns every payment that was made meanwhile, all of which succeeded.
     async fn ends(self) -> Vec<Value> {
         self.stop.store(true, Ordering::Relaxed);
         let mut paid = Vec::new();
@@ -97,13 +98,13 @@ impl Selling {
     }
 }
 
-/// What stands in the database of a shop in every sealed form that is easily made.
+/// A shop's data in every sealed form that is easy to create.
 struct Kept {
-    /// Its card waits for the confirm.
+    /// A payment whose card waits for the confirm.
     waiting: Value,
     paid: Value,
     customer: Value,
-    /// What was asked for under an idempotency key, and its answer.
+    /// A request with an idempotency key, and its answer.
     asked: (Value, String),
 }
 
@@ -123,7 +124,7 @@ impl Kept {
         }
     }
 
-    /// Everything is as it was, and the card can be paid with.
+    /// Checks that all data is unchanged, and that the waiting card pays.
     async fn is_readable(&self, shop: &Shop) {
         assert_eq!(shop.retrieves(&self.paid).await.ok(), self.paid);
         let customer = customers::on(shop, "customers_retrieve", &self.customer);

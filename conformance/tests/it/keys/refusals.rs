@@ -1,4 +1,4 @@
-//! What is refused, and to whom.
+//! Refusals of key operations, and callers who may not use them.
 
 use multirail_conformance::{Shop, TestServer};
 use multirail_seal::MasterKey;

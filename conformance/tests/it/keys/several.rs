@@ -19,7 +19,7 @@ async fn new_keys_reach_the_others_while_both_sell() {
     let before = keys_in_use(&site, "").await;
     let selling = [Selling::begin(&here), Selling::begin(&there)];
     let begun = rotates(&here.server).await;
-    // Whichever is asked knows of it.
+    // Each server knows of the rotation.
     let again = rotates(&there.server).await;
     assert_eq!(
         again["rotation"]["rotation_id"],
@@ -41,7 +41,7 @@ async fn new_keys_reach_the_others_while_both_sell() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_dead_server_was_at_another_one_finishes() {
+async fn another_server_finishes_the_work_of_a_dead_one() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::paid;
 use crate::in_flight::is_authorized;
 
-/// What a client may take for its first bytes, and what a slow machine adds.
+/// The time limit for a client's first bytes, and the extra time of a slow machine.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
 const SLACK: Duration = Duration::from_secs(5);
 
@@ -34,7 +34,7 @@ async fn connect(server: &TestServer) -> TcpStream {
         .expect("the guard takes connections")
 }
 
-/// Linux has all of 127.0.0.0/8 for its own.
+/// Linux accepts all of 127.0.0.0/8 as its own addresses.
 async fn connect_from(address: &str, server: &TestServer) -> TcpStream {
     let to = server.url().strip_prefix("http://").expect("http");
     let socket = TcpSocket::new_v4().expect("a socket");
@@ -46,7 +46,7 @@ async fn connect_from(address: &str, server: &TestServer) -> TcpStream {
         .expect("the guard takes connections")
 }
 
-/// Asks for `/health` and leaves the connection open. None where the server closed it.
+/// Requests `/health` and leaves the connection open. Returns none if the server closed it.
 async fn ask(stream: &mut TcpStream) -> Option<String> {
     stream
         .write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
@@ -70,12 +70,12 @@ async fn payments_go_through_the_guard() {
 }
 
 #[tokio::test]
-async fn who_says_nothing_is_sent_away() {
+async fn silent_connections_are_closed() {
     let server = guarded("100").await;
     let started = Instant::now();
     let mut silent = connect(&server).await;
     let mut mumbling = connect(&server).await;
-    // Could still become HTTP/2.
+    // This byte could still begin HTTP/2.
     mumbling.write_all(b"P").await.expect("one byte");
     for stream in [&mut silent, &mut mumbling] {
         let mut rest = Vec::new();
@@ -91,7 +91,7 @@ async fn who_says_nothing_is_sent_away() {
 }
 
 #[tokio::test]
-async fn where_there_is_no_room_the_longest_idle_makes_room() {
+async fn a_newcomer_replaces_the_longest_idle_connection() {
     let server = guarded("3").await;
     let mut open = Vec::new();
     for _ in 0..3 {
@@ -103,15 +103,15 @@ async fn where_there_is_no_room_the_longest_idle_makes_room() {
     assert!(ask(&mut one_more).await.is_some());
     let mut longest_idle = open.remove(0);
     assert_eq!(ask(&mut longest_idle).await, None);
-    // The others don't notice.
+    // The other connections aren't affected.
     for stream in &mut open {
         assert!(ask(stream).await.is_some());
     }
 }
 
-/// One address keeps two thousand requests unfinished; another one pays meanwhile.
+/// One address holds two thousand unfinished requests open. Meanwhile another one pays.
 #[tokio::test]
-async fn a_crowd_from_one_address_only_pushes_out_itself() {
+async fn many_connections_of_one_address_only_displace_each_other() {
     const CROWD: usize = 2_000;
     const ALLOWED: usize = 64;
     let server = TestServer::start_with(|inputs| {
@@ -136,7 +136,7 @@ async fn a_crowd_from_one_address_only_pushes_out_itself() {
             assert_eq!(shop.creates(paid()).await.ok()["status"], "succeeded");
         }
     }
-    // All but the youngest were sent away, and those trickle on without getting anywhere.
+    // All but the youngest were closed, and the youngest trickle on without an effect.
     let staying = crowd.split_off(CROWD - ALLOWED);
     for mut stream in crowd {
         let mut rest = Vec::new();

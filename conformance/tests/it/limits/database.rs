@@ -1,4 +1,4 @@
-//! A database that isn't there: at the start, and suddenly.
+//! A database that isn't there at the start, or disappears later.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use multirail_test_postgres::{Cluster, TestPostgres};
 
 use super::paid;
 
-/// A PostgreSQL of this test's own and a database on it. None where none is installed.
+/// Starts a PostgreSQL for this test and creates a database. Returns none if PostgreSQL isn't installed.
 pub async fn own_postgres() -> Option<(Arc<Cluster>, String)> {
     let made = tokio::task::spawn_blocking(|| {
         let cluster = TestPostgres::start_own_or_explain().ok()?;
@@ -77,7 +77,7 @@ async fn a_start_waits_for_a_database_that_is_not_up_yet() {
 }
 
 #[tokio::test]
-async fn a_start_does_not_wait_longer_than_it_was_told() {
+async fn a_start_waits_no_longer_than_configured() {
     let directory = tempfile::tempdir().expect("a temporary folder");
     let inputs = Inputs::default()
         .with(Setting::Sandbox, "true")

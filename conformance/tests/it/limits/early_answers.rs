@@ -1,5 +1,4 @@
-//! Answers that are there before the client has sent all of its body: whoever writes everything before it reads anything
-//! still gets them.
+//! Answers before the whole body has arrived. A client that writes everything before it reads must still get them.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ const LONG: usize = 3_000_000;
 struct Client(TcpStream);
 
 impl Client {
-    async fn of(server: &TestServer) -> Self {
+    async fn connect(server: &TestServer) -> Self {
         let address = server.url().strip_prefix("http://").expect("plain HTTP");
         Self(TcpStream::connect(address).await.expect("it listens"))
     }
@@ -26,7 +25,7 @@ impl Client {
         written.expect("it is read").expect("the pipe is whole");
     }
 
-    /// One answer: the head in lower case and the body.
+    /// Reads one answer: the head in lower case, and the body.
     async fn reads(&mut self) -> (String, String) {
         let mut answer = Vec::new();
         let reading = async {
@@ -44,7 +43,7 @@ impl Client {
         timeout(PATIENCE, reading).await.expect("an answer")
     }
 
-    /// Whether nothing more comes, and the server closes.
+    /// Checks that nothing more comes and the server closes.
     async fn ends(&mut self) {
         let mut rest = Vec::new();
         let ended = timeout(PATIENCE, self.0.read_to_end(&mut rest)).await;
@@ -68,7 +67,7 @@ fn head(line: &str, key: &str, more: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The long body with its length in front, or in chunks.
+/// Builds a request with a long body, with a content length or in chunks.
 fn request(line: &str, key: &str, is_chunked: bool) -> Vec<u8> {
     if !is_chunked {
         let mut request = head(line, key, &format!("content-length: {LONG}"));
@@ -90,11 +89,11 @@ async fn server(guard: &str) -> Arc<TestServer> {
 }
 
 #[tokio::test]
-async fn who_writes_all_before_reading_gets_the_answer_and_may_go_on() {
+async fn clients_that_write_everything_first_get_the_answer() {
     for guard in ["off", "on"] {
         let shop = server(guard).await.shop("bookshop").await;
         for is_chunked in [false, true] {
-            let mut client = Client::of(&shop.server).await;
+            let mut client = Client::connect(&shop.server).await;
             for (line, key, status) in [
                 ("POST /payments", &*shop.api_key, 413),
                 ("POST /payments", "wrong", 401),
@@ -123,7 +122,7 @@ async fn also_who_asks_too_fast() {
     })
     .await;
     let shop = server.shop("bookshop").await;
-    let mut client = Client::of(&server).await;
+    let mut client = Client::connect(&server).await;
     let mut refused = false;
     for _ in 0..4 {
         let long = request("POST /payments", &shop.api_key, false);
@@ -134,12 +133,12 @@ async fn also_who_asks_too_fast() {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_word_is_told_to_stop() {
+async fn clients_that_expect_a_100_get_the_refusal_instead() {
     let shop = server("on").await.shop("bookshop").await;
     for (key, status) in [("wrong", 401), (&*shop.api_key, 413)] {
         let expects = format!("expect: 100-continue\r\ncontent-length: {LONG}");
         let asking = head("POST /payments", key, &expects);
-        let mut patient = Client::of(&shop.server).await;
+        let mut patient = Client::connect(&shop.server).await;
         patient.writes(&asking).await;
         let (answer, _) = patient.reads().await;
         assert!(
@@ -148,8 +147,8 @@ async fn who_waits_for_a_word_is_told_to_stop() {
         );
         assert!(answer.contains("connection: close"), "{answer}");
 
-        // Some ask and don't wait.
-        let mut hasty = Client::of(&shop.server).await;
+        // Some clients ask with `expect` but don't wait.
+        let mut hasty = Client::connect(&shop.server).await;
         hasty.writes(&asking).await;
         hasty.writes(&vec![b' '; LONG]).await;
         let (answer, _) = hasty.reads().await;
@@ -159,13 +158,13 @@ async fn who_waits_for_a_word_is_told_to_stop() {
         );
         hasty.ends().await;
     }
-    // Where the body is wanted, the word is given.
+    // If the server wants the body, it answers 100.
     let wanted = head(
         "POST /payments",
         &shop.api_key,
         "expect: 100-continue\r\ncontent-length: 2",
     );
-    let mut client = Client::of(&shop.server).await;
+    let mut client = Client::connect(&shop.server).await;
     client.writes(&wanted).await;
     assert!(client.reads().await.0.starts_with("http/1.1 100"));
     client.writes(b"{}").await;
@@ -181,14 +180,14 @@ async fn there_is_an_end_to_it() {
                 .with(Setting::BodyTimeoutMs, "100")
         })
         .await;
-        let mut slow = Client::of(&server).await;
+        let mut slow = Client::connect(&server).await;
         let asking = head("POST /payments", "wrong", "content-length: 3000");
         slow.writes(&asking).await;
         slow.writes(b"  ").await;
         assert!(slow.reads().await.0.starts_with("http/1.1 401"));
         slow.ends().await;
 
-        let mut endless = Client::of(&server).await;
+        let mut endless = Client::connect(&server).await;
         let asking = head("POST /payments", "wrong", "content-length: 900000000");
         endless.writes(&asking).await;
         let (answer, _) = endless.reads().await;

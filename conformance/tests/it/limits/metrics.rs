@@ -1,4 +1,4 @@
-//! `/metrics`: what happened can be read, on a listener of its own.
+//! `/metrics`: figures on a listener of their own.
 
 use multirail_conformance::{Engine, TestServer, Wire};
 use multirail_server::config::Setting;
@@ -6,8 +6,8 @@ use reqwest::Method;
 
 use super::paid;
 
-/// The figures that the text has for a name, labels included; 0 where it has none. The recorder belongs to the process,
-/// so other servers' requests may be among them.
+/// Returns the figure for a name with labels; 0 if the text has none. All servers of the process share the recorder,
+/// so it may include requests of other tests.
 pub fn figure(text: &str, name_and_labels: &str) -> f64 {
     let line = text
         .lines()
@@ -65,7 +65,8 @@ async fn a_payment_shows_in_the_figures() {
     }
     let taken = "multirail_connections_total{result=\"taken\"}";
     assert!(figure(&after, taken) >= 1.0, "{after}");
-    // How many isn't sure: connections of other tests' servers that were taken before anybody counted are counted when they end.
+    // The number isn't certain. Connections of other tests' servers that opened before the recorder existed are still
+    // counted at their end.
     assert!(after.contains("\nmultirail_connections_open "), "{after}");
     if Engine::from_environment() == Engine::Sqlite {
         assert!(
@@ -79,7 +80,7 @@ async fn a_payment_shows_in_the_figures() {
     ] {
         assert!(after.lines().any(|line| line == typed), "{typed}\n{after}");
     }
-    // No merchant, key or payment is a label.
+    // No merchant, key or payment appears as a label.
     for private in [
         "bookshop",
         &shop.api_key,
@@ -108,6 +109,6 @@ async fn a_payment_shows_in_the_figures() {
 }
 
 #[tokio::test]
-async fn nobody_is_shown_figures_that_nobody_asked_for() {
+async fn metrics_are_off_by_default() {
     assert_eq!(TestServer::start().await.metrics_address(), None);
 }

@@ -1,4 +1,4 @@
-//! What a server does when it is asked too much, too fast or too slowly, or can't reach its database.
+//! The server under too many, too fast or too slow requests, or without its database.
 
 mod connections;
 pub mod database;
@@ -12,7 +12,7 @@ mod tls;
 use multirail_conformance::bodies;
 use serde_json::{Value, json};
 
-/// An order that is confirmed at once with a card that is approved.
+/// An order that is confirmed at once with an approved card.
 fn paid() -> Value {
     bodies::with(
         bodies::order_with(bodies::APPROVED),

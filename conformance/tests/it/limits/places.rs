@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::paid;
 
-/// The time that a slow machine may take to answer.
+/// The time that a slow machine may need for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn with_places(all: &str, of_one_client: &str) -> Arc<TestServer> {
@@ -25,7 +25,7 @@ async fn with_places(all: &str, of_one_client: &str) -> Arc<TestServer> {
     .await
 }
 
-/// Linux has all of 127.0.0.0/8 for its own.
+/// Linux accepts all of 127.0.0.0/8 as its own addresses.
 async fn connect_from(address: &str, server: &TestServer) -> TcpStream {
     let to = server.url().strip_prefix("http://").expect("http");
     let socket = TcpSocket::new_v4().expect("a socket");
@@ -35,7 +35,7 @@ async fn connect_from(address: &str, server: &TestServer) -> TcpStream {
     socket.connect(to).await.expect("a connection")
 }
 
-/// A frame of HTTP/2.
+/// Builds a frame of HTTP/2.
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).expect("a short frame");
     let mut frame = length.to_be_bytes()[1..].to_vec();
@@ -45,7 +45,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The head of a request for a payment, written out.
+/// Encodes the head of a request for a payment.
 fn head(key: &str) -> Vec<u8> {
     let mut head = Vec::new();
     for (name, value) in [
@@ -65,7 +65,7 @@ fn head(key: &str) -> Vec<u8> {
     head
 }
 
-/// A connection with so many streams, each of which waits for a body that never comes.
+/// Opens a connection with this many streams, each waiting for a body that never comes.
 async fn waits_for_bodies(server: &TestServer, key: &str, streams: u32) -> TcpStream {
     const SETTINGS: u8 = 4;
     const HEADERS: u8 = 1;
@@ -98,12 +98,12 @@ async fn answered(connection: &mut TcpStream, at_least: usize) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_that_never_come_stop_nobody() {
+async fn bodies_that_never_come_stop_no_other_request() {
     let server = with_places("40", "30").await;
     let shop = server.shop("bookshop").await;
     let key = shop.api_key.clone();
     let mut first = waits_for_bodies(&server, &key, 60).await;
-    // More than one network may have wait are refused at once.
+    // Requests above the limit of one network are refused at once.
     assert_eq!(answered(&mut first, 30).await, 30);
     let mut second = waits_for_bodies(&server, &key, 60).await;
     assert_eq!(answered(&mut second, 60).await, 60);
@@ -122,7 +122,7 @@ async fn one_connection_has_a_hundred_streams() {
     assert_eq!(shop.creates(paid()).await.ok()["status"], "succeeded");
 }
 
-/// Asks by a connection from another address.
+/// Sends a request from another address.
 async fn asks_from(address: &str, server: &TestServer, path: &str) -> String {
     let mut connection = connect_from(address, server).await;
     let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
@@ -155,7 +155,7 @@ async fn slow_work_of_one_address_leaves_places_to_others() {
     let work: Vec<_> = (0..3)
         .map(|_| {
             let call = shop.creates(paid());
-            // The list that is asked for below may be quicker, and hold the third place for a moment.
+            // The list requested below may be quicker, and hold the third place for a moment.
             let admitted = async move |call: Call| loop {
                 let answer = call.clone().await;
                 if answer.status != 429 {
@@ -169,7 +169,7 @@ async fn slow_work_of_one_address_leaves_places_to_others() {
     let refused = refusal_of("three are worked on", &list).await;
     assert!(refused.header("retry-after").is_some());
     refused.refused(429, "MR_03");
-    // Others have the fourth place, and the server says that it has one.
+    // The fourth place is left for others, and the server is still ready.
     let other = asks_from("127.0.0.2", &server, "/openapi.json").await;
     assert!(other.starts_with("HTTP/1.1 200"), "{other}");
     server.wire.call("health_ready").await.ok();

@@ -1,4 +1,4 @@
-//! A processor that fails shows in `/metrics` by the next scrape, and so does who sends what it hasn't signed.
+//! `/metrics` shows a failing processor by the next scrape, and senders of notices with wrong signatures.
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::notice::{SECRET, approved, signed, webhook_details};
@@ -15,7 +15,7 @@ use super::paid;
 struct Scraper(Wire);
 
 impl Scraper {
-    fn of(shop: &Shop) -> Self {
+    fn for_shop(shop: &Shop) -> Self {
         let address = shop.metrics_address().expect("metrics are served");
         Scraper(Wire::new(&format!("http://{address}")))
     }
@@ -42,8 +42,8 @@ fn has_grown(before: &str, after: &str, names: &[&str]) {
 #[tokio::test]
 async fn a_processor_that_fails_is_seen() {
     let shop = measured_shop().await;
-    let scraper = Scraper::of(&shop);
-    // Nobody is there: what is asked never leaves.
+    let scraper = Scraper::for_shop(&shop);
+    // Nothing listens there, so requests never leave the server.
     let nowhere = json!({
         "connector_account_details": { "auth_type": "HeaderKey", "api_key": "sk_test_1" },
         "metadata": { "base_url": "http://127.0.0.1:1" },
@@ -83,7 +83,7 @@ async fn a_processor_that_fails_is_seen() {
 async fn strangers_at_the_door_are_counted_by_account_and_make_no_series_of_their_own() {
     let shop = measured_shop().await;
     shop.reconnects(webhook_details()).await.ok();
-    let scraper = Scraper::of(&shop);
+    let scraper = Scraper::for_shop(&shop);
     let before = scraper.reads().await;
     let knocks = |account: &str, secret: &str| {
         let call = shop.wire.call("notices_receive");

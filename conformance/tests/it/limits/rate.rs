@@ -1,4 +1,4 @@
-//! One key can't take the server from the others.
+//! One key can't use up the server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use multirail_conformance::{Call, Response, Shop, TestServer, bodies};
 use multirail_server::config::Setting;
 
-/// Slow enough that a test which is quick runs into it, generous enough for what comes before.
+/// Slow enough that a quick test reaches the limit, and high enough for the set-up before it.
 async fn limited() -> Arc<TestServer> {
     TestServer::start_with(|inputs| {
         inputs
@@ -35,7 +35,7 @@ fn seconds_to_wait(answer: &Response) -> u64 {
 }
 
 #[tokio::test]
-async fn a_shop_that_asks_too_fast_is_told_when_to_go_on() {
+async fn too_many_requests_are_refused_with_a_wait() {
     let server = limited().await;
     let (busy, quiet) = (server.shop("busy").await, server.shop("quiet").await);
     let payment = busy.creates(bodies::order()).await.ok();
@@ -46,7 +46,7 @@ async fn a_shop_that_asks_too_fast_is_told_when_to_go_on() {
     assert!(wait >= 1, "{wait}");
     refused.refused(429, "MR_03");
 
-    // Others don't notice, and neither does the operator.
+    // Other callers aren't limited, and neither is the operator.
     quiet.creates(bodies::order()).await.ok();
     server
         .operator("merchant_accounts_retrieve")

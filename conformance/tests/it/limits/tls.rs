@@ -1,4 +1,4 @@
-//! TLS, also with the guard in front: the handshake is between the client and the server behind it.
+//! TLS, also with the connection guard in front: the handshake is between the client and the server behind the guard.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// What a client may take for its handshake, and what a slow machine adds.
+/// The time limit for a client's handshake, and the extra time of a slow machine.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 const SLACK: Duration = Duration::from_secs(5);
 
@@ -81,7 +81,7 @@ async fn a_handshake_without_end_is_ended() {
     let mut stuck = TcpStream::connect(address)
         .await
         .expect("the guard takes connections");
-    // The head of a first message, and a little of it.
+    // The head of a first message and a few bytes of it.
     stuck
         .write_all(&[22, 3, 1, 2, 0, 1, 0, 1])
         .await

@@ -23,7 +23,7 @@ async fn any_number_of_charges_within_the_limits() {
     assert_eq!(paid["mandate_id"], mandate["mandate_id"]);
     assert_eq!(paid["mandate_data"], Value::Null);
     assert_eq!(paid["card_discovery"], "saved_card");
-    // By the other name of it, named before the confirm, and again with it.
+    // The mandate can also be named in `recurring_details`, at the create or at the confirm.
     let details = json!({
         "off_session": true, "recurring_details": { "type": "mandate_id", "data": id(&mandate) },
     });
@@ -36,7 +36,7 @@ async fn any_number_of_charges_within_the_limits() {
     let payment = shop.creates(order.clone()).await.ok();
     let paid = shop.confirms(&payment, under(&mandate)).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // Above them; what the shop adds counts, and so does what is asked for before the confirm.
+    // Charges above the limit are refused. Shipping counts, and so does an update before the confirm.
     let message = shop
         .creates(charged(&mandate, 6541))
         .await
@@ -52,7 +52,7 @@ async fn any_number_of_charges_within_the_limits() {
     shop.confirms(&payment, json!({}))
         .await
         .refused(400, "HE_03");
-    // Neither does an authorization grow beyond them.
+    // An authorization can't be raised above the limit either.
     let raised = with(
         charged(&mandate, 6000),
         json!({ "capture_method": "manual", "request_incremental_authorization": true }),
@@ -64,7 +64,7 @@ async fn any_number_of_charges_within_the_limits() {
     shop.creates(with(charged(&mandate, 6000), more))
         .await
         .refused(400, "IR_16");
-    // Other things that nobody agreed to, or that can't be meant.
+    // Charges that the payer didn't agree to, or contradictory requests.
     let euros = with(charged(&mandate, 6540), json!({ "currency": "EUR" }));
     let message = shop.creates(euros).await.refused(400, "IR_46");
     assert!(message.contains("currency"), "{message}");
@@ -100,7 +100,7 @@ async fn any_number_of_charges_within_the_limits() {
     for (body, http, code) in table {
         shop.creates(body).await.refused(http, code);
     }
-    // Another merchant's is none.
+    // Another merchant can't use the mandate.
     let florist = shop.server.shop("florist").await;
     florist
         .creates(charged(&mandate, 1))
@@ -109,7 +109,7 @@ async fn any_number_of_charges_within_the_limits() {
     assert_eq!(status(&shop, &mandate).await, "active");
 }
 
-/// Of what is authorized already a capture may still take all; more would be a charge that nobody permits any more.
+/// A capture may take everything that is authorized. A raise is a new charge, which a revoked mandate doesn't permit.
 #[tokio::test]
 async fn a_raise_is_a_charge_of_its_own() {
     let shop = Shop::open().await;
@@ -123,7 +123,7 @@ async fn a_raise_is_a_charge_of_its_own() {
     assert!(message.contains("revoked"), "{message}");
     let captured = shop.captures(&reserved, json!({})).await.ok();
     assert_eq!(captured["amount_received"], 600);
-    // One for a single use is used up, by this very payment.
+    // A single-use mandate was used up by this very payment, which may still be raised.
     let mandate = made(&shop, once()).await;
     let reserved = shop.creates(order(&mandate)).await.ok();
     assert_eq!(status(&shop, &mandate).await, "inactive");
@@ -156,12 +156,12 @@ async fn it_is_charged_within_its_dates() {
 async fn a_single_use_is_used_up_unless_it_comes_to_nothing() {
     let shop = Shop::open().await;
     let mandate = made(&shop, once()).await;
-    // A refusal gives it back.
+    // A decline makes the mandate usable again.
     shop.next_call_meets(ScriptedCall::Authorize, declines());
     let failed = shop.creates(charged(&mandate, 6540)).await.ok();
     assert_eq!(failed["status"], "failed");
     assert_eq!(status(&shop, &mandate).await, "active");
-    // Nobody knows what became of it: it is not, until it is known.
+    // While the outcome is unknown, the mandate can't be used.
     shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesRequest);
     let unknown = shop.creates(charged(&mandate, 6540)).await.ok();
     assert_eq!(unknown["status"], "processing");
@@ -174,7 +174,7 @@ async fn a_single_use_is_used_up_unless_it_comes_to_nothing() {
     shop.time_passes(60).await;
     shop.asks_about(&unknown).await.ok();
     assert_eq!(status(&shop, &mandate).await, "active");
-    // Done, it is used up, also where its processor says so late.
+    // A successful charge uses the mandate up, even if the outcome arrives late.
     shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
     let late = shop.creates(charged(&mandate, 6540)).await.ok();
     shop.time_passes(60).await;
@@ -184,7 +184,7 @@ async fn a_single_use_is_used_up_unless_it_comes_to_nothing() {
     shop.creates(charged(&mandate, 1))
         .await
         .refused(400, "HE_03");
-    // What was authorized and cancelled was a charge.
+    // An authorization that was cancelled counts as a charge.
     let mandate = made(&shop, once()).await;
     let manual = json!({ "capture_method": "manual" });
     let reserved = shop
@@ -193,7 +193,7 @@ async fn a_single_use_is_used_up_unless_it_comes_to_nothing() {
         .ok();
     shop.cancels(&reserved, json!({})).await.ok();
     assert_eq!(status(&shop, &mandate).await, "inactive");
-    // Through the next account, it is one charge.
+    // A retry through the next account is the same charge.
     let mandate = made(&shop, once()).await;
     shop.connects("stripe_test", json!({})).await.ok();
     let retries = json!({
@@ -205,7 +205,7 @@ async fn a_single_use_is_used_up_unless_it_comes_to_nothing() {
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(paid["attempt_count"], 2);
     assert_eq!(status(&shop, &mandate).await, "inactive");
-    // A retry charges it anew, unless another payment has.
+    // A manual retry charges the mandate again, unless another payment has used it.
     let mandate = made(&shop, once()).await;
     let decline = || {
         shop.next_call_meets(ScriptedCall::Authorize, declines());
@@ -233,7 +233,7 @@ async fn it_goes_first_to_who_keeps_what_it_charges() {
     let read = shop.retrieves(&paid).query("expand_routing", true);
     let trace = read.await.ok()["attempts"][0]["routing"].clone();
     assert_eq!(trace["routed_by"], "mandate", "{trace}");
-    // A saved method is charged where the merchant asks for it.
+    // A saved method is charged at the connector that the merchant names.
     let method = json!({
         "mandate_id": null, "recurring_details": { "type": "payment_method_id", "data": first["payment_method_id"] },
     });

@@ -1,4 +1,4 @@
-//! What becomes of mandates with the method that they charge, and with their customer.
+//! Mandates after the deletion of their method or customer.
 
 use multirail_conformance::bodies::{APPROVED, HELD, THREE_DS, with};
 use multirail_conformance::patience::until;
@@ -39,8 +39,8 @@ async fn the_deletion_of_a_method_revokes_what_charges_it() {
     );
 }
 
-/// What a mandate's events, and its payment's, say.
-async fn told(shop: &Shop, objects: [&str; 2]) -> String {
+/// Returns the events of a mandate and its payment as text.
+async fn events_text(shop: &Shop, objects: [&str; 2]) -> String {
     let mut all = String::new();
     for object in objects {
         let events = shop
@@ -71,7 +71,7 @@ async fn a_customer_is_forgotten_once_nothing_is_permitted_any_more() {
     let message = of_ada("customers_delete").await.refused(400, "IR_10");
     assert!(message.contains("active mandates"), "{message}");
     let objects = [id(&mandate), paid["payment_id"].as_str().expect("an id")];
-    let before = told(&shop, objects).await;
+    let before = events_text(&shop, objects).await;
     for telling in ["192.0.2.7", "Okafor", "Browser/1.0"] {
         assert!(before.contains(telling), "{telling}");
     }
@@ -87,13 +87,13 @@ async fn a_customer_is_forgotten_once_nothing_is_permitted_any_more() {
     let telling = ["192.0.2.7", "Okafor", "Browser/1.0"];
     until(
         "nothing tells of her",
-        async || told(&shop, objects).await,
+        async || events_text(&shop, objects).await,
         |text| !telling.iter().any(|telling| text.contains(telling)),
     )
     .await;
 }
 
-/// A payment of Ada's with the token of a card that she saves now, that asks for a mandate.
+/// Creates a payment that asks for a mandate, with the token of a card that Ada saves first.
 async fn set_up_by_token(shop: &Shop, number: &str, more: Value) -> Value {
     let ada = json!({ "customer_id": "ada" });
     shop.call("customers_create").json(&ada).await;
@@ -111,7 +111,7 @@ async fn set_up_by_token(shop: &Shop, number: &str, more: Value) -> Value {
     shop.creates(body).await.ok()
 }
 
-/// The payer approves; answers what has become of the payment.
+/// Approves as the payer; returns the payment afterwards.
 async fn approved_by_payer(shop: &Shop, payment: &Value) -> Value {
     let address = payment["next_action"]["redirect_to_url"].as_str();
     let browser = Browser::new(&shop.wire);
@@ -129,7 +129,7 @@ async fn deletes(shop: &Shop, payment: &Value) {
     delete.at("payment_method_id", method).await.ok();
 }
 
-async fn told_of_mandates(shop: &Shop) -> usize {
+async fn mandate_event_count(shop: &Shop) -> usize {
     let events = shop
         .operator("events_list")
         .at("merchant_id", &shop.merchant_id);
@@ -138,8 +138,8 @@ async fn told_of_mandates(shop: &Shop) -> usize {
 }
 
 #[tokio::test]
-async fn what_is_gone_before_its_payment_is_approved_is_charged_under_no_mandate() {
-    // The payer's approval comes after the method was deleted.
+async fn a_method_deleted_before_the_approval_gets_no_mandate() {
+    // The payer approves after the method was deleted.
     let shop = Shop::open().await;
     let asked = set_up_by_token(&shop, THREE_DS, json!({})).await;
     assert_eq!(asked["status"], "requires_customer_action");
@@ -147,8 +147,8 @@ async fn what_is_gone_before_its_payment_is_approved_is_charged_under_no_mandate
     let paid = approved_by_payer(&shop, &asked).await;
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(paid["mandate_id"], Value::Null);
-    assert_eq!(told_of_mandates(&shop).await, 0);
-    // The same of the merchant's own approval.
+    assert_eq!(mandate_event_count(&shop).await, 0);
+    // The merchant approves after the method was deleted.
     let manual = json!({ "capture_method": "manual" });
     let held = set_up_by_token(&shop, HELD, manual).await;
     assert_eq!(held["status"], "requires_merchant_action");
@@ -156,8 +156,8 @@ async fn what_is_gone_before_its_payment_is_approved_is_charged_under_no_mandate
     let paid = shop.approves(&held).await.ok();
     assert_eq!(paid["status"], "requires_capture");
     assert_eq!(paid["mandate_id"], Value::Null);
-    assert_eq!(told_of_mandates(&shop).await, 0);
-    // Its customer was forgotten, with what was saved and what was to be saved.
+    assert_eq!(mandate_event_count(&shop).await, 0);
+    // The customer was deleted, with the saved method or the one to be saved.
     for by_token in [true, false] {
         let shop = Shop::open().await;
         let asked = if by_token {
@@ -170,7 +170,7 @@ async fn what_is_gone_before_its_payment_is_approved_is_charged_under_no_mandate
         let paid = approved_by_payer(&shop, &asked).await;
         assert_eq!(paid["status"], "succeeded");
         assert_eq!(paid["mandate_id"], Value::Null);
-        assert_eq!(told_of_mandates(&shop).await, 0);
+        assert_eq!(mandate_event_count(&shop).await, 0);
     }
 }
 
@@ -186,7 +186,7 @@ async fn a_mandate_that_is_revoked_before_the_approval_is_not_changed() {
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(paid["mandate_id"], Value::Null);
     assert_eq!(retrieved(&shop, &mandate).await, before);
-    // One whose new method is gone goes on charging the former one.
+    // If a mandate's new method is deleted, the mandate still charges the former one.
     let mandate = made(&shop, often()).await;
     let change = json!({ "mandate_data": { "update_mandate_id": mandate["mandate_id"] } });
     let asked = set_up_by_token(&shop, THREE_DS, change).await;
@@ -198,7 +198,7 @@ async fn a_mandate_that_is_revoked_before_the_approval_is_not_changed() {
 }
 
 #[tokio::test]
-async fn a_mandate_that_has_lapsed_keeps_nobody_from_being_forgotten() {
+async fn an_expired_mandate_does_not_prevent_redaction() {
     let shop = Shop::open().await;
     let end = chrono::Utc::now() + chrono::Duration::hours(1);
     let limited = json!({ "multi_use": { "end_date": end } });

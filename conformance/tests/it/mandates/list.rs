@@ -59,7 +59,7 @@ async fn the_newest_first_by_page_and_filter() {
         .query("mandate_status", "gone")
         .await
         .refused(400, "IR_06");
-    // Of one customer.
+    // The list of one customer.
     let of = |customer: &str| {
         shop.call("customer_mandates_list")
             .at("customer_id", customer)

@@ -11,17 +11,17 @@ use multirail_conformance::bodies::{APPROVED, paid_with, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// Permits one charge of at most 65.40 US dollars.
+/// Terms for one charge of at most 65.40 US dollars.
 pub fn once() -> Value {
     json!({ "single_use": { "amount": 6540, "currency": "USD" } })
 }
 
-/// Permits any number of charges, each of at most 65.40 US dollars.
+/// Terms for any number of charges, each of at most 65.40 US dollars.
 pub fn often() -> Value {
     json!({ "multi_use": { "amount": 6540, "currency": "USD" } })
 }
 
-/// What asks for a mandate of these terms, with the payer's consent.
+/// Members that ask for a mandate with these terms, with the payer's consent.
 pub fn asked(terms: Value) -> Value {
     json!({
         "mandate_data": {
@@ -35,40 +35,40 @@ pub fn asked(terms: Value) -> Value {
     })
 }
 
-/// A payment of Ada's with a card, that asks for a mandate.
+/// A card payment of Ada's that asks for a mandate.
 pub fn setting_up(number: &str, terms: Value) -> Value {
     let body = with(paid_with(number), asked(terms));
     with(body, json!({ "customer_id": "ada" }))
 }
 
-/// A mandate of Ada's, made by a payment.
+/// Creates a mandate of Ada's with a payment.
 pub async fn made(shop: &Shop, terms: Value) -> Value {
     let paid = shop.creates(setting_up(APPROVED, terms)).await.ok();
     assert_eq!(paid["status"], "succeeded");
     retrieved(shop, &paid).await
 }
 
-/// The mandate that a payment, or another answer, names.
+/// Retrieves the mandate that an answer names.
 pub async fn retrieved(shop: &Shop, of: &Value) -> Value {
     on(shop, "mandates_retrieve", of).await.ok()
 }
 
-/// The id of a mandate.
+/// Returns the id of a mandate.
 pub fn id(mandate: &Value) -> &str {
     mandate["mandate_id"].as_str().expect("a mandate's id")
 }
 
-/// An operation on a mandate.
+/// Builds a call of an operation on a mandate.
 pub fn on(shop: &Shop, operation: &str, mandate: &Value) -> Call {
     shop.call(operation).at("mandate_id", id(mandate))
 }
 
-/// What charges under a mandate.
+/// Members that charge under a mandate.
 fn under(mandate: &Value) -> Value {
     json!({ "off_session": true, "mandate_id": id(mandate) })
 }
 
-/// The same of Ada's at once.
+/// A charge of Ada's under a mandate, confirmed at once.
 pub fn charged(mandate: &Value, amount: i64) -> Value {
     let order =
         json!({ "amount": amount, "currency": "USD", "customer_id": "ada", "confirm": true });
@@ -80,7 +80,7 @@ async fn status(shop: &Shop, mandate: &Value) -> String {
     mandate["status"].as_str().expect("a status").to_owned()
 }
 
-/// The types of the events of an object, the oldest first.
+/// Returns the types of an object's events, the oldest first.
 async fn events(shop: &Shop, object_id: &str) -> Vec<String> {
     let events = shop
         .operator("events_list")
@@ -91,7 +91,7 @@ async fn events(shop: &Shop, object_id: &str) -> Vec<String> {
     types.collect()
 }
 
-/// The evidence of a mandate: ids and dates are checked for their form, and hidden.
+/// Returns the mandate for a snapshot: checks the form of ids and dates and hides them.
 fn shown(mandate: &Value) -> Value {
     let mut shown = mandate.clone();
     let forms = [

@@ -1,4 +1,4 @@
-//! The same mandate at the same time.
+//! Concurrent charges under one mandate.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -8,14 +8,14 @@ use tokio::task::JoinSet;
 use super::{charged, made, on, once, status, under};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_charges_under_a_single_use_one_is_made() {
+async fn only_one_of_many_charges_under_a_single_use_is_made() {
     let shop = Shop::open().await;
     for _ in 0..4 {
         let mandate = made(&shop, once()).await;
         let before = authorizations(&shop);
         let mut calls = Vec::new();
         for n in 0..8 {
-            // Half of them are there already and are confirmed.
+            // Half of the payments exist already and are confirmed.
             calls.push(if n % 2 == 0 {
                 shop.creates(charged(&mandate, 100 + n))
             } else {

@@ -30,7 +30,7 @@ async fn a_revoked_mandate_is_charged_no_more() {
         let unknown = json!({ "mandate_id": "man_unknown" });
         on(&shop, operation, &unknown).await.refused(404, "HE_02");
     }
-    // One that is being used up, too; what comes of its charge brings it back no more.
+    // A mandate whose charge is in progress can be revoked too, and the charge's end doesn't reactivate it.
     let mandate = made(&shop, once()).await;
     shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesRequest);
     let open = shop.creates(charged(&mandate, 1)).await.ok();
@@ -41,7 +41,8 @@ async fn a_revoked_mandate_is_charged_no_more() {
     assert_eq!(status(&shop, &mandate).await, "revoked");
 }
 
-/// A mandate binds what names it. The payer's consent to have the card charged is the card's own, and goes with it.
+/// A mandate binds only charges that name it. The payer's consent to charge the card belongs to the card, and ends
+/// with it.
 #[tokio::test]
 async fn a_charge_that_names_the_method_is_not_held_to_its_mandate() {
     let shop = Shop::open().await;

@@ -79,7 +79,7 @@ async fn an_approval_makes_the_mandate_and_tells_of_it() {
       "created_at": "[created_at]"
     }
     "#);
-    // The event says what the API says, and comes to an endpoint that lists nothing.
+    // The event has the same content as the API, and arrives although the endpoint subscribes to nothing.
     assert_eq!(events(&shop, id(&mandate)).await, ["mandate_active"]);
     let told = receiver.has(2).await.into_iter();
     let told: Vec<Value> = told.map(|delivery| delivery.json()).collect();
@@ -100,7 +100,7 @@ async fn an_approval_makes_the_mandate_and_tells_of_it() {
 #[tokio::test]
 async fn it_is_made_by_whatever_approves() {
     let shop = Shop::open().await;
-    // Reserved only.
+    // The payment is only authorized.
     let manual = json!({ "capture_method": "manual" });
     let paid = shop
         .creates(with(setting_up(APPROVED, often()), manual))
@@ -108,7 +108,7 @@ async fn it_is_made_by_whatever_approves() {
         .ok();
     assert_eq!(paid["status"], "requires_capture");
     assert_eq!(retrieved(&shop, &paid).await["status"], "active");
-    // Nothing to pay.
+    // The amount is zero.
     let nothing = json!({ "amount": 0 });
     let paid = shop
         .creates(with(setting_up(APPROVED, often()), nothing))
@@ -116,7 +116,7 @@ async fn it_is_made_by_whatever_approves() {
         .ok();
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(retrieved(&shop, &paid).await["status"], "active");
-    // Asked for at first, agreed to and paid later, in the payer's own browser.
+    // The merchant asks for the mandate; the payer consents and pays later, in their own browser.
     let order = json!({ "amount": 6540, "currency": "USD", "customer_id": "ada" });
     let order = with(order, asked(often()));
     let order = without(order, "mandate_data.customer_acceptance");
@@ -130,14 +130,14 @@ async fn it_is_made_by_whatever_approves() {
         retrieved(&shop, &paid).await["customer_acceptance"]["acceptance_type"],
         "offline"
     );
-    // Nobody knows at first.
+    // The outcome is unknown at first.
     shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
     let late = shop.creates(setting_up(APPROVED, once())).await.ok();
     assert_eq!(late["mandate_id"], Value::Null);
     shop.time_passes(1).await;
     let late = shop.asks_about(&late).await.ok();
     assert_eq!(events(&shop, id(&late)).await, ["mandate_active"]);
-    // With what was saved before: it is charged where its processor keeps it.
+    // A saved method is charged at the processor that keeps it.
     let listed = shop
         .call("customer_payment_methods_list")
         .at("customer_id", "ada")
@@ -153,14 +153,14 @@ async fn it_is_made_by_whatever_approves() {
     assert_eq!(mandate["payment_method_id"], method["payment_method_id"]);
     let paid = shop.creates(charged(&mandate, 6540)).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // A refusal makes none.
+    // A declined payment creates no mandate.
     let failed = shop.creates(setting_up(DECLINED, once())).await.ok();
     assert_eq!(failed["status"], "failed");
     assert_eq!(failed["mandate_id"], Value::Null);
 }
 
 #[tokio::test]
-async fn what_can_be_no_mandate_is_refused_before_anything_is_charged() {
+async fn wrong_mandates_are_refused_before_anything_is_charged() {
     let shop = Shop::open().await;
     let good = || setting_up(APPROVED, once());
     let type_of = |terms: Value| json!({ "mandate_data": { "mandate_type": terms } });
@@ -218,7 +218,7 @@ async fn what_can_be_no_mandate_is_refused_before_anything_is_charged() {
     }
     let charges = shop.processor().ledger().authorizations();
     assert!(charges.expect("the ledger can be read").is_empty());
-    // What says nothing asks for nothing.
+    // Empty mandate data asks for nothing.
     for nothing in [json!({}), json!({ "mandate_type": null })] {
         let body = with(paid_with(APPROVED), json!({ "mandate_data": nothing }));
         let paid = shop.creates(body).await.ok();
@@ -248,7 +248,7 @@ async fn a_payer_changes_what_a_mandate_charges() {
     assert_eq!(changed["mandate_type"], mandate["mandate_type"]);
     let paid = shop.creates(charged(&mandate, 6540)).await.ok();
     assert_eq!(paid["payment_method_data"]["card"]["last4"], "4242");
-    // Within other limits, where the payer says so.
+    // The payer can change the limits.
     shop.creates(changes(Some(
         json!({ "single_use": { "amount": 100, "currency": "USD" } }),
     )))
@@ -259,7 +259,7 @@ async fn a_payer_changes_what_a_mandate_charges() {
         .refused(400, "HE_03");
     shop.creates(charged(&mandate, 100)).await.ok();
     assert_eq!(super::status(&shop, &mandate).await, "inactive");
-    // Told of once, and changed only while it is in force, by its own customer.
+    // The mandate is announced once, and only its own customer can change it while it is active.
     assert_eq!(events(&shop, id(&mandate)).await, ["mandate_active"]);
     shop.creates(changes(None)).await.refused(400, "HE_03");
     let grace = with(changes(None), json!({ "customer_id": "grace" }));

@@ -1,12 +1,12 @@
-//! Of what was begun with brought credentials no stored account's notice tells by itself: it counts where it names the
-//! processor's own reference, and else has the processor asked with those credentials.
+//! Notices about payments with credentials from the request. They count if they name the processor's own reference.
+//! Otherwise the server syncs the payment with those credentials.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{PENDING, order_with, with};
 use multirail_conformance::notice::declined;
 use serde_json::{Value, json};
 
-use super::{last_notice, open_key, tells, told_shop};
+use super::{last_notice, open_key, shop_with_notice_secret, tells};
 
 async fn begun(shop: &Shop) -> Value {
     let mine = json!({ "confirm": true, "merchant_connector_details": {
@@ -18,7 +18,7 @@ async fn begun(shop: &Shop) -> Value {
 
 #[tokio::test]
 async fn the_processors_own_reference_counts() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = begun(&shop).await;
     assert_eq!(payment["status"], "processing");
     let mut notice = declined(&open_key(&shop).await, 6540);
@@ -35,13 +35,13 @@ async fn the_processors_own_reference_counts() {
 
 #[tokio::test]
 async fn our_key_alone_has_the_processor_asked() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = begun(&shop).await;
     let mut notice = declined(&open_key(&shop).await, 6540);
     notice["answer"]["reference"] = json!("another_reference");
     tells(&shop, &notice).await.ok();
     let filed = last_notice(&shop, "contradicted").await;
     assert_eq!(filed["objects"], json!([payment["payment_id"]]));
-    // Asked with its own credentials, the processor says otherwise.
+    // The sync with the payment's own credentials contradicts the notice.
     assert_eq!(shop.retrieves(&payment).await.ok()["status"], "succeeded");
 }

@@ -1,13 +1,13 @@
-//! The door: who gets in, and what a stranger learns.
+//! The endpoint for notices: who is let in, and what strangers learn.
 
 use multirail_conformance::notice::{SECRET, approved, signed, webhook_details};
 use serde_json::json;
 
-use super::{door, door_of, last_notice, tells, told_shop};
+use super::{door, door_of, last_notice, shop_with_notice_secret, tells};
 
 #[tokio::test]
 async fn only_what_the_processor_signed_gets_in() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let notice = approved("mrk_1", 6540);
     let forged = signed(door(&shop), "a guess", &notice)
         .await
@@ -16,7 +16,7 @@ async fn only_what_the_processor_signed_gets_in() {
     let altered = signed(door(&shop), SECRET, &notice).json(&approved("mrk_1", 9999));
     altered.await.refused(401, "WE_01");
 
-    // Whoever knocks elsewhere is told the same, in the same words.
+    // Wrong addresses get the same answer, word for word.
     for (merchant_id, account) in [
         (shop.merchant_id.as_str(), "mca_unknown"),
         (shop.merchant_id.as_str(), "stripe"),
@@ -44,7 +44,7 @@ async fn an_account_without_a_secret_hears_nothing() {
 
 #[tokio::test]
 async fn the_name_of_the_connector_finds_its_only_account() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let by_name = || {
         let call = door_of(&shop, &shop.merchant_id, "fauxpay");
         signed(call, SECRET, &approved("mrk_1", 6540))
@@ -63,7 +63,7 @@ async fn the_name_of_the_connector_finds_its_only_account() {
 
 #[tokio::test]
 async fn while_a_secret_is_replaced_both_are_good() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let mut both = webhook_details();
     both["connector_webhook_details"]["additional_secret"] = json!("the next one");
     shop.reconnects(both).await.ok();
@@ -75,9 +75,9 @@ async fn while_a_secret_is_replaced_both_are_good() {
 
 #[tokio::test]
 async fn a_body_has_its_bound() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let mut notice = approved("mrk_1", 6540);
-    // Longer than any other request may be.
+    // The notice is longer than other requests may be.
     notice["answer"]["padding"] = json!("x".repeat(200_000));
     tells(&shop, &notice).await.ok();
     notice["answer"]["padding"] = json!("x".repeat(262_144));

@@ -1,4 +1,4 @@
-//! The inbox, for the operator.
+//! The operator's list of notices.
 
 use multirail_conformance::bodies::{APPROVED, paid_with};
 use multirail_conformance::notice::{approved, disputed};
@@ -6,13 +6,13 @@ use multirail_conformance::patience::until;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
-use super::{last_notice, tells, told_shop};
+use super::{last_notice, shop_with_notice_secret, tells};
 
 const DAY: i64 = 86_400;
 
 #[tokio::test]
-async fn what_matches_nothing_is_tried_for_a_day_and_again_on_request() {
-    let shop = told_shop().await;
+async fn an_unmatched_notice_is_tried_for_a_day_and_again_on_request() {
+    let shop = shop_with_notice_secret().await;
     tells(&shop, &approved("mrk_of_somebody_else", 6540))
         .await
         .ok();
@@ -35,11 +35,11 @@ async fn what_matches_nothing_is_tried_for_a_day_and_again_on_request() {
     nobody.await.refused(404, "HE_02");
 }
 
-/// A notice may come before what it names is stored: here it names the authorization as the processor does, whose answer was
+/// A notice may arrive before its payment's reference is stored. This one names an authorization whose answer was
 /// lost.
 #[tokio::test]
-async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
-    let shop = told_shop().await;
+async fn an_early_notice_is_matched_when_its_object_is_known() {
+    let shop = shop_with_notice_secret().await;
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
     let payment = shop.creates(paid_with(APPROVED)).await.ok();
     assert_eq!(payment["status"], "processing");
@@ -50,7 +50,7 @@ async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
     tells(&shop, &disputed(&named, "dispute", "dispute_opened"))
         .await
         .ok();
-    // What it says is read when it is looked at.
+    // The worker reads the notice when it first looks at it.
     let early = until(
         "somebody looks at it",
         async || last_notice(&shop, "waiting").await,
@@ -73,8 +73,8 @@ async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
 }
 
 #[tokio::test]
-async fn operators_read_what_was_told_and_nobodys_name() {
-    let shop = told_shop().await;
+async fn operators_read_notices_without_personal_data() {
+    let shop = shop_with_notice_secret().await;
     let mut notice = approved("mrk_1", 6540);
     notice["answer"]["holder"] = json!("Ada Lovelace");
     tells(&shop, &notice).await.ok();
@@ -97,7 +97,7 @@ async fn operators_read_what_was_told_and_nobodys_name() {
             &json!("USD")
         )
     );
-    // Merchants have no such key.
+    // Merchants can't read the list.
     call().key(&shop.api_key).await.refused(401, "IR_01");
     shop.call("notices_list").await.refused(401, "IR_01");
 

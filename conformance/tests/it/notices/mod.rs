@@ -1,4 +1,4 @@
-//! What processors tell unasked.
+//! Notices that processors send.
 
 mod brought;
 mod door;
@@ -12,31 +12,31 @@ use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Shop};
 use serde_json::Value;
 
-/// A shop whose account at the processor has a secret for notices.
-pub(crate) async fn told_shop() -> Shop {
+/// Opens a shop whose connector account has a secret for notices.
+pub(crate) async fn shop_with_notice_secret() -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     shop
 }
 
-/// A call at the door of the shop's account.
+/// Builds a call of the notice endpoint of the shop's account.
 pub(crate) fn door(shop: &Shop) -> Call {
     door_of(shop, &shop.merchant_id, &shop.connector_account_id)
 }
 
-/// A call at the door of this account of this merchant.
+/// Builds a call of the notice endpoint of this account of this merchant.
 fn door_of(shop: &Shop, merchant_id: &str, account: &str) -> Call {
     let call = shop.server.wire.call("notices_receive");
     call.at("merchant_id", merchant_id)
         .at("connector_account", account)
 }
 
-/// The processor tells the shop.
+/// Sends a signed notice to the shop.
 pub(crate) fn tells(shop: &Shop, notice: &Value) -> Call {
     signed(door(shop), SECRET, notice)
 }
 
-/// The key of the only operation without an answer.
+/// Returns the processor key of the only operation without an answer.
 pub(crate) async fn open_key(shop: &Shop) -> String {
     let open = shop
         .server
@@ -49,7 +49,7 @@ pub(crate) async fn open_key(shop: &Shop) -> String {
     one["processor_key"].as_str().expect("a key").to_owned()
 }
 
-/// The last notice that came, as soon as it stands so.
+/// Waits until the last notice has this status, and returns it.
 pub(crate) async fn last_notice(shop: &Shop, status: &str) -> Value {
     let all = until(
         format!("the last notice is {status}"),

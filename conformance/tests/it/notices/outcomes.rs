@@ -1,4 +1,4 @@
-//! What notices do to payments and refunds.
+//! The effect of notices on payments and refunds.
 
 use multirail_conformance::bodies::{
     APPROVED, PENDING, REFUNDS_PEND, THREE_DS, UNKNOWN, order_with, with,
@@ -10,7 +10,7 @@ use multirail_conformance::{Receiver, Shop};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{door_of, last_notice, open_key, tells, told_shop};
+use super::{door_of, last_notice, open_key, shop_with_notice_secret, tells};
 
 async fn pays(shop: &Shop, card: &str) -> Value {
     let body = with(order_with(card), json!({ "confirm": true }));
@@ -19,7 +19,7 @@ async fn pays(shop: &Shop, card: &str) -> Value {
 
 #[tokio::test]
 async fn a_pending_payment_ends_without_being_asked_about() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let receiver = Receiver::open().await;
     shop.sets_up(json!({ "webhook_details": { "webhook_url": receiver.url() } }))
         .await
@@ -51,7 +51,7 @@ async fn a_pending_payment_ends_without_being_asked_about() {
         json!([])
     );
 
-    // The processor repeats itself: nothing happens a second time.
+    // The processor repeats the notice, and nothing happens a second time.
     tells(&shop, &notice).await.ok();
     let all = shop.server.operator("notices_list").await.ok();
     assert_eq!(
@@ -64,8 +64,8 @@ async fn a_pending_payment_ends_without_being_asked_about() {
 }
 
 #[tokio::test]
-async fn an_outcome_that_nobody_knew_is_told() {
-    let shop = told_shop().await;
+async fn a_notice_tells_an_unknown_outcome() {
+    let shop = shop_with_notice_secret().await;
     let payment = pays(&shop, UNKNOWN).await;
     assert_eq!(payment["status"], "processing");
     tells(&shop, &declined(&open_key(&shop).await, 6540))
@@ -80,8 +80,8 @@ async fn an_outcome_that_nobody_knew_is_told() {
 }
 
 #[tokio::test]
-async fn captures_and_refunds_are_told_too() {
-    let shop = told_shop().await;
+async fn notices_about_captures_and_refunds_count_too() {
+    let shop = shop_with_notice_secret().await;
     let payment = pays(&shop, REFUNDS_PEND).await;
     let refund = shop.refunds(&payment, json!({ "amount": 40 })).await.ok();
     assert_eq!(refund["status"], "pending");
@@ -95,7 +95,7 @@ async fn captures_and_refunds_are_told_too() {
 
 #[tokio::test]
 async fn an_approval_that_comes_after_the_cancel_brings_nothing_back() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let body = json!({ "confirm": true, "capture_method": "manual" });
     let payment = shop.creates(with(order_with(THREE_DS), body)).await.ok();
     let key = open_key(&shop).await;
@@ -108,7 +108,7 @@ async fn an_approval_that_comes_after_the_cancel_brings_nothing_back() {
 
 #[tokio::test]
 async fn another_account_has_no_say() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = pays(&shop, PENDING).await;
     let key = open_key(&shop).await;
     let other = with(webhook_details(), json!({ "connector_label": "other" }));
@@ -122,13 +122,13 @@ async fn another_account_has_no_say() {
 }
 
 #[tokio::test]
-async fn what_is_settled_stays_settled() {
-    let shop = told_shop().await;
+async fn final_outcomes_stay() {
+    let shop = shop_with_notice_secret().await;
     let pending = pays(&shop, PENDING).await;
     let key = open_key(&shop).await;
     tells(&shop, &approved(&key, 6540)).await.ok();
     last_notice(&shop, "applied").await;
-    // Late, and about what is over.
+    // A late notice about a payment that has ended.
     tells(&shop, &declined(&key, 6540)).await.ok();
     last_notice(&shop, "contradicted").await;
     assert_eq!(shop.retrieves(&pending).await.ok()["status"], "succeeded");
@@ -136,12 +136,12 @@ async fn what_is_settled_stays_settled() {
 }
 
 #[tokio::test]
-async fn what_somebody_asked_for_elsewhere_is_not_taken_for_ours() {
-    let shop = told_shop().await;
+async fn captures_made_elsewhere_are_not_taken_for_ours() {
+    let shop = shop_with_notice_secret().await;
     let body = json!({ "confirm": true, "capture_method": "manual" });
     let held = shop.creates(with(order_with(APPROVED), body)).await.ok();
     shop.next_call_meets(Call::Capture, Fault::LosesAnswer);
-    // Nobody learns meanwhile what became of it.
+    // Meanwhile no sync learns the outcome.
     let script = shop.processor().script();
     script.next_times(1_000, Call::LookUp, &Fault::FailsBefore(503));
     let captured = shop.captures(&held, json!({ "amount_to_capture": 4000 }));

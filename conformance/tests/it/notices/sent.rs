@@ -1,4 +1,5 @@
-//! What the simulated processor sends by itself, as it comes in life: also twice, late, out of order, forged, or not at all.
+//! Notices of the simulated processor as they come in real life: also twice, late, out of order, forged, or not at
+//! all.
 
 use std::sync::Arc;
 
@@ -14,16 +15,15 @@ use multirail_simulator::processor::HOLD_DAYS;
 use multirail_simulator::scripted::{Call, Fault, NoticeFault};
 use serde_json::{Value, json};
 
-use super::{last_notice, told_shop};
+use super::{last_notice, shop_with_notice_secret};
 use crate::servers::site::{Site, closed};
 
-/// What opens the shop's account at the processor.
+/// The shop's key at the processor.
 const API_KEY: &str = "simulator-key";
 
-/// A shop whose account at the processor sends its notices to the server. Whoever asks the processor is told nothing: what ends
-/// does so by notices alone.
+/// Opens a shop whose account sends notices to the server. Syncs fail, so that only notices can end a payment.
 async fn shop_of_notices() -> Shop {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     shop.next_call_meets(Call::LookUp, Fault::FailsBefore(503));
     shop
@@ -36,8 +36,8 @@ pub(crate) fn hears(shop: &Shop) {
     entered.expect("an address of this machine");
 }
 
-/// The fault of the first question is still waiting.
-fn nobody_asked(shop: &Shop) {
+/// Checks that no sync happened: the fault of the first one is still waiting.
+fn no_sync_happened(shop: &Shop) {
     assert_eq!(shop.processor().script().waiting(), 1, "somebody asked");
 }
 
@@ -45,7 +45,7 @@ fn meets(shop: &Shop, fault: NoticeFault) {
     shop.processor().script().next_notice(fault);
 }
 
-/// What is pending is decided, and told.
+/// Has the processor decide what is pending, and send the notices.
 pub(crate) fn settles(shop: &Shop) {
     let settled = shop.processor().settle_now().expect("the books are whole");
     assert!(settled > 0);
@@ -66,7 +66,7 @@ async fn payment_is(shop: &Shop, payment: &Value, status: &str) -> Value {
     .await
 }
 
-/// The processor has nothing more to send, but perhaps, days later, that what is held has lapsed.
+/// Waits until the processor has no notice left, except one for an authorization that expires days later.
 async fn all_is_sent(shop: &Shop) {
     let processor = shop.processor();
     let tomorrow = chrono::Utc::now().timestamp() + 86_400;
@@ -85,7 +85,7 @@ async fn inbox(shop: &Shop) -> Vec<Value> {
     all.as_array().expect("a list").clone()
 }
 
-async fn types_told(receiver: &Receiver, count: usize) -> Vec<String> {
+async fn announced_types(receiver: &Receiver, count: usize) -> Vec<String> {
     let told = receiver.has(count).await;
     let types = told.iter().map(|one| one.json()["event_type"].clone());
     types
@@ -93,26 +93,26 @@ async fn types_told(receiver: &Receiver, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// A call of the sandbox's own merchant.
-fn of_demo(server: &TestServer, operation: &str) -> ApiCall {
+/// Builds a call of the sandbox's own merchant.
+fn demo_call(server: &TestServer, operation: &str) -> ApiCall {
     let call = server.wire.call(operation);
     call.key(server.demo().api_key.expose())
 }
 
-/// A payment of the sandbox's own merchant that the processor hasn't decided.
+/// Creates a payment of the sandbox's own merchant that the processor leaves pending.
 async fn demo_waits(server: &TestServer) -> Value {
     let body = with(order_with(PENDING), json!({ "confirm": true }));
-    let payment = of_demo(server, "payments_create").json(&body).await.ok();
+    let payment = demo_call(server, "payments_create").json(&body).await.ok();
     assert_eq!(payment["status"], "processing");
     payment
 }
 
-/// Its payment ends, less time after it began than anybody waits before he asks.
-async fn demo_is_told(server: &TestServer, payment: &Value) {
+/// Checks that the payment ends by a notice, earlier than any sync would ask.
+async fn demo_ends_by_notice(server: &TestServer, payment: &Value) {
     let script = server.processor().script();
     script.next(Call::LookUp, Fault::FailsBefore(503));
     server.time_passes(5).await;
-    let now = of_demo(server, "payments_retrieve").at("payment_id", id(payment));
+    let now = demo_call(server, "payments_retrieve").at("payment_id", id(payment));
     let paid = until(
         "the payment's end",
         async || now.clone().await.ok(),
@@ -123,15 +123,15 @@ async fn demo_is_told(server: &TestServer, payment: &Value) {
 }
 
 #[tokio::test]
-async fn the_sandboxs_own_merchant_is_told_without_anybody_setting_anything_up() {
+async fn the_sandboxs_own_merchant_gets_notices_without_any_set_up() {
     let server = TestServer::start_with(with_notices).await;
     let payment = demo_waits(&server).await;
-    demo_is_told(&server, &payment).await;
+    demo_ends_by_notice(&server, &payment).await;
 }
 
-/// Both accounts have the same key, as accounts of people who follow one guide do.
+/// Both accounts have the same key, like the accounts of readers of one guide.
 #[tokio::test]
-async fn every_account_of_a_simulated_processor_is_told_from_the_start() {
+async fn every_account_of_a_simulated_processor_gets_notices_from_the_start() {
     let server = TestServer::start_with(with_notices).await;
     let shops = [server.shop("bookshop").await, server.shop("teashop").await];
     server
@@ -147,7 +147,7 @@ async fn every_account_of_a_simulated_processor_is_told_from_the_start() {
     server.time_passes(5).await;
     for (shop, payment) in &waiting {
         payment_is(shop, payment, "succeeded").await;
-        nobody_asked(shop);
+        no_sync_happened(shop);
     }
     all_is_sent(&shops[0]).await;
 }
@@ -156,7 +156,7 @@ fn with_notices(inputs: Inputs) -> Inputs {
     inputs.with(Setting::SimulatorNotices, "true")
 }
 
-/// Earlier versions made the account without a secret. A server that starts has another port, too.
+/// Earlier versions created the account without a secret. The new server also has another port.
 #[tokio::test]
 async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version() {
     let site = Site::on_sqlite();
@@ -178,10 +178,10 @@ async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version
     server.stops().await.expect("it stops");
 
     let server = site.server_with("one", with_notices).await;
-    demo_is_told(&server, &payment).await;
+    demo_ends_by_notice(&server, &payment).await;
 }
 
-/// The server listens at another port after its restart, so that every merchant's accounts have another address.
+/// After its restart the server listens on another port, so the accounts of all merchants have new addresses.
 #[tokio::test]
 async fn the_next_start_tells_the_accounts_of_every_merchant() {
     let mut sites = vec![Site::on_sqlite()];
@@ -206,7 +206,7 @@ async fn the_next_start_tells_the_accounts_of_every_merchant() {
         for (shop, payment) in waiting {
             let shop = shop.opens_at(Arc::clone(&server));
             payment_is(&shop, &payment, "succeeded").await;
-            nobody_asked(&shop);
+            no_sync_happened(&shop);
         }
     }
 }
@@ -234,7 +234,7 @@ async fn captures_and_refunds_end_by_notices_alone() {
         )
         .await;
     }
-    nobody_asked(&shop);
+    no_sync_happened(&shop);
 }
 
 #[tokio::test]
@@ -246,12 +246,12 @@ async fn a_void_ends_by_a_notice_alone() {
     assert_eq!(cancelling["status"], "processing");
     settles(&shop);
     payment_is(&shop, &held, "cancelled").await;
-    nobody_asked(&shop);
+    no_sync_happened(&shop);
 }
 
-/// Whoever asks the processor then is told nothing: only the notice can end it.
+/// Syncs fail, so that only the notice can end the payment.
 #[tokio::test]
-async fn what_nobody_captures_ends_by_a_notice() {
+async fn an_uncaptured_authorization_ends_by_a_notice() {
     let shop = shop_of_notices().await;
     for _ in 0..20 {
         shop.next_call_meets(Call::LookUp, Fault::FailsBefore(503));
@@ -277,11 +277,11 @@ async fn a_payer_who_never_comes_back_has_paid_all_the_same() {
     let decided = shop.processor().decide(&token, true);
     decided.expect("the books are whole");
     payment_is(&shop, &payment, "succeeded").await;
-    nobody_asked(&shop);
+    no_sync_happened(&shop);
 }
 
 #[tokio::test]
-async fn what_comes_twice_happens_once() {
+async fn a_repeated_notice_has_one_effect() {
     let shop = shop_of_notices().await;
     let receiver = Receiver::open().await;
     let profile = json!({ "webhook_details": { "webhook_url": receiver.url() } });
@@ -296,12 +296,12 @@ async fn what_comes_twice_happens_once() {
         (inbox(&shop).await.len(), &filed["receipts"]),
         (1, &json!(2))
     );
-    assert_eq!(types_told(&receiver, 1).await, ["payment_succeeded"]);
-    nobody_asked(&shop);
+    assert_eq!(announced_types(&receiver, 1).await, ["payment_succeeded"]);
+    no_sync_happened(&shop);
 }
 
 #[tokio::test]
-async fn what_comes_out_of_order_adds_up() {
+async fn notices_out_of_order_add_up() {
     let shop = shop_of_notices().await;
     let method = json!({ "capture_method": "manual_multiple" });
     let held = pays(&shop, REFUNDS_PEND, method).await;
@@ -320,7 +320,7 @@ async fn what_comes_out_of_order_adds_up() {
     assert_eq!(held_back.expect("the books are whole"), 1);
     let paid = payment_is(&shop, &held, "succeeded").await;
     assert_eq!(paid["amount_received"], 6540);
-    nobody_asked(&shop);
+    no_sync_happened(&shop);
 }
 
 #[tokio::test]
@@ -334,12 +334,12 @@ async fn a_void_after_capture_ends_by_its_notice() {
     let voided = payment_is(&shop, &paid, "cancelled_post_capture").await;
     assert_eq!(voided["amount_received"], 0);
     assert_eq!(shop.money().reversed, 6540);
-    nobody_asked(&shop);
+    no_sync_happened(&shop);
 }
 
 #[tokio::test]
-async fn what_is_lost_is_asked_about() {
-    let shop = told_shop().await;
+async fn a_sync_replaces_a_lost_notice() {
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     let payment = pays(&shop, PENDING, json!({})).await;
     meets(&shop, NoticeFault::Lost);
@@ -352,8 +352,8 @@ async fn what_is_lost_is_asked_about() {
 }
 
 #[tokio::test]
-async fn what_comes_late_changes_nothing_any_more() {
-    let shop = told_shop().await;
+async fn a_late_notice_changes_nothing() {
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     let receiver = Receiver::open().await;
     let profile = json!({ "webhook_details": { "webhook_url": receiver.url() } });
@@ -372,12 +372,12 @@ async fn what_comes_late_changes_nothing_any_more() {
         (&after["status"], &after["amount_received"]),
         (&asked["status"], &asked["amount_received"])
     );
-    assert_eq!(types_told(&receiver, 1).await, ["payment_succeeded"]);
+    assert_eq!(announced_types(&receiver, 1).await, ["payment_succeeded"]);
 }
 
 #[tokio::test]
-async fn what_is_signed_wrongly_is_turned_away_and_not_kept() {
-    let shop = told_shop().await;
+async fn a_wrongly_signed_notice_is_refused_and_not_stored() {
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     let payment = pays(&shop, PENDING, json!({})).await;
     meets(&shop, NoticeFault::SignedWrongly);
@@ -388,7 +388,7 @@ async fn what_is_signed_wrongly_is_turned_away_and_not_kept() {
 }
 
 #[tokio::test]
-async fn what_was_turned_away_comes_again() {
+async fn a_refused_notice_is_sent_again() {
     let shop = shop_of_notices().await;
     let mut other = webhook_details();
     other["connector_webhook_details"]["merchant_secret"] = json!("not yet the processor's");
@@ -399,7 +399,7 @@ async fn what_was_turned_away_comes_again() {
     until_found("a notice that waits for its second try", async || {
         let next = shop.processor().next_notice_at().expect("the books");
         let due = shop.processor().due_notices().expect("the books");
-        // Brought forward by "now", and put off by the refusal.
+        // The first notice was sent early by `settle_now`, and its retry was scheduled after the refusal.
         match next.is_some() && next != planned && due.is_empty() {
             true => Ok(()),
             false => Err(format!("{} due, the next at {next:?}", due.len())),
@@ -410,5 +410,5 @@ async fn what_was_turned_away_comes_again() {
     shop.reconnects(webhook_details()).await.ok();
     shop.time_passes(2).await;
     payment_is(&shop, &payment, "succeeded").await;
-    nobody_asked(&shop);
+    no_sync_happened(&shop);
 }

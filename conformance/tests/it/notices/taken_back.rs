@@ -1,4 +1,4 @@
-//! What a processor takes back after it was done: sums follow, merchants are told, and it can be done again.
+//! A processor reverses a finished operation: sums follow, merchants are told, and the operation can be repeated.
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND, order_with, with};
 use multirail_conformance::notice::{done, failed_after_all};
@@ -6,7 +6,7 @@ use multirail_conformance::{Receiver, Shop};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{last_notice, open_key, tells, told_shop};
+use super::{last_notice, open_key, shop_with_notice_secret, tells};
 
 async fn has_webhooks(shop: &Shop) -> Receiver {
     let receiver = Receiver::open().await;
@@ -21,7 +21,7 @@ async fn pays(shop: &Shop, card: &str, more: Value) -> Value {
     shop.creates(with(body, more)).await.ok()
 }
 
-/// The key of the only authorization.
+/// Returns the key of the only authorization.
 fn only_key(shop: &Shop) -> String {
     let all = shop.processor().ledger().authorizations().expect("a list");
     let [one] = all.as_slice() else {
@@ -30,8 +30,8 @@ fn only_key(shop: &Shop) -> String {
     one.key.to_string()
 }
 
-/// The types of the first so many events that arrived.
-async fn told(receiver: &Receiver, count: usize) -> Vec<String> {
+/// Returns the types of the first events that arrive.
+async fn announced_types(receiver: &Receiver, count: usize) -> Vec<String> {
     let all = receiver.has(count).await;
     let types = all.iter().map(|one| one.json()["event_type"].clone());
     types
@@ -41,7 +41,7 @@ async fn told(receiver: &Receiver, count: usize) -> Vec<String> {
 
 #[tokio::test]
 async fn a_refund_that_the_bank_sends_back_has_failed() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let receiver = has_webhooks(&shop).await;
     let payment = pays(&shop, REFUNDS_PEND, json!({})).await;
     let refund = shop.refunds(&payment, json!({ "amount": 4000 })).await.ok();
@@ -60,7 +60,7 @@ async fn a_refund_that_the_bank_sends_back_has_failed() {
         (&json!("failed"), &json!("DC_15"))
     );
     assert_eq!(
-        told(&receiver, 3).await,
+        announced_types(&receiver, 3).await,
         ["payment_succeeded", "refund_succeeded", "refund_failed"]
     );
     let refunded = shop.retrieves(&payment).await.ok();
@@ -70,7 +70,7 @@ async fn a_refund_that_the_bank_sends_back_has_failed() {
 
 #[tokio::test]
 async fn a_capture_that_fails_after_all_is_made_again() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let receiver = has_webhooks(&shop).await;
     let held = pays(&shop, APPROVED, json!({ "capture_method": "manual" })).await;
     shop.next_call_meets(Call::Capture, Fault::LosesAnswer);
@@ -99,7 +99,7 @@ async fn a_capture_that_fails_after_all_is_made_again() {
             &json!(6540)
         ]
     );
-    // That it was done, heard once more, changes nothing.
+    // A repeated notice of the success changes nothing.
     let mut late = done(&key, "capture", 6540);
     late["id"] = json!("late");
     tells(&shop, &late).await.ok();
@@ -108,12 +108,12 @@ async fn a_capture_that_fails_after_all_is_made_again() {
         shop.retrieves(&held).await.ok()["status"],
         "requires_capture"
     );
-    assert_eq!(told(&receiver, 1).await, ["payment_succeeded"]);
+    assert_eq!(announced_types(&receiver, 1).await, ["payment_succeeded"]);
 }
 
 #[tokio::test]
-async fn what_was_taken_at_once_and_is_not_there_has_failed() {
-    let shop = told_shop().await;
+async fn a_reversed_sale_has_failed() {
+    let shop = shop_with_notice_secret().await;
     let receiver = has_webhooks(&shop).await;
     let payment = pays(&shop, APPROVED, json!({})).await;
     let key = only_key(&shop);
@@ -131,14 +131,14 @@ async fn what_was_taken_at_once_and_is_not_there_has_failed() {
         [&json!("failed"), &json!("DC_15"), &json!(0)]
     );
     assert_eq!(
-        told(&receiver, 2).await,
+        announced_types(&receiver, 2).await,
         ["payment_succeeded", "payment_failed"]
     );
 }
 
 #[tokio::test]
-async fn what_is_taken_back_after_it_was_refunded_needs_somebody() {
-    let shop = told_shop().await;
+async fn a_capture_reversed_after_its_refund_needs_a_person() {
+    let shop = shop_with_notice_secret().await;
     let payment = pays(&shop, REFUNDS_PEND, json!({})).await;
     let refund = shop.refunds(&payment, json!({ "amount": 4000 })).await.ok();
     assert_eq!(refund["status"], "pending");
@@ -153,7 +153,7 @@ async fn what_is_taken_back_after_it_was_refunded_needs_somebody() {
         [&conflicted["status"], &conflicted["amount_received"]],
         [&json!("conflicted"), &json!(0)]
     );
-    // What becomes of the refund is recorded all the same.
+    // The outcome of the refund is recorded nevertheless.
     tells(&shop, &done(&of_refund, "refund", 4000)).await.ok();
     last_notice(&shop, "applied").await;
     let refund = shop.retrieves_refund(&refund).await.ok();

@@ -1,4 +1,4 @@
-//! Who gets to the page, and with what it comes.
+//! Access to the page, and the headers that it comes with.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, with};
@@ -65,7 +65,7 @@ async fn guessed_addresses_lead_nowhere() {
         assert_eq!(answer.status, 404, "{guess}: {}", answer.body);
         assert_eq!(answer.body, nothing.body, "{guess}");
     }
-    // A person is shown a page, which tells no more.
+    // A person gets a page, which reveals no more.
     let mut pages = Vec::new();
     for guess in [
         format!("{start}/{other_token}"),
@@ -149,7 +149,7 @@ async fn the_page_is_for_one_browser_alone() {
 }
 
 #[tokio::test]
-async fn what_the_page_holds_pays() {
+async fn the_data_on_the_page_pays() {
     let shop = Shop::open().await;
     let payment = linked(&shop, json!({})).await;
     let html = page(&shop, &payment).await;

@@ -1,4 +1,4 @@
-//! How merchants want the page to look.
+//! Merchants' settings for the page's look.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, with};
@@ -40,7 +40,7 @@ async fn every_choice_shows_on_the_page() {
         "<main class=\"beside\">",
         "<dt class=\"bold\">Waiter</dt><dd>Ada</dd><dt>Table</dt><dd>17</dd>",
         "<button type=\"submit\">Settle the bill</button>",
-        // White on yellow can't be read.
+        // White text on yellow can't be read.
         "--button:#ffdd00;--on-button:#000000",
         "--background:#f4efe6;",
         "<h2 id=\"card-title\">Your card</h2>",
@@ -72,7 +72,7 @@ async fn every_choice_shows_on_the_page() {
 }
 
 #[tokio::test]
-async fn what_is_paid_for() {
+async fn the_page_shows_the_order() {
     let shop = Shop::open().await;
     let order = json!({
         "description": "Order B-17",
@@ -100,7 +100,7 @@ async fn the_payments_look_wins_over_the_profiles() {
     let html = page(&shop, &payment).await;
     assert!(html.contains("--theme:#222222;"), "{html}");
     assert!(html.contains("The outlet</p>"), "{html}");
-    // A link that is out already shows what is mended in the profile.
+    // A change in the profile also shows on links that are already sent.
     let renamed = json!({ "payment_link_config": { "seller_name": "The shop" } });
     shop.sets_up(renamed).await.ok();
     let html = page(&shop, &payment).await;
@@ -108,7 +108,7 @@ async fn the_payments_look_wins_over_the_profiles() {
 }
 
 #[tokio::test]
-async fn who_has_paid_may_go_straight_on() {
+async fn a_paid_order_can_skip_the_status_page() {
     let shop = Shop::open().await;
     let skips = json!({
         "return_url": "https://shop.example/thanks",
@@ -152,7 +152,7 @@ async fn a_shop_that_wants_a_form_gets_one() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_is_refused_by_name() {
+async fn wrong_settings_are_refused_by_name() {
     let shop = Shop::open().await;
     for (config, code) in [
         (json!({ "enabled_saved_payment_method": true }), "IR_20"),
@@ -205,7 +205,7 @@ async fn what_can_not_be_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn what_asks_for_nothing_is_taken() {
+async fn empty_settings_are_accepted() {
     let shop = Shop::open().await;
     let config = json!({
         "enabled_saved_payment_method": false,

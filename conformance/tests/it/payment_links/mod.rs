@@ -1,5 +1,5 @@
-//! Links to a hosted page, as merchants ask for them and as the network sees the page. What a payer does there is tried in
-//! a real browser (`tests/browser`).
+//! Links to a hosted page, as merchants request them and as HTTP clients see the page. `tests/browser` plays the
+//! payer in a real browser.
 
 mod addresses;
 mod config;
@@ -10,7 +10,7 @@ use multirail_conformance::{Response, Shop};
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
-/// A payment with a page.
+/// Creates a payment with a page.
 async fn linked(shop: &Shop, more: Value) -> Value {
     let body = with(order(), json!({ "payment_link": true }));
     shop.creates(with(body, more)).await.ok()
@@ -21,7 +21,7 @@ fn link_of(payment: &Value) -> &str {
     link.expect("a page to go to")
 }
 
-/// The path of the payment's page.
+/// Returns the path of the payment's page.
 fn path_of(payment: &Value) -> String {
     let link = Url::parse(link_of(payment)).expect("an address");
     link.path().to_owned()
@@ -32,7 +32,7 @@ async fn visited(shop: &Shop, payment: &Value) -> Response {
     visit.unjudged().await
 }
 
-/// The page's HTML.
+/// Returns the page's HTML.
 async fn page(shop: &Shop, payment: &Value) -> String {
     let answer = visited(shop, payment).await;
     assert_eq!(answer.status, 200, "{}", answer.body);

@@ -1,4 +1,4 @@
-//! What the page says as the payment goes on.
+//! The page in each state of the payment.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card};
 use multirail_conformance::{Browser, Shop};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{link_of, linked, page, title};
 
-/// Whether the page takes a card.
+/// Returns whether the page takes a card.
 fn takes_a_card(page: &str) -> bool {
     page.contains("autocomplete=\"cc-number\"")
 }
@@ -15,12 +15,12 @@ async fn seen(shop: &Shop, payment: &Value) -> (String, bool) {
     let page = page(shop, payment).await;
     let holds_secret = page.contains(payment["client_secret"].as_str().expect("a secret"));
     let is_over = !takes_a_card(&page) && !page.contains("data-status");
-    // With a return address the way back brings the secret along; here there is none.
+    // With a return address the redirect carries the secret; here there is none.
     assert_eq!(holds_secret, !is_over, "{page}");
     (title(&page).to_owned(), takes_a_card(&page))
 }
 
-fn told(title: &str, takes_a_card: bool) -> (String, bool) {
+fn page_with(title: &str, takes_a_card: bool) -> (String, bool) {
     (title.to_owned(), takes_a_card)
 }
 
@@ -34,7 +34,7 @@ async fn declined_and_over_where_the_profile_says_so() {
     assert_eq!(failed.await.ok()["status"], "failed");
     assert_eq!(
         seen(&shop, &payment).await,
-        told("The payment did not go through", false)
+        page_with("The payment did not go through", false)
     );
     let again = shop.payer_of(&payment).confirms(card(APPROVED));
     again.await.refused(400, "IR_16");
@@ -52,7 +52,7 @@ async fn a_declined_payer_may_try_another_card_where_the_profile_says_nothing() 
         (&paid["status"], &paid["attempt_count"]),
         (&json!("succeeded"), &json!(2))
     );
-    // Without a page the payer has a shop to go back to, which says what may be tried again.
+    // Without a page, the payer goes back to the shop, which says what can be tried again.
     let plain = shop
         .creates(multirail_conformance::bodies::order())
         .await
@@ -75,11 +75,11 @@ async fn declined_and_tried_again_as_long_as_the_profile_allows() {
         html.contains("role=\"alert\">The payment was declined."),
         "{html}"
     );
-    // In the second half of the session a try would be refused.
+    // In the second half of the session another try would be refused.
     shop.time_passes(460).await;
     assert_eq!(
         seen(&shop, &payment).await,
-        told("The payment did not go through", false)
+        page_with("The payment did not go through", false)
     );
     let late = shop.payer_of(&payment).confirms(card(APPROVED));
     late.await.refused(400, "IR_16");
@@ -90,11 +90,11 @@ async fn expired() {
     let shop = Shop::open().await;
     let payment = linked(&shop, json!({ "session_expiry": 3600 })).await;
     shop.time_passes(3_540).await;
-    assert_eq!(seen(&shop, &payment).await, told("Pay $65.40", true));
+    assert_eq!(seen(&shop, &payment).await, page_with("Pay $65.40", true));
     shop.time_passes(61).await;
     assert_eq!(
         seen(&shop, &payment).await,
-        told("This link has expired", false)
+        page_with("This link has expired", false)
     );
     let late = shop.payer_of(&payment).confirms(card(APPROVED));
     late.await.refused(400, "IR_08");
@@ -107,7 +107,7 @@ async fn cancelled() {
     shop.cancels(&payment, json!({})).await.ok();
     assert_eq!(
         seen(&shop, &payment).await,
-        told("The payment was cancelled", false)
+        page_with("The payment was cancelled", false)
     );
 }
 
@@ -120,7 +120,7 @@ async fn processing_and_paid() {
     assert_eq!(title(&html), "Your payment is being processed");
     assert!(html.contains("data-status=\"processing\""), "{html}");
     shop.asks_about(&payment).await.ok();
-    assert_eq!(seen(&shop, &payment).await, told("Thank you", false));
+    assert_eq!(seen(&shop, &payment).await, page_with("Thank you", false));
 }
 
 #[tokio::test]
@@ -153,7 +153,7 @@ async fn the_payer_is_sent_to_his_bank_and_comes_back_to_the_page() {
 }
 
 #[tokio::test]
-async fn who_has_nowhere_to_go_comes_back_to_the_page() {
+async fn without_a_return_address_the_payer_comes_back_to_the_page() {
     let shop = Shop::open().await;
     let skips = json!({ "payment_link_config": { "skip_status_screen": true } });
     let payment = linked(&shop, skips).await;

@@ -1,4 +1,4 @@
-//! Saved bank accounts: to pay out to, and to debit.
+//! Saved bank accounts: for payouts and for debits.
 
 use multirail_conformance::bodies::{APPROVED, with, without};
 use multirail_conformance::{Call, Shop};
@@ -15,12 +15,12 @@ fn account(family: &str, more: Value) -> Value {
     )
 }
 
-/// An account of Ada's to pay out to.
+/// An account of Ada's for payouts.
 pub fn paid_out_to(account_of_bank: Value) -> Value {
     account("bank_transfer", json!({ "bank_transfer": account_of_bank }))
 }
 
-/// One to debit.
+/// An account of Ada's for debits.
 pub fn debited(scheme: &str, account_of_bank: Value) -> Value {
     let data = json!({ "bank_debit": { scheme: account_of_bank } });
     account("bank_debit", json!({ "payment_method_data": data }))
@@ -191,7 +191,7 @@ async fn each_scheme_shows_what_names_its_accounts() {
     bank_debit "becs": null {"mask":"3456"}
     bank_debit "sepa": null {"mask":"3000"}
     "#);
-    // The same account for each of the two families, and once for each.
+    // The same account can be saved for both families, once for each.
     assert_eq!(listed(&shop, "ada").await.len(), bodies.len());
     for body in &bodies {
         creates(&shop, body).await.ok();
@@ -218,7 +218,7 @@ async fn the_same_account_is_renewed() {
     on(&stranger, "payment_methods_retrieve", &first)
         .await
         .refused(404, "HE_02");
-    // What is changed of cards isn't there.
+    // The members of a card can't be changed here.
     let renamed = json!({ "card": { "nick_name": "mine" } });
     let message = on(&shop, "payment_methods_update", &first).json(&renamed);
     let message = message.await.refused(422, "IR_06");
@@ -255,7 +255,7 @@ async fn a_payers_client_sees_the_last_digits() {
     assert_eq!(of("tax_id"), Some("********8909"));
     assert_eq!(of("bank_account_number"), Some("********2345"));
     assert_eq!(of("bic"), Some("COBADEFFXXX"));
-    // A payer saves what is debited; what is paid out to is the merchant's to save.
+    // A payer can save accounts for debits; only the merchant can save accounts for payouts.
     let own = debited("sepa_bank_debit", json!({ "iban": IBAN }));
     let secret = json!({ "client_secret": payer.client_secret });
     let own = with(without(own, "customer_id"), secret.clone());
@@ -285,7 +285,7 @@ async fn no_connector_takes_one() {
     shop.creates(with(order_of("ada"), charge))
         .await
         .refused(400, "IR_19");
-    // Cards go on as before beside it, and filters tell them apart.
+    // Cards still work with a saved account, and filters separate the two.
     saves(&shop, "ada", APPROVED).await.ok();
     let cards = lists(&shop, "ada")
         .query("card_networks", "Visa")
@@ -314,7 +314,7 @@ async fn a_forgotten_customers_accounts_are_gone() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn refusals_name_the_wrong_member() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let debit = |more: Value| {

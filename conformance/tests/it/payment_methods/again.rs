@@ -1,4 +1,4 @@
-//! What lists say of paying again: with a code or without it, with the payer there or without him. (Facts 9)
+//! Members of the lists about paying again: with or without the card's code, with or without the payer. (Facts 9)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with, without};
@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use super::accounts::paid_out_to;
 use super::charge::{OTHER, agrees, charged};
 use super::{
-    by_token, kept, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+    by_token, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saved_for,
+    saves,
 };
 
-/// What the payer of a payment is shown.
+/// Returns the methods that the payment's payer is shown.
 async fn shown_to_payer(shop: &Shop, payment: &Value) -> Vec<Value> {
     let payer = shop.payer_of(payment);
     let list = payer
@@ -19,7 +20,7 @@ async fn shown_to_payer(shop: &Shop, payment: &Value) -> Vec<Value> {
     methods(&list.await.ok())
 }
 
-/// The same method as a list shows it now.
+/// Returns the method as it stands in this list.
 fn found(methods: &[Value], method: &Value) -> Value {
     let mut all = methods.iter();
     let found = all.find(|one| method_id(one) == method_id(method));
@@ -65,7 +66,7 @@ async fn recurring_enabled_is_what_a_charge_without_the_payer_finds() {
         let paid = charge().await;
         assert_eq!(paid.status == 200, is, "{shown}");
     }
-    // Another account charges what the first one's processor keeps, where the profile lets it.
+    // Another account can charge a card that the first one's processor keeps, if the profile allows it.
     let anywhere = json!({ "is_connector_agnostic_mit_enabled": true });
     shop.sets_up(anywhere).await.ok();
     shop.reconnects(json!({ "disabled": true })).await.ok();
@@ -73,7 +74,7 @@ async fn recurring_enabled_is_what_a_charge_without_the_payer_finds() {
     shop.connects("pretendpay", json!({})).await.ok();
     assert_eq!(told().await, true);
     assert_eq!(charge().await.ok()["status"], "succeeded");
-    // Renewed by hand it is agreed to still.
+    // Saving the card again keeps the consent.
     let again = saves(&shop, "ada", APPROVED).await.ok();
     assert_eq!(again["recurring_enabled"], true);
 }
@@ -97,7 +98,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
         (Some("off_session"), true),
     ] {
         let order = order_of("ada");
-        let order = usage.map_or(order.clone(), |usage| with(order, kept(usage)));
+        let order = usage.map_or(order.clone(), |usage| with(order, saved_for(usage)));
         for (method, spared) in [(&kept_card, spared), (&new_card, false)] {
             let payment = shop.creates(order.clone()).await.ok();
             let method = found(&shown_to_payer(&shop, &payment).await, method);
@@ -111,10 +112,10 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
             }
         }
     }
-    // Named with the create, it needs nothing more.
+    // If the create names the method, the confirm needs nothing more.
     let named = with(
         codeless(&found(&listed(&shop, "ada").await, &kept_card)),
-        kept("off_session"),
+        saved_for("off_session"),
     );
     let payment = shop.creates(with(order_of("ada"), named)).await.ok();
     let offered = shop.call("account_payment_methods_list").query(
@@ -125,15 +126,15 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
     assert!(!offered.contains("card_cvc"), "{offered}");
     let paid = shop.payer_of(&payment).confirms(json!({})).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // It is the merchant who spares it, and nobody who has a client secret alone.
+    // Only the merchant can waive the code, not a caller with just a client secret.
     let payment = shop.creates(order_of("ada")).await.ok();
     let method = found(&shown_to_payer(&shop, &payment).await, &kept_card);
-    let body = with(codeless(&method), kept("off_session"));
+    let body = with(codeless(&method), saved_for("off_session"));
     shop.payer_of(&payment)
         .confirms(body)
         .await
         .refused(422, "IR_06");
-    // Made and confirmed at once it is the same payment.
+    // Create and confirm in one request behaves the same.
     for (usage, method, spared) in [
         ("off_session", &kept_card, true),
         ("on_session", &kept_card, false),
@@ -141,7 +142,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
     ] {
         let method = found(&listed(&shop, "ada").await, method);
         let body = without(paid_by_token("ada", &method), "card_cvc");
-        let at_once = shop.creates(with(body, kept(usage))).await;
+        let at_once = shop.creates(with(body, saved_for(usage))).await;
         if spared {
             assert_eq!(at_once.ok()["status"], "succeeded");
         } else {
@@ -150,7 +151,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
     }
 }
 
-/// No payer can do anything with an account: it has no code, and nobody charges it.
+/// Payers can't pay with a bank account: it has no code, and no connector charges it.
 #[tokio::test]
 async fn a_checkout_is_shown_what_can_pay() {
     let shop = Shop::open().await;
@@ -166,7 +167,7 @@ async fn a_checkout_is_shown_what_can_pay() {
     let secret = payment["client_secret"].as_str().expect("a secret");
     let of_payment = lists(&shop, "ada").query("client_secret", secret);
     assert_eq!(methods(&of_payment.query("limit", 1).await.ok()).len(), 1);
-    // Whose it is, and who pays out to it, sees it.
+    // The merchant's list still shows the account.
     let all = listed(&shop, "ada").await;
     assert_eq!(all.len(), 2);
     found(&all, &account);

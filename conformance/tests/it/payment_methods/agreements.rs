@@ -1,4 +1,4 @@
-//! What payers agreed to, by which payment, and in whatever order it is heard of.
+//! Payers' consent to charges: the payment that gave it, and the order in which outcomes arrive.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, card, paid_with, with, without};
@@ -6,7 +6,7 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::charge::{OTHER, agrees, by_merchant, charged, initiation};
-use super::{kept, known, listed, method_id, on, order_of, paid_by_token, saves};
+use super::{known, listed, method_id, on, order_of, paid_by_token, saved_for, saves};
 
 #[tokio::test]
 async fn only_what_the_payer_agreed_to_is_charged() {
@@ -14,7 +14,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
     agrees(&shop, "ada", APPROVED).await;
     let method = listed(&shop, "ada").await.remove(0);
     let charge = || charged("ada", &method);
-    // The payer's part of it.
+    // Members that need the payer.
     let here = with(charge(), json!({ "off_session": false }));
     let message = shop.creates(here).await.refused(400, "IR_16");
     assert!(message.contains("off_session"), "{message}");
@@ -23,16 +23,16 @@ async fn only_what_the_payer_agreed_to_is_charged() {
         .refused(400, "IR_16");
     let coded = with(charge(), json!({ "card_cvc": "123" }));
     shop.creates(coded).await.refused(422, "IR_06");
-    let saving = with(charge(), kept("off_session"));
+    let saving = with(charge(), saved_for("off_session"));
     shop.creates(saving).await.refused(400, "IR_16");
-    // Two things that pay.
+    // Two instruments at once.
     let typed = with(charge(), card(APPROVED));
     shop.creates(typed).await.refused(422, "IR_06");
     let token = with(charge(), paid_by_token("ada", &method));
     shop.creates(without(token, "card_cvc"))
         .await
         .refused(422, "IR_06");
-    // Somebody's, and whose.
+    // Without a customer, or of another one.
     let message = shop
         .creates(without(charge(), "customer_id"))
         .await
@@ -46,7 +46,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
     shop.creates(with(charge(), unknown))
         .await
         .refused(404, "HE_02");
-    // What is in another form.
+    // Wrong forms.
     let odd = json!({ "recurring_details": { "data": { "id": method_id(&method) } } });
     shop.creates(with(charge(), odd))
         .await
@@ -57,9 +57,9 @@ async fn only_what_the_payer_agreed_to_is_charged() {
         .refused(400, "IR_06");
     let category = with(paid_with(APPROVED), json!({ "mit_category": "recurring" }));
     shop.creates(category).await.refused(400, "IR_16");
-    // Saved with its payer there only, by paying or without a payment.
+    // Cards saved for payments with the payer only, by paying or without a payment.
     let of = json!({ "customer_id": "grace" });
-    let here = with(with(paid_with(APPROVED), kept("on_session")), of);
+    let here = with(with(paid_with(APPROVED), saved_for("on_session")), of);
     shop.creates(here).await.ok();
     saves(&shop, "grace", PENDING).await.ok();
     for method in listed(&shop, "grace").await {
@@ -70,7 +70,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
             .refused(400, "HE_03");
         assert!(message.contains("consent"), "{message}");
     }
-    // A payer's client never does.
+    // A payer's client can't charge without the payer.
     let payment = shop.creates(order_of("ada")).await.ok();
     let payer = shop.payer_of(&payment);
     payer
@@ -86,24 +86,29 @@ async fn only_what_the_payer_agreed_to_is_charged() {
         let message = payer.confirms(brought).await.refused(400, "IR_16");
         assert!(message.contains("secret key"), "{message}");
     }
-    // Nobody is there who could authenticate.
+    // There is no payer who could authenticate.
     let asked = with(charge(), json!({ "authentication_type": "three_ds" }));
     shop.creates(asked).await.refused(400, "IR_16");
 }
 
 #[tokio::test]
-async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
+async fn consent_holds_in_whatever_order_outcomes_arrive() {
     let shop = Shop::open().await;
     let of = json!({ "customer_id": "ada" });
-    let here = || with(with(paid_with(APPROVED), kept("on_session")), of.clone());
+    let here = || {
+        with(
+            with(paid_with(APPROVED), saved_for("on_session")),
+            of.clone(),
+        )
+    };
     let method = async || listed(&shop, "ada").await.remove(0);
     shop.creates(here()).await.ok();
     let id = method().await["payment_method_id"].clone();
     assert_eq!(method().await["recurring_enabled"], false);
-    // Agreed to, and its processor's word comes late: after the card was saved once more with the payer there.
+    // The payer consents, but the outcome arrives late, after the card was saved again without this consent.
     let script = shop.processor().script();
     script.next(ScriptedCall::Authorize, Fault::LosesAnswer);
-    // Until then nobody learns what became of it.
+    // Meanwhile no sync learns the outcome.
     script.next_times(1_000, ScriptedCall::LookUp, &Fault::FailsBefore(503));
     let late = agrees(&shop, "ada", APPROVED).await;
     assert_eq!(late["status"], "processing");
@@ -114,13 +119,13 @@ async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
     shop.asks_about(&late).await.ok();
     assert_eq!(method().await["recurring_enabled"], true);
     assert_eq!(method().await["payment_method_id"], id);
-    // It stays so whatever comes.
+    // Later payments keep the consent.
     shop.creates(here()).await.ok();
     saves(&shop, "ada", APPROVED).await.ok();
     assert_eq!(method().await["recurring_enabled"], true);
     let paid = shop.creates(charged("ada", &method().await)).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // Until it is deleted.
+    // Deleting the method ends it.
     let status = async || shop.retrieves(&paid).await.ok()["payment_method_status"].clone();
     assert_eq!(status().await, "active");
     on(&shop, "payment_methods_delete", &method().await)
@@ -132,11 +137,11 @@ async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
 }
 
 #[tokio::test]
-async fn a_late_approval_does_not_bring_back_what_was_renewed_since() {
+async fn a_late_approval_does_not_undo_a_renewal() {
     let shop = Shop::open().await;
     let expiring = |year: &str| {
         let card = json!({ "payment_method_data": { "card": { "card_exp_year": year } } });
-        let body = with(paid_with(APPROVED), kept("off_session"));
+        let body = with(paid_with(APPROVED), saved_for("off_session"));
         with(with(body, json!({ "customer_id": "ada" })), card)
     };
     shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
@@ -149,13 +154,13 @@ async fn a_late_approval_does_not_bring_back_what_was_renewed_since() {
     assert_eq!(methods[0]["card"]["expiry_year"], "2035");
 }
 
-/// What nobody agreed to is no payment that a charge without the payer follows.
+/// A charge refers to the payment in which the payer consented, not to others.
 #[tokio::test]
 async fn a_charge_follows_the_payment_by_which_its_payer_agreed() {
     let shop = Shop::open().await;
     shop.connects("pretendpay", json!({})).await.ok();
     let first = agrees(&shop, "ada", APPROVED).await;
-    let here = with(paid_with(APPROVED), kept("on_session"));
+    let here = with(paid_with(APPROVED), saved_for("on_session"));
     let here = with(here, json!({ "customer_id": "ada" }));
     let later = shop.creates(here).await.ok();
     assert_ne!(
@@ -175,7 +180,7 @@ async fn a_charge_follows_the_payment_by_which_its_payer_agreed() {
     assert_eq!(charged_elsewhere().await, again["network_transaction_id"]);
 }
 
-/// A card that is saved already is agreed to as one that is typed.
+/// Paying with a saved card can give consent, as a typed card can.
 #[tokio::test]
 async fn a_payer_agrees_while_he_pays_by_token() {
     let shop = Shop::open().await;
@@ -184,7 +189,7 @@ async fn a_payer_agrees_while_he_pays_by_token() {
     let method = async || listed(&shop, "ada").await.remove(0);
     let by_token = |method: &Value, usage: &str| {
         let paid = paid_by_token("ada", method);
-        shop.creates(with(paid, kept(usage)))
+        shop.creates(with(paid, saved_for(usage)))
     };
     by_token(&method().await, "on_session").await.ok();
     assert_eq!(method().await["recurring_enabled"], false);
@@ -202,7 +207,7 @@ async fn a_payer_agrees_while_he_pays_by_token() {
         told["mandate"]["connector_mandate_id"],
         first["connector_mandate_id"]
     );
-    // A refusal agrees to nothing.
+    // A declined payment gives no consent.
     saves(&shop, "ada", DECLINED).await.ok();
     let declined = || async {
         let all = listed(&shop, "ada").await.into_iter();

@@ -1,4 +1,4 @@
-//! Where known numbers and codes are found after every path that a card takes: nowhere.
+//! Known card numbers and codes are found nowhere, after every path that a card can take.
 
 mod process;
 mod search;
@@ -15,7 +15,7 @@ use multirail_test_postgres::Cluster;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{by_token, card_of, kept, known, listed, lists, order_of, paid_by_token};
+use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
 use crate::servers::site::{Site, closed};
 use search::{CODE, CRYPTOGRAM, Found, NUMBERS, says_everything, tell_nothing};
 
@@ -26,7 +26,7 @@ fn coded(body: Value) -> Value {
     )
 }
 
-/// Every path; answers are kept to be searched.
+/// Takes every path and collects the answers for the search.
 async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     let mut told = |answer: multirail_conformance::Response| {
         answers.push(answer.text.clone());
@@ -35,11 +35,11 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     known(shop, "ada").await;
     for number in NUMBERS {
         let saving = with(
-            with(coded(paid_with(number)), kept("off_session")),
+            with(coded(paid_with(number)), saved_for("off_session")),
             json!({ "customer_id": "ada" }),
         );
         let key = format!("key_{number}");
-        // A number in a header would be the caller's doing.
+        // A number in a header would be the caller's fault.
         let key = &key[key.len() - 4..];
         let call = || shop.creates(saving.clone()).header("idempotency-key", key);
         let first = told(call().await);
@@ -114,13 +114,13 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
         ))
         .await,
     );
-    // What is refused, too.
+    // Refused requests, too.
     let broken = json!({ "payment_method_data": { "card": { "card_number": APPROVED, "card_exp_month": "13" } } });
     let refused = shop.creates(with(coded(paid_with(APPROVED)), broken)).await;
     answers.push(refused.text.clone());
 }
 
-/// What processors tell, and what strangers say in their place.
+/// Receives real notices from processors and false ones from strangers.
 async fn hears_notices(shop: &Shop, answers: &mut Vec<String>) {
     shop.reconnects(notice::webhook_details()).await.ok();
     let call = || {
@@ -191,7 +191,7 @@ async fn is_found_nowhere(site: Site, cluster: Option<Arc<Cluster>>) {
     let found = Found::now(&site.folder("one"), cluster.as_deref(), url.as_deref()).await;
     found.has(id);
     found.tells_nothing();
-    // Also once the log of the database is a part of it.
+    // Searches again after the database's log is merged into its file.
     let (server, _shop) = closed(shop);
     server.stops().await.expect("it stops");
     if let Some(cluster) = &cluster {

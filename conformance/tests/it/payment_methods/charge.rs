@@ -1,4 +1,4 @@
-//! Charging what was saved without its payer.
+//! Charging saved methods without the payer.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, card, paid_with, with, without};
@@ -6,21 +6,21 @@ use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{kept, listed, method_id, on, order_of};
+use super::{listed, method_id, on, order_of, saved_for};
 
-/// Approved, too.
+/// Another card that is approved.
 pub const OTHER: &str = "4242424242424242";
 
-/// Has a customer pay with a card, and agree to be charged with it again without being there.
+/// Makes a customer pay with a card and consent to later charges without the payer.
 pub async fn agrees(shop: &Shop, customer: &str, number: &str) -> Value {
     let body = with(
-        with(paid_with(number), kept("off_session")),
+        with(paid_with(number), saved_for("off_session")),
         json!({ "customer_id": customer }),
     );
     shop.creates(body).await.ok()
 }
 
-/// What charges a saved method.
+/// Members that charge a saved method.
 pub fn by_merchant(method: &Value) -> Value {
     json!({
         "off_session": true,
@@ -28,13 +28,13 @@ pub fn by_merchant(method: &Value) -> Value {
     })
 }
 
-/// The same at once, for a customer.
+/// A customer's charge, confirmed at once.
 pub fn charged(customer: &str, method: &Value) -> Value {
     let confirm = with(by_merchant(method), json!({ "confirm": true }));
     with(order_of(customer), confirm)
 }
 
-/// What the processor was told of who began the payment.
+/// Returns what the processor was told about the initiator of the payment.
 pub fn initiation(shop: &Shop, payment: &Value) -> Value {
     let filed = shop.processor().ledger().authorizations();
     let filed = json!(filed.expect("the ledger can be read"));
@@ -103,11 +103,11 @@ async fn it_may_be_confirmed_later_and_named_by_any_request() {
     let shop = Shop::open().await;
     agrees(&shop, "ada", APPROVED).await;
     let method = listed(&shop, "ada").await.remove(0);
-    // With the confirm.
+    // The method comes with the confirm.
     let payment = shop.creates(order_of("ada")).await.ok();
     let paid = shop.confirms(&payment, by_merchant(&method)).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // With the create, and nothing but a confirm after it.
+    // The method comes with the create, and the confirm adds nothing.
     let payment = shop
         .creates(with(order_of("ada"), by_merchant(&method)))
         .await
@@ -117,7 +117,7 @@ async fn it_may_be_confirmed_later_and_named_by_any_request() {
     let paid = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(initiation(&shop, &paid)["off_session"], true);
-    // With an update, in place of a typed card.
+    // The method comes with an update and replaces a typed card.
     let payment = shop
         .creates(with(order_of("ada"), card(DECLINED)))
         .await
@@ -125,7 +125,7 @@ async fn it_may_be_confirmed_later_and_named_by_any_request() {
     shop.updates(&payment, by_merchant(&method)).await.ok();
     let paid = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // A card in its place pays instead, and is no charge without the payer.
+    // A card that replaces the method pays, and the payer is present.
     let payment = shop
         .creates(with(order_of("ada"), by_merchant(&method)))
         .await
@@ -139,7 +139,7 @@ async fn it_may_be_confirmed_later_and_named_by_any_request() {
         initiation(&shop, &paid)["network_transaction_id"],
         Value::Null
     );
-    // Deleted before the confirm, it charges nobody.
+    // A method that was deleted before the confirm isn't charged.
     let payment = shop
         .creates(with(order_of("ada"), by_merchant(&method)))
         .await
@@ -150,7 +150,7 @@ async fn it_may_be_confirmed_later_and_named_by_any_request() {
         .refused(404, "HE_02");
 }
 
-/// The next account's processor keeps nothing of the card. It is told of the first payment all the same.
+/// The next account's processor doesn't have the card, but is told of the first payment.
 #[tokio::test]
 async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
     let shop = Shop::open().await;
@@ -179,7 +179,7 @@ async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
     );
 }
 
-/// The profile lets it go nowhere else, unless the payment itself says where.
+/// The profile allows no other account, unless the payment itself names one.
 #[tokio::test]
 async fn a_charge_stays_with_the_account_that_keeps_the_card() {
     let shop = Shop::open().await;
@@ -243,7 +243,7 @@ async fn the_issuer_knows_the_payment_that_a_charge_follows() {
     let method = listed(&shop, "ada").await.remove(0);
     let paid = shop.creates(charged("ada", &method)).await.ok();
     assert_eq!(paid["status"], "succeeded", "nobody is asked");
-    // A card of the merchant's own store says which payment it follows, and is declined where it says nothing.
+    // A card from the merchant's own vault must name the payment that it follows; otherwise it is declined.
     let of_series = |reference: &Value| {
         with(
             without(charged("ada", &method), "customer_id"),
@@ -265,11 +265,11 @@ async fn the_issuer_knows_the_payment_that_a_charge_follows() {
     assert_eq!(foreign["status"], "failed");
     assert_eq!(foreign["unified_code"], "UE_2000");
     assert_eq!(foreign["issuer_error_code"], "1A");
-    // Issuers replace cards, so the issuer judges one that has expired.
+    // Issuers replace cards, so the issuer decides about an expired one.
     let expired = json!({ "recurring_details": { "data": { "card_exp_year": "20" } } });
     let paid = shop.creates(with(of_series(known), expired)).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // It waits for a confirm as a typed card does.
+    // The card waits for a confirm as a typed card does.
     let waiting = with(of_series(known), json!({ "confirm": false }));
     let waiting = shop.creates(waiting).await.ok();
     assert_eq!(waiting["status"], "requires_confirmation");
@@ -300,7 +300,7 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
     let method = listed(&shop, "ada").await.remove(0);
     let kept = first["connector_mandate_id"].as_str().expect("an id");
     shop.connects("pretendpay", json!({})).await.ok();
-    // Where it is kept it is charged by that name, without being told to go there.
+    // The account that keeps the card charges it by its reference, without being chosen.
     let paid = shop.creates(charged("ada", &method)).await.ok();
     assert_eq!(paid["connector"], first["connector"]);
     let mandate = &initiation(&shop, &paid)["mandate"];
@@ -320,7 +320,7 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
     );
 }
 
-/// What is kept in one account at a processor is no name in another.
+/// A reference from one account at a processor means nothing in another.
 #[tokio::test]
 async fn a_mandate_stays_in_the_account_that_has_it() {
     let shop = Shop::open().await;
@@ -339,8 +339,9 @@ async fn a_mandate_stays_in_the_account_that_has_it() {
         told["network_transaction_id"],
         first["network_transaction_id"]
     );
-    // What is saved with them is kept in that account, and the stored one isn't asked for it.
-    let body = with(paid_with(OTHER), kept("off_session"));
+    // A card saved with credentials from the request is kept in that account, so the stored account isn't given the
+    // reference.
+    let body = with(paid_with(OTHER), saved_for("off_session"));
     let body = with(with(body, brought), json!({ "customer_id": "grace" }));
     shop.creates(body).await.ok();
     let method = listed(&shop, "grace").await.remove(0);

@@ -1,4 +1,4 @@
-//! The payer's side: publishable key and the client secret of a payment of the customer.
+//! The payer's view: the publishable key and the client secret of a payment of the customer.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, with, without};
@@ -19,7 +19,7 @@ async fn payer_of(shop: &Shop, order: Value) -> Payer {
 }
 
 #[tokio::test]
-async fn a_payer_sees_what_his_customer_has_saved_and_nobody_elses() {
+async fn a_payer_sees_only_the_methods_of_their_customer() {
     let shop = Shop::open().await;
     for (customer, number) in [("ada", APPROVED), ("grace", DECLINED)] {
         known(&shop, customer).await;
@@ -59,7 +59,7 @@ async fn a_payer_sees_what_his_customer_has_saved_and_nobody_elses() {
     lists(&payer, "ada").await.refused(400, "IR_08");
 }
 
-/// Key and secret in one text reach as far as the two of them, and no further.
+/// An SDK authorization holds key and secret, and allows exactly what the two allow.
 #[tokio::test]
 async fn an_authorization_shows_the_methods_of_its_own_customer_only() {
     let shop = Shop::open().await;
@@ -76,7 +76,7 @@ async fn an_authorization_shows_the_methods_of_its_own_customer_only() {
     let own = shop.creates(order_of("ada")).await.ok();
     let answer = asked(&own, "ada").await.ok();
     assert_eq!(last_digits(&answer), ["1111"]);
-    // Behind the digits that he sees, a payer could find the number by saving all that fit.
+    // With fingerprints, payers could find a number by saving every number that matches the visible digits.
     let fingerprint = &answer["customer_payment_methods"][0]["card"]["card_fingerprint"];
     assert_eq!(*fingerprint, Value::Null);
     asked(&own, "grace").await.refused(400, "IR_16");
@@ -88,7 +88,7 @@ async fn an_authorization_shows_the_methods_of_its_own_customer_only() {
     );
 }
 
-/// Beside an authorization the secret of another payment opens nothing: neither that one's methods, nor the offer to it.
+/// Next to an authorization, the secret of another payment opens neither that payment's methods nor its offers.
 #[tokio::test]
 async fn an_authorization_and_a_secret_are_of_one_payment() {
     let shop = Shop::open().await;
@@ -127,7 +127,7 @@ async fn an_authorization_and_a_secret_are_of_one_payment() {
     assert_eq!(listed(&shop, "grace").await.len(), 1, "nothing was saved");
     let seen = listed(&shop, "grace").await.remove(0);
     assert_eq!(seen["card"], hers["card"]);
-    // The secret of its own payment changes nothing of what it opens.
+    // The secret of the same payment changes nothing.
     let statuses = with_secret(&own).into_iter();
     let mut answers = Vec::new();
     for call in statuses {
@@ -136,7 +136,7 @@ async fn an_authorization_and_a_secret_are_of_one_payment() {
     assert_eq!(answers, [200, 200, 400, 200, 200, 404]);
 }
 
-/// The number of a card, each another one.
+/// Returns a different card number for each index.
 fn number(index: usize) -> String {
     let digits = format!("400000000000{index:03}");
     let sum: u32 = (digits.bytes().rev().enumerate())
@@ -154,7 +154,7 @@ fn saves_as_payer(payer: &Payer, index: usize) -> multirail_conformance::Call {
     payer.call("payment_methods_create").json(&body)
 }
 
-/// Who could save as often as he likes would learn which number is behind the digits of a card that is listed.
+/// Payers who could save without a limit could find the number behind a listed card's digits.
 #[tokio::test]
 async fn a_payer_saves_only_so_often_whether_the_card_is_there_or_not() {
     let shop = Shop::open().await;
@@ -164,7 +164,7 @@ async fn a_payer_saves_only_so_often_whether_the_card_is_there_or_not() {
         let saved = saves_as_payer(&payer, index).await.ok();
         assert_eq!(saved["card"]["card_fingerprint"], Value::Null);
     }
-    // What is there already counts as well, and so does what another payment's client saves.
+    // Saving a known card counts as well, and so does saving with another payment's secret.
     saves_as_payer(&payer, 7).await.ok();
     let other = payer_of(&shop, order_of("ada")).await;
     for (payer, index) in [(&payer, 7), (&other, 8), (&other, 99)] {
@@ -175,7 +175,7 @@ async fn a_payer_saves_only_so_often_whether_the_card_is_there_or_not() {
         refused.refused(429, "MR_03");
     }
     assert_eq!(listed(&shop, "ada").await.len(), 9);
-    // The merchant's server isn't counted, nor is another customer's client.
+    // The merchant's server isn't limited, nor is another customer's client.
     saves(&shop, "ada", APPROVED).await.ok();
     known(&shop, "grace").await;
     let grace = payer_of(&shop, order_of("grace")).await;
@@ -187,7 +187,7 @@ async fn a_payer_saves_only_so_often_whether_the_card_is_there_or_not() {
 }
 
 #[tokio::test]
-async fn where_many_cards_are_saved_a_payer_saves_none() {
+async fn with_many_saved_cards_a_payer_cannot_save_another() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     for index in 0..25 {

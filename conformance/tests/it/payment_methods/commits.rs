@@ -1,4 +1,4 @@
-//! What paying with something saved costs the database.
+//! The number of commits that a payment with a saved method takes.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::{listed, paid_by_token};
 use crate::servers::damage::change_sets;
 use crate::servers::site::Site;
 
-/// How many change-sets a payment takes.
+/// Returns the number of change sets that a payment takes.
 async fn taken_by(shop: &Shop, folder: &Path, body: Value) -> i64 {
     let before = change_sets(folder);
     let paid = shop.creates(body).await.ok();

@@ -118,7 +118,7 @@ async fn a_card_is_saved_and_is_the_default() {
         .await
         .ok();
     assert_eq!(ada["default_payment_method_id"], saved["payment_method_id"]);
-    // A second one is not.
+    // The second card doesn't become the default.
     saves(&shop, "ada", DECLINED).await.ok();
     let default = |method: &serde_json::Value| method["default_payment_method_set"] == true;
     assert_eq!(
@@ -153,7 +153,7 @@ async fn the_same_card_is_saved_once() {
     );
     assert_eq!(second["metadata"], json!({ "tier": "gold" }));
     assert_eq!(listed(&shop, "ada").await.len(), 1);
-    // Another customer's is another method, of the same card.
+    // For another customer the same card is another method.
     known(&shop, "grace").await;
     let other = saves(&shop, "grace", APPROVED).await.ok();
     assert_ne!(other["payment_method_id"], first["payment_method_id"]);
@@ -161,7 +161,7 @@ async fn the_same_card_is_saved_once() {
         other["card"]["card_fingerprint"],
         first["card"]["card_fingerprint"]
     );
-    // Another merchant's card tells nothing of this one's.
+    // Another merchant's card reveals nothing of this one.
     let stranger = shop.server.shop("flower_shop").await;
     known(&stranger, "ada").await;
     let strange = saves(&stranger, "ada", APPROVED).await.ok();
@@ -173,7 +173,7 @@ async fn the_same_card_is_saved_once() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn refusals_name_the_wrong_member() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     known(&shop, "gone").await;

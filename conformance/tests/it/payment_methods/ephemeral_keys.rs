@@ -1,4 +1,4 @@
-//! Ephemeral keys: one customer's methods, for an hour.
+//! Ephemeral keys: access to one customer's methods for an hour.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
 use multirail_conformance::{Call, Shop};
@@ -19,7 +19,7 @@ fn lists(shop: &Shop, customer: &str) -> Call {
     super::lists(shop, customer)
 }
 
-/// A profile that the app names has to be its merchant's, and is that of the list.
+/// A profile that the app names must belong to the merchant, and decides the list.
 #[tokio::test]
 async fn a_key_is_for_a_profile_of_its_merchant() {
     let shop = Shop::open().await;
@@ -82,7 +82,7 @@ async fn a_key_opens_what_its_customer_has_saved() {
     by(lists(&shop, "grace"), &key).await.refused(401, "IR_15");
     by(lists(&shop, "nobody"), &key).await.refused(401, "IR_15");
 
-    // And of himself what isn't the merchant's own note.
+    // The key also shows the customer, without the merchant's own notes.
     let noted =
         json!({ "name": "Ada Okafor", "description": "owes us", "metadata": { "tier": "gold" } });
     let updates = shop.call("customers_update").at("customer_id", "ada");
@@ -151,7 +151,7 @@ async fn a_key_opens_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_key_is_good_for_an_hour_and_for_nobody_who_is_not_there() {
+async fn a_key_is_valid_for_an_hour_and_for_an_existing_customer() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let key = key_for(&shop, "ada").await;
@@ -197,7 +197,7 @@ async fn a_browser_may_use_it() {
     assert_eq!(call.await.headers["access-control-allow-origin"], "*");
 }
 
-/// With the payment comes the key of its customer, once.
+/// The first answer about a payment contains an ephemeral key of its customer, once.
 #[tokio::test]
 async fn a_payment_of_a_customer_answers_a_key() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! What the filters of the list let through.
+//! The filters of the list.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::APPROVED;
@@ -52,7 +52,7 @@ async fn plain_filters_look_at_the_method() {
             });
         assert_eq!(&last_digits(&call.await.ok()), found, "{filters:?}");
     }
-    // What a filter leaves out doesn't count.
+    // The limit doesn't count filtered methods.
     let call = lists(&shop, "ada")
         .query("card_networks", "Visa")
         .query("limit", 1);
@@ -60,7 +60,7 @@ async fn plain_filters_look_at_the_method() {
 }
 
 #[tokio::test]
-async fn what_accounts_take_is_asked_of_the_accounts() {
+async fn filters_read_the_methods_of_the_accounts() {
     let shop = Shop::open().await;
     two_networks(&shop).await;
     let debit =

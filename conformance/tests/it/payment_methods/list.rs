@@ -1,4 +1,4 @@
-//! `GET /customers/{customer_id}/payment_methods`: who may list, what is listed, and in which order.
+//! `GET /customers/{customer_id}/payment_methods`: its callers, content and order.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, DISPUTED, HELD, order, with};
@@ -8,7 +8,7 @@ use super::{
     known, last_digits, listed, lists, method_id, methods, order_of, paid_by_token, saves,
 };
 
-/// A customer with three cards, saved one after the other.
+/// Creates a customer with three cards, saved in turn.
 async fn three_cards(shop: &Shop) -> Vec<Value> {
     known(shop, "ada").await;
     let mut saved = Vec::new();
@@ -33,7 +33,7 @@ async fn the_method_that_was_used_last_is_the_first() {
     let used = methods(&answer)[0].clone();
     assert_eq!(used["created"], oldest["created"]);
     assert!(used["last_used_at"].as_str() > oldest["last_used_at"].as_str());
-    // A try that is declined is no use.
+    // A declined payment doesn't count as a use.
     let declined = methods(&answer)[2].clone();
     let tried = shop.creates(paid_by_token("ada", &declined)).await.ok();
     assert_eq!(tried["status"], "failed");
@@ -182,9 +182,9 @@ async fn another_merchants_customer_is_not_there() {
     assert_eq!(listed(&shop, "ada").await.len(), 3);
 }
 
-/// A secret tells of a payment, and with it of a profile.
+/// A secret names a payment, and thereby a profile.
 #[tokio::test]
-async fn beside_the_secret_of_another_profile_nothing_is_listed() {
+async fn the_secret_of_another_profile_is_refused() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();

@@ -1,4 +1,4 @@
-//! Reading, changing and deleting what was saved, and the default.
+//! Reading, changing and deleting saved methods, and the default.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, DISPUTED, with};
@@ -10,7 +10,7 @@ fn chooses(shop: &Shop, customer: &str, method: &Value) -> multirail_conformance
     on(shop, "payment_methods_set_default", method).at("customer_id", customer)
 }
 
-/// The default, as customer and list tell it.
+/// Returns the default that both customer and list show.
 async fn default_of(shop: &Shop, customer: &str) -> Option<String> {
     let told = shop
         .call("customers_retrieve")
@@ -49,7 +49,7 @@ async fn the_first_is_the_default_until_another_is_chosen() {
         Some(method_id(&second))
     );
     chooses(&shop, "ada", &second).await.refused(400, "IR_16");
-    // An update of the customer leaves it.
+    // An update of the customer keeps the default.
     let named = json!({ "name": "Ada" });
     shop.call("customers_update")
         .at("customer_id", "ada")
@@ -111,7 +111,7 @@ async fn a_saved_card_is_updated() {
     for (body, status, code) in table {
         updates(body).await.refused(status, code);
     }
-    // What pays is the card as it is now.
+    // The card pays with its current data.
     let method = listed(&shop, "ada").await.remove(0);
     let paid = shop.creates(paid_by_token("ada", &method)).await.ok();
     assert_eq!(paid["payment_method_data"]["card"]["card_exp_year"], "2038");
@@ -142,7 +142,7 @@ async fn a_deleted_method_is_gone_for_its_customer_alone() {
     }
     assert!(listed(&shop, "ada").await.is_empty());
     assert_eq!(shop.retrieves(&paid).await.ok()["status"], "succeeded");
-    // The same card of another customer still pays.
+    // Another customer's same card still pays.
     let others = listed(&shop, "grace").await.remove(0);
     let paid = shop.creates(paid_by_token("grace", &others)).await.ok();
     assert_eq!(paid["status"], "succeeded");

@@ -24,13 +24,13 @@ use multirail_conformance::bodies::with;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// A customer of this id.
+/// Creates a customer with this id.
 pub async fn known(shop: &Shop, customer: &str) {
     let body = json!({ "customer_id": customer });
     shop.call("customers_create").json(&body).await.ok();
 }
 
-/// What saves a card for a customer.
+/// The body that saves a card for a customer.
 pub fn card_of(customer: &str, number: &str) -> Value {
     json!({
         "customer_id": customer,
@@ -42,7 +42,7 @@ pub fn card_of(customer: &str, number: &str) -> Value {
     })
 }
 
-/// Saves a card of a customer.
+/// Builds a call that saves a card of a customer.
 pub fn saves(shop: &Shop, customer: &str, number: &str) -> Call {
     shop.call("payment_methods_create")
         .json(&card_of(customer, number))
@@ -53,7 +53,7 @@ fn lists(shop: &Shop, customer: &str) -> Call {
         .at("customer_id", customer)
 }
 
-/// The methods of a customer, as the merchant lists them.
+/// Returns the customer's methods from the merchant's list.
 pub async fn listed(shop: &Shop, customer: &str) -> Vec<Value> {
     methods(&lists(shop, customer).await.ok())
 }
@@ -63,7 +63,7 @@ fn methods(answer: &Value) -> Vec<Value> {
     methods.expect("methods").clone()
 }
 
-/// The last digits of the methods, in their order.
+/// Returns the last digits of the methods, in their order.
 fn last_digits(answer: &Value) -> Vec<String> {
     let methods = methods(answer).into_iter();
     methods
@@ -76,35 +76,35 @@ fn last_digits(answer: &Value) -> Vec<String> {
         .collect()
 }
 
-/// An operation on a method.
+/// Builds a call of an operation on a method.
 pub fn on(shop: &Shop, operation: &str, method: &Value) -> Call {
     shop.call(operation)
         .at("payment_method_id", method_id(method))
 }
 
-/// The id of a method.
+/// Returns the id of a method.
 pub fn method_id(method: &Value) -> &str {
     method["payment_method_id"].as_str().expect("an id")
 }
 
-/// What pays by the token of a listed method, with the card's code.
+/// Members that pay with the token of a listed method and the card's code.
 fn by_token(method: &Value) -> Value {
     json!({ "payment_method": "card", "payment_token": method["payment_token"], "card_cvc": "123" })
 }
 
-/// 65.40 US dollars of a customer.
+/// An order of 65.40 US dollars of a customer.
 fn order_of(customer: &str) -> Value {
     json!({ "amount": 6540, "currency": "USD", "customer_id": customer })
 }
 
-/// The same, paid at once by a token.
+/// An order that is paid at once with a token.
 pub fn paid_by_token(customer: &str, method: &Value) -> Value {
     let confirm = with(by_token(method), json!({ "confirm": true }));
     with(order_of(customer), confirm)
 }
 
-/// What has the card of a payment saved for charges with the payer, and without.
-pub fn kept(usage: &str) -> Value {
+/// Members that save the payment's card for this usage.
+pub fn saved_for(usage: &str) -> Value {
     json!({
         "setup_future_usage": usage,
         "customer_acceptance": {
@@ -115,7 +115,7 @@ pub fn kept(usage: &str) -> Value {
     })
 }
 
-/// The evidence of a method: ids and dates are checked for their form, and hidden.
+/// Returns the method for a snapshot: checks the form of ids and dates and hides them.
 fn shown(method: &Value) -> Value {
     let mut shown = method.clone();
     let forms = [

@@ -1,4 +1,4 @@
-//! `GET /account/payment_methods`: what the accounts take.
+//! `GET /account/payment_methods`: the methods that the accounts take.
 
 use multirail_conformance::bodies::{APPROVED, card, order, with, without};
 use multirail_conformance::{Call, Shop};
@@ -10,8 +10,8 @@ fn asks(shop: &Shop) -> Call {
     shop.call("account_payment_methods_list")
 }
 
-/// Varieties with the first networks of each and who takes them.
-fn told(answer: &Value) -> Vec<String> {
+/// Returns the varieties, each with its first networks and their connectors.
+fn varieties(answer: &Value) -> Vec<String> {
     let methods = answer["payment_methods"].as_array().expect("methods");
     let kinds = methods.iter().flat_map(|method| {
         let kinds = method["payment_method_types"].as_array().expect("types");
@@ -41,7 +41,8 @@ fn told(answer: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Visa through two connectors, and Mastercard through one of them, for other amounts and currencies.
+/// Opens a shop that takes Visa through two connectors and Mastercard through one of them, for different amounts and
+/// currencies.
 async fn shop() -> Shop {
     let shop = Shop::open().await;
     let item = |kind: &str, network: &str, more: Value| {
@@ -65,11 +66,11 @@ async fn shop() -> Shop {
     shop
 }
 
-/// What a caller narrows the list by: names of query parameters with their values.
+/// Query parameters that filter the list, with their values.
 type Filters = &'static [(&'static str, &'static str)];
 
 #[tokio::test]
-async fn what_accounts_take_is_offered() {
+async fn methods_that_accounts_take_are_offered() {
     let shop = shop().await;
     let (visa, both) = ("credit: Visa fauxpay", "credit: Visa fauxpay+stripe_test");
     let debit = "debit: Mastercard fauxpay";
@@ -92,7 +93,7 @@ async fn what_accounts_take_is_offered() {
         let call = filters
             .iter()
             .fold(asks(&shop), |call, (name, value)| call.query(name, value));
-        assert_eq!(told(&call.await.ok()), wanted, "{filters:?}");
+        assert_eq!(varieties(&call.await.ok()), wanted, "{filters:?}");
     }
     asks(&shop).query("limits", 1).await.refused(400, "IR_06");
     asks(&shop)
@@ -100,11 +101,14 @@ async fn what_accounts_take_is_offered() {
         .await
         .refused(400, "IR_06");
     shop.reconnects(json!({ "disabled": true })).await.ok();
-    assert_eq!(told(&asks(&shop).await.ok()), ["credit: Visa stripe_test"]);
+    assert_eq!(
+        varieties(&asks(&shop).await.ok()),
+        ["credit: Visa stripe_test"]
+    );
 }
 
 #[tokio::test]
-async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
+async fn a_checkout_sees_the_methods_of_its_payment() {
     let shop = shop().await;
     let french = json!({
         "amount": 6540, "billing": { "address": { "country": "FR" } }, "return_url": "https://shop.example/thanks",
@@ -192,7 +196,7 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
     let call = debit
         .call("account_payment_methods_list")
         .query("client_secret", &debit.client_secret);
-    assert_eq!(told(&call.await.ok()), ["debit: Mastercard fauxpay"]);
+    assert_eq!(varieties(&call.await.ok()), ["debit: Mastercard fauxpay"]);
     let authorization = payment["sdk_authorization"].as_str().expect("a text");
     let by_authorization = shop.server.wire.call("account_payment_methods_list");
     let by_authorization = by_authorization.header("authorization", authorization);
@@ -209,7 +213,7 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
 }
 
 #[tokio::test]
-async fn what_cant_be_charged_again_is_not_offered_for_what_is_to_be() {
+async fn recurring_payments_offer_only_methods_that_can_be_charged_again() {
     let shop = Shop::open().await;
     let once = json!({ "payment_method_type": "credit", "card_networks": ["Visa"], "recurring_enabled": false });
     let items = [json!({ "payment_method": "card", "payment_method_types": [once] })];
@@ -226,7 +230,7 @@ async fn what_cant_be_charged_again_is_not_offered_for_what_is_to_be() {
         let asks = payer
             .call("account_payment_methods_list")
             .query("client_secret", &payer.client_secret);
-        assert_eq!(told(&asks.await.ok()), offered, "{usage}");
+        assert_eq!(varieties(&asks.await.ok()), offered, "{usage}");
     }
 }
 
@@ -243,7 +247,7 @@ async fn each_profile_has_its_own() {
 }
 
 #[tokio::test]
-async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
+async fn a_checkout_sees_surcharges_and_mandate_terms() {
     let shop = shop().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();
@@ -267,7 +271,7 @@ async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
     let members = said.as_object_mut().expect("limits");
     members.retain(|_, value| !value.is_null());
     assert_eq!(said, permits["multi_use"]);
-    // So are those who pay with what they saved.
+    // The list of saved methods shows the same.
     let own = lists(&shop, "ada")
         .query("client_secret", secret)
         .await
@@ -287,7 +291,7 @@ async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
         .ok();
     let surcharge = &methods(&own)[0]["surcharge_details"];
     assert_eq!(surcharge["display_total_surcharge_amount"], 150.0);
-    // Nothing to pay, and nobody there.
+    // A zero amount, and a charge without the payer.
     let kinds = [
         (
             json!({ "amount": 0, "setup_future_usage": "off_session" }),
@@ -320,9 +324,9 @@ async fn a_profile_says_what_wallets_are_asked_for() {
     assert_eq!(answer["collect_billing_details_from_wallets"], true);
 }
 
-/// A card that doesn't say what it is pays as one of the varieties that the payment allows, where an account takes that one.
+/// A card of an unknown variety pays as one that the payment allows, if an account takes that variety.
 #[tokio::test]
-async fn what_is_not_offered_is_not_taken() {
+async fn methods_that_are_not_offered_are_refused() {
     let shop = Shop::open().await;
     let only_credit = json!([{ "payment_method": "card", "payment_method_types": ["credit"] }]);
     shop.reconnects(json!({ "payment_methods_enabled": only_credit }))

@@ -1,4 +1,4 @@
-//! Paying with what was saved.
+//! Payments with saved methods.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, HELD, PENDING, card, with, without};
@@ -115,7 +115,7 @@ async fn the_code_is_needed_and_may_come_in_two_places() {
     shop.confirms(&payment, both_cards)
         .await
         .refused(422, "IR_06");
-    // What is said of the card counts for this payment.
+    // Card data given with the token counts for this payment only.
     let named =
         json!({ "payment_method_data": { "card_token": { "card_holder_name": "Grace Okafor" } } });
     let confirmed = shop
@@ -150,7 +150,7 @@ async fn a_token_given_before_waits_for_the_confirm() {
     let paid = shop.confirms(&of_create, json!({})).await.ok();
     assert_eq!(paid["status"], "succeeded");
     let method = listed(&shop, "ada").await.remove(0);
-    // The code comes with the confirm, and the token with an update, in place of a card.
+    // The code comes with the confirm; the token comes with an update and replaces a card.
     let of_update = shop
         .creates(with(order_of("ada"), card(PENDING)))
         .await
@@ -166,7 +166,7 @@ async fn a_token_given_before_waits_for_the_confirm() {
         .await
         .ok();
     assert_eq!(paid["status"], "succeeded");
-    // A card in place of the token pays instead of it.
+    // A card that replaces the token pays.
     let method = listed(&shop, "ada").await.remove(0);
     let replaced = shop
         .creates(with(order_of("ada"), by_token(&method)))
@@ -180,7 +180,7 @@ async fn a_token_given_before_waits_for_the_confirm() {
 }
 
 #[tokio::test]
-async fn a_payer_pays_with_what_he_saved() {
+async fn a_payer_pays_with_a_saved_method() {
     let shop = Shop::open().await;
     saved(&shop, APPROVED).await;
     let payment = shop.creates(order_of("ada")).await.ok();
@@ -198,7 +198,7 @@ async fn a_payer_pays_with_what_he_saved() {
 }
 
 #[tokio::test]
-async fn what_is_used_is_told_by_lists_of_payments() {
+async fn lists_of_payments_show_the_saved_method() {
     let shop = Shop::open().await;
     let method = saved(&shop, APPROVED).await;
     shop.creates(paid_by_token("ada", &method)).await.ok();
@@ -219,7 +219,7 @@ async fn what_is_used_is_told_by_lists_of_payments() {
     }
 }
 
-/// Processors replace cards that have expired, so the issuer judges them. A typed card has to be valid.
+/// Processors replace expired cards, so the issuer decides about saved ones. A typed card must be valid.
 #[tokio::test]
 async fn an_expired_card_is_for_its_issuer_to_judge() {
     let shop = Shop::open().await;
@@ -243,7 +243,7 @@ async fn an_expired_card_is_for_its_issuer_to_judge() {
     assert!(message.contains("expired"), "{message}");
 }
 
-/// What is known of a card when it is confirmed with pays, and not what was known when its token was given.
+/// The card's data at the confirm counts, not the data at the time of its token.
 #[tokio::test]
 async fn a_card_that_is_renewed_before_the_confirm_pays_as_it_is_then() {
     let shop = Shop::open().await;

@@ -1,4 +1,5 @@
-//! Charging what a processor keeps and this service didn't save, by `recurring_details` of the type `processor_payment_token`.
+//! Charges with tokens that a processor keeps and this service didn't save: `recurring_details` of type
+//! `processor_payment_token`.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, paid_with, with};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use super::charge::{agrees, initiation};
 use super::known;
 
-/// What charges a token through an account.
+/// Members that charge a token through an account.
 fn charge(token: &Value, account: &str) -> Value {
     let data = json!({ "processor_payment_token": token, "merchant_connector_id": account });
     let charge = json!({
@@ -21,7 +22,7 @@ fn at_once(charge: Value) -> Value {
     with(charge, json!({ "confirm": true }))
 }
 
-/// A shop, and what its processor keeps.
+/// Opens a shop, and returns a token that its processor keeps.
 async fn shop_and_token() -> (Shop, Value) {
     let shop = Shop::open().await;
     let first = agrees(&shop, "ada", APPROVED).await;
@@ -35,7 +36,7 @@ async fn it_is_charged_through_its_account_and_no_other() {
     let (shop, token) = shop_and_token().await;
     let account = shop.connector_account_id.clone();
     shop.connects("pretendpay", json!({})).await.ok();
-    // Whoever's it is, the merchant has agreed that with him.
+    // The merchant vouches for the payer's consent.
     let more = json!({ "mit_category": "recurring" });
     let paid = shop.creates(at_once(with(charge(&token, &account), more)));
     let paid = paid.await.ok();
@@ -83,7 +84,7 @@ async fn it_waits_for_the_confirm_and_gives_way_to_what_is_named_later() {
 }
 
 #[tokio::test]
-async fn what_came_with_it_waits_for_the_confirm_too() {
+async fn members_of_the_create_wait_for_the_confirm_too() {
     let (shop, token) = shop_and_token().await;
     let account = shop.connector_account_id.clone();
     let address = json!({ "city": "Lagos", "country": "NG", "line1": "1 Marina", "zip": "101221" });
@@ -105,7 +106,7 @@ async fn what_came_with_it_waits_for_the_confirm_too() {
     for (name, said) in address.as_object().expect("an address") {
         assert_eq!(&billing[name], said, "{name}");
     }
-    // What the confirm says itself wins.
+    // Members of the confirm win over stored ones.
     let waiting = shop.creates(charge(&token, &account)).await.ok();
     let credit = json!({ "payment_method": "card", "payment_method_type": "credit" });
     let paid = shop.confirms(&waiting, credit).await.ok();
@@ -113,7 +114,7 @@ async fn what_came_with_it_waits_for_the_confirm_too() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused() {
+async fn contradictory_members_are_refused() {
     let (shop, token) = shop_and_token().await;
     known(&shop, "grace").await;
     let account = shop.connector_account_id.clone();
@@ -210,7 +211,7 @@ async fn what_does_not_fit_is_refused() {
         let message = answer.refused(status, code);
         assert!(!message.contains("kept_"), "{name}: {message}");
     }
-    // What its processor doesn't know, it refuses.
+    // The processor refuses tokens that it doesn't know.
     let unknown = data(json!({ "processor_payment_token": "kept_nowhere" }));
     let failed = shop.creates(at_once(unknown)).await.ok();
     assert_eq!(failed["status"], "failed");

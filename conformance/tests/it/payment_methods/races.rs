@@ -1,18 +1,21 @@
-//! The same card at the same time.
+//! Concurrent requests with the same card.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, paid_with, with};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::{by_token, kept, known, listed, on, order_of, paid_by_token, saves};
+use super::{by_token, known, listed, on, order_of, paid_by_token, saved_for, saves};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_save_the_same_card_save_it_once() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let customer = json!({ "customer_id": "ada" });
-    let saving = with(with(paid_with(APPROVED), kept("off_session")), customer);
+    let saving = with(
+        with(paid_with(APPROVED), saved_for("off_session")),
+        customer,
+    );
     let mut crowd = JoinSet::new();
     for _ in 0..8 {
         let call = shop.creates(saving.clone());
@@ -46,7 +49,7 @@ async fn a_card_is_deleted_by_one_customer_and_saved_by_another() {
         assert_eq!(deleted["deleted"], true);
         let methods = listed(&shop, "grace").await;
         assert_eq!(methods.len(), 1);
-        // Its number is there: it can be tried.
+        // The card's number is stored, so it can pay.
         let tried = shop
             .creates(super::paid_by_token("grace", &methods[0]))
             .await
@@ -57,7 +60,7 @@ async fn a_card_is_deleted_by_one_customer_and_saved_by_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_payments_by_one_token_one_is_made() {
+async fn only_one_of_many_payments_with_one_token_is_made() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();
@@ -65,7 +68,7 @@ async fn of_many_payments_by_one_token_one_is_made() {
         let method = listed(&shop, "ada").await.remove(0);
         let mut crowd = JoinSet::new();
         for n in 0..8 {
-            // Half of them are there already and are confirmed.
+            // Half of the payments exist already and are confirmed.
             let call = if n % 2 == 0 {
                 shop.creates(paid_by_token("ada", &method))
             } else {
@@ -85,7 +88,7 @@ async fn of_many_payments_by_one_token_one_is_made() {
     }
 }
 
-/// Of a customer who is forgotten nothing is there that was saved at the same time.
+/// A card that is saved during the customer's deletion is deleted too.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_card_is_saved_while_its_customer_is_deleted() {
     let shop = Shop::open().await;

@@ -1,13 +1,13 @@
-//! `GET /account/payment_methods`, `required_fields`: what a payer has to be asked for.
+//! `required_fields` of `GET /account/payment_methods`: the data that the checkout must ask the payer for.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, paid_with, with, without};
 use serde_json::{Map, Value, json};
 
 use super::charge::by_merchant;
-use super::{by_token, kept, known, listed, order_of, saves};
+use super::{by_token, known, listed, order_of, saved_for, saves};
 
-/// What is asked for to pay with each variety: its paths.
+/// Returns the required fields' paths for each variety.
 async fn asked_for(shop: &Shop, payment: &Value) -> Map<String, Value> {
     let secret = payment["client_secret"].as_str().expect("a secret");
     let call = shop
@@ -67,7 +67,7 @@ async fn a_confirm_needs_what_is_asked_for_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_the_payment_holds_is_not_asked_for_again() {
+async fn data_that_the_payment_has_is_not_required_again() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();
@@ -81,7 +81,7 @@ async fn what_the_payment_holds_is_not_asked_for_again() {
         "succeeded"
     );
 
-    // Of a saved card its code, until that is given.
+    // A saved card needs its code until that is given.
     let named = without(by_token(&method), "card_cvc");
     let named = with(order_of("ada"), named);
     let named = shop.creates(named).await.ok();
@@ -99,8 +99,8 @@ async fn what_the_payment_holds_is_not_asked_for_again() {
         "succeeded"
     );
 
-    // Nothing of a payer who isn't there.
-    let agreed = with(paid_with(APPROVED), kept("off_session"));
+    // A charge without the payer needs no data from the payer.
+    let agreed = with(paid_with(APPROVED), saved_for("off_session"));
     let agreed = with(agreed, json!({ "customer_id": "ada" }));
     shop.creates(agreed).await.ok();
     let method = listed(&shop, "ada").await.remove(0);

@@ -1,4 +1,4 @@
-//! Saving by paying: what is saved, when, and what isn't.
+//! Saving a method by paying: what is saved, when, and what isn't.
 
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, card, order_with, paid_with, with,
@@ -8,16 +8,16 @@ use multirail_conformance::{Browser, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{card_of, kept, known, listed, shown};
+use super::{card_of, known, listed, saved_for, shown};
 
 fn saving(number: &str, usage: &str) -> Value {
     with(
-        with(paid_with(number), kept(usage)),
+        with(paid_with(number), saved_for(usage)),
         json!({ "customer_id": "ada" }),
     )
 }
 
-/// To what one customer has agreed another one has not.
+/// One customer's consent doesn't count for another.
 #[tokio::test]
 async fn a_consent_stays_with_who_gave_it() {
     let shop = Shop::open().await;
@@ -116,7 +116,7 @@ async fn with_the_payer_there_no_consent_is_needed_and_without_it_is() {
         .await
         .refused(400, "IR_04");
     assert!(message.contains("customer_acceptance"), "{message}");
-    // It may come from the payer, with the confirm.
+    // The consent may come from the payer, with the confirm.
     let waits = with(
         without_consent("off_session"),
         json!({ "confirm": false, "customer_id": "grace" }),
@@ -124,11 +124,11 @@ async fn with_the_payer_there_no_consent_is_needed_and_without_it_is() {
     let payment = shop.creates(waits).await.ok();
     let payer = shop.payer_of(&payment);
     payer.confirms(json!({})).await.refused(400, "IR_04");
-    let consent = json!({ "customer_acceptance": kept("off_session")["customer_acceptance"] });
+    let consent = json!({ "customer_acceptance": saved_for("off_session")["customer_acceptance"] });
     let paid = payer.confirms(consent).await.ok();
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(listed(&shop, "grace").await.len(), 1);
-    let guest = with(paid_with(APPROVED), kept("on_session"));
+    let guest = with(paid_with(APPROVED), saved_for("on_session"));
     shop.creates(guest).await.refused(400, "IR_16");
 }
 
@@ -203,7 +203,7 @@ async fn a_payer_who_approves_saves_and_one_who_leaves_does_not() {
     assert!(listed(&shop, "gives_up").await.is_empty());
 }
 
-/// Goes to the processor's page as a browser would, and decides there.
+/// Opens the processor's page as a browser would, and decides there.
 async fn decide(shop: &Shop, payment: &Value, button: &str) {
     let start = payment["next_action"]["redirect_to_url"].as_str();
     let browser = Browser::new(&shop.wire);
@@ -229,7 +229,7 @@ async fn a_card_that_is_saved_already_is_renewed() {
     assert_eq!(after[0]["card"]["nick_name"], "mine");
     assert_eq!(after[0]["created"], before["created"]);
     assert!(after[0]["last_used_at"].as_str() > before["last_used_at"].as_str());
-    // Declined with another expiry, nothing is renewed.
+    // A declined payment with another expiry doesn't renew the card.
     shop.next_call_meets(ScriptedCall::Authorize, Fault::FailsBefore(500));
     let other = json!({ "payment_method_data": { "card": { "card_exp_year": "2040" } } });
     let failed = shop
@@ -240,7 +240,7 @@ async fn a_card_that_is_saved_already_is_renewed() {
     assert_eq!(listed(&shop, "ada").await[0]["card"]["expiry_year"], "2035");
 }
 
-/// What a payment that waits for its payer says of its card is older than what is said of it meanwhile.
+/// A payment that waits for its payer has older card data than a later save, so it doesn't overwrite that.
 #[tokio::test]
 async fn a_payment_that_waited_takes_nothing_of_its_card_back() {
     let shop = Shop::open().await;
@@ -277,7 +277,7 @@ async fn a_payment_that_waited_takes_nothing_of_its_card_back() {
             ["12", "2039", "New Name", stays],
             "{customer}"
         );
-        // What is said by a payment that begins later is news.
+        // A payment that begins later has newer data, and renews the card.
         let later = with(
             saving(THREE_DS, "on_session"),
             json!({ "customer_id": customer }),
@@ -298,7 +298,7 @@ async fn a_payment_that_waited_takes_nothing_of_its_card_back() {
 async fn a_card_given_at_create_is_saved_by_its_confirm() {
     let shop = Shop::open().await;
     let body = with(
-        with(order_with(APPROVED), kept("off_session")),
+        with(order_with(APPROVED), saved_for("off_session")),
         json!({ "customer_id": "ada" }),
     );
     let payment = shop.creates(body).await.ok();

@@ -1,4 +1,4 @@
-//! Payment tokens: fresh in every list, and good for a short time.
+//! Payment tokens: new in every list, and valid for a short time.
 
 use futures::future::join_all;
 use multirail_conformance::Shop;
@@ -7,7 +7,8 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    by_token, kept, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+    by_token, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saved_for,
+    saves,
 };
 
 #[tokio::test]
@@ -26,7 +27,7 @@ async fn every_list_gives_tokens_of_its_own() {
     for (place, token) in tokens.iter().enumerate() {
         assert!(!tokens[..place].contains(token), "{tokens:?}");
     }
-    // Those of the earlier list are as good.
+    // Tokens of the earlier list are still valid.
     let approved = |methods: &[Value]| {
         let found = methods.iter().find(|m| m["card"]["last4_digits"] == "1111");
         found.expect("a method").clone()
@@ -62,7 +63,7 @@ async fn a_token_lapses_after_a_quarter_of_an_hour() {
     shop.confirms(&waiting, by_token(&method)).await.ok();
 }
 
-/// How long a checkout may take, a profile says.
+/// A profile sets how long a checkout may take.
 #[tokio::test]
 async fn a_token_is_good_as_long_as_a_checkout_of_the_profile_may_take() {
     let shop = Shop::open().await;
@@ -104,7 +105,7 @@ async fn a_token_is_gone_when_its_payment_has_ended() {
         .await
         .ok();
     assert_eq!(payment["status"], "requires_capture");
-    // Others may name it, but not pay with it.
+    // Other payments may name the token, but can't pay with it.
     let open = shop
         .creates(with(order_of("ada"), by_token(&method)))
         .await
@@ -132,7 +133,7 @@ async fn a_token_is_good_still_where_the_processor_was_never_asked() {
     assert_eq!(payment["status"], "failed");
     let other = shop.creates(paid_by_token("ada", &method)).await.ok();
     assert_eq!(other["status"], "succeeded");
-    // So it is for the same payment.
+    // The same payment can use the token again too.
     let again = json!({ "is_manual_retry_enabled": true });
     shop.sets_up(again).await.ok();
     let method = listed(&shop, "ada").await.remove(0);
@@ -169,7 +170,7 @@ async fn a_token_is_for_payments_of_its_customer() {
         .confirms(by_token(&method))
         .await
         .refused(422, "IR_29");
-    // Nor is the method's own id a token.
+    // The method's own id isn't a token.
     let id = json!({ "payment_token": method["payment_method_id"] });
     let call = shop.creates(with(paid_by_token("ada", &method), id));
     call.await.refused(422, "IR_29");
@@ -192,7 +193,7 @@ async fn the_token_of_a_deleted_method_is_none() {
     shop.confirms(&waiting, json!({}))
         .await
         .refused(422, "IR_29");
-    // Saved again it is the same method, and the old token still none of it.
+    // Saving the card again restores the method, but not its old tokens.
     let again = saves(&shop, "ada", APPROVED).await.ok();
     assert_eq!(method_id(&again), method_id(&method));
     shop.creates(paid_by_token("ada", &method))
@@ -205,7 +206,7 @@ async fn a_thousand_methods_are_listed_at_once() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     const COUNT: usize = 1_000;
-    // 411111 and ten digits, the last of which is made to check.
+    // 411111 and ten digits, of which the last is the check digit.
     let number = |body: usize| checked(&format!("411111{body:09}"));
     let all: Vec<usize> = (0..COUNT).collect();
     for some in all.chunks(10) {
@@ -222,14 +223,14 @@ async fn a_thousand_methods_are_listed_at_once() {
         .filter_map(|m| m["payment_token"].as_str())
         .collect();
     assert_eq!(tokens.len(), COUNT, "each its own");
-    // A merchant's customer has room for so many, and what is there is renewed.
+    // A customer can have this many methods. Saving an existing one again still works.
     let message = saves(&shop, "ada", &number(COUNT)).await;
     let message = message.refused(400, "IR_16");
     assert!(message.contains("1000"), "{message}");
     saves(&shop, "ada", &number(7)).await.ok();
-    // So does what a payment would save.
+    // The same limit holds for saving by a payment.
     let paid = |body: usize| {
-        let saving = with(paid_with(&number(body)), kept("on_session"));
+        let saving = with(paid_with(&number(body)), saved_for("on_session"));
         shop.creates(with(saving, order_of("ada")))
     };
     let message = paid(COUNT).await.refused(400, "IR_16");
@@ -237,7 +238,7 @@ async fn a_thousand_methods_are_listed_at_once() {
     paid(7).await.ok();
 }
 
-/// The digits with a check digit behind them.
+/// Appends a check digit.
 fn checked(digits: &str) -> String {
     let sum: u32 = digits
         .bytes()

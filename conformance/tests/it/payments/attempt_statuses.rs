@@ -1,4 +1,4 @@
-//! How far its processor has come with an attempt: what is seen while a call is under way, and what is waited for after it.
+//! The statuses of an attempt: while a call is in flight, and after it.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, standing};
 
-/// The statuses that can be read while the call is under way.
+/// Returns the statuses that can be read while the call is in flight.
 async fn seen_during(shop: &Shop, payment: &Value, call: Call) -> BTreeSet<String> {
     let running = tokio::spawn(async move { call.await.ok() });
     let mut seen = BTreeSet::new();
@@ -51,7 +51,7 @@ async fn while_the_processor_has_not_decided() {
 }
 
 #[tokio::test]
-async fn when_less_was_approved_than_asked_for() {
+async fn a_partial_approval() {
     let shop = Shop::open().await;
     for (may_be_less, status, payment_status) in [
         (

@@ -1,4 +1,4 @@
-//! Going on by itself after a refusal, where the profile lets it.
+//! Automatic retries at the next account after a decline, if the profile allows them.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, card, order_with, with};
 use multirail_conformance::{Browser, Shop};
@@ -10,12 +10,12 @@ use crate::error_mappings::{about, asks};
 
 /// Declined by `fauxpay` without a reason, approved by `stripe_test`.
 const ELSEWHERE: &str = "4000000000009995";
-/// Declined because it is lost; the scheme says never to try it again.
+/// Declined as lost; the scheme forbids any retry.
 const LOST: &str = "4000000000009987";
 /// Declined without 3-D Secure.
 const TO_BE_AUTHENTICATED: &str = "4000000000000663";
 
-/// A shop with three processors and this many retries; `fauxpay` comes first.
+/// Opens a shop with three processors and this many retries; `fauxpay` comes first.
 async fn shop_that_goes_on(at_most: i64) -> Shop {
     let shop = Shop::open().await;
     shop.connects("stripe_test", json!({})).await.ok();
@@ -32,7 +32,7 @@ fn confirmed(number: &str) -> Value {
     with(order_with(number), json!({ "confirm": true }))
 }
 
-/// Connector, status and code of every attempt.
+/// Returns connector, status and code of every attempt.
 async fn attempts(shop: &Shop, payment: &Value) -> Vec<String> {
     let shown = shop
         .retrieves(payment)
@@ -63,7 +63,7 @@ async fn events(shop: &Shop, payment: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The payer goes to the processor's page and presses a button there.
+/// Opens the processor's page as the payer and presses a button there.
 async fn decides(shop: &Shop, payment: &Value, button: &str) {
     let browser = Browser::new(&shop.wire);
     let start = payment["next_action"]["redirect_to_url"].as_str();
@@ -105,7 +105,7 @@ async fn through_the_next_account_where_the_mapping_says_so() {
     assert_eq!(shop.money().captured, 6540);
 }
 
-/// Each attempt says why it went where it went, and what it was expected to cost there.
+/// Each attempt explains its routing and its expected cost.
 #[tokio::test]
 async fn each_attempt_explains_itself() {
     let shop = Shop::open().await;
@@ -194,7 +194,7 @@ async fn never_where_the_scheme_says_no() {
     .ok();
     let failed = shop.creates(confirmed(LOST)).await.ok();
     assert_eq!(failed["attempt_count"], 1);
-    // Nor by hand, but for another card.
+    // A manual retry needs another card, too.
     shop.sets_up(json!({ "is_manual_retry_enabled": true }))
         .await
         .ok();
@@ -230,7 +230,7 @@ async fn never_after_an_outcome_that_is_not_known() {
 }
 
 #[tokio::test]
-async fn what_becomes_of_the_second_attempt_is_found_out_like_of_any() {
+async fn an_unknown_second_attempt_is_found_out_like_any_other() {
     let shop = shop_that_goes_on(3).await;
     shop.next_call_meets(Call::Authorize, Fault::Throttles);
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
@@ -257,7 +257,7 @@ async fn with_3_d_secure() {
     let tried = attempts(&shop, &paid).await;
     assert_eq!(tried, ["fauxpay failure DC_08", "fauxpay charged -"]);
 
-    // Who orders by letter or by telephone sees no page.
+    // Orders by mail or telephone can't show the payer a page.
     for channel in ["mail_order", "telephone_order"] {
         let ordered = with(
             confirmed(TO_BE_AUTHENTICATED),
@@ -268,7 +268,7 @@ async fn with_3_d_secure() {
         assert_eq!(failed["authentication_type"], "no_three_ds", "{channel}");
     }
 
-    // A payer who was sent to a page isn't sent to another one.
+    // A payer who was sent to one page isn't sent to another one.
     let rejected = shop.creates(confirmed(THREE_DS)).await.ok();
     decides(&shop, &rejected, "Reject").await;
     assert_eq!(shop.retrieves(&rejected).await.ok()["attempt_count"], 1);

@@ -1,5 +1,5 @@
-//! `merchant_connector_details`: a payment that was begun with them goes on with them, to its end, whoever asks. The
-//! simulator keeps accounts with different keys apart, so that another account knows nothing of it.
+//! `merchant_connector_details`: a payment that began with credentials from its request keeps them to its end,
+//! whoever calls. The simulator separates accounts by key, so other accounts don't know the payment.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::servers::site::{Site, closed};
 
 const KEY: &str = "key of my own account";
 
-/// The member, under this name.
+/// Returns the member with this identifier.
 fn named(identifier: &str) -> Value {
     json!({ "merchant_connector_details": {
         "creds_identifier": identifier,
@@ -32,13 +32,13 @@ fn mine() -> Value {
     named("mine")
 }
 
-/// Created and confirmed with them at once.
+/// Creates a payment with these credentials and confirms it at once.
 async fn begun(shop: &Shop, number: &str, more: Value) -> Value {
     let body = with(order_with(number), json!({ "confirm": true }));
     shop.creates(with(with(body, mine()), more)).await.ok()
 }
 
-/// Everything that was asked of the processor was asked of that account.
+/// Checks that every operation at the processor used that account.
 fn all_of_it_is_mine(shop: &Shop) {
     let ledger = shop.processor().ledger();
     let of = |list: Vec<String>| list.into_iter().all(|account| account == account_of(KEY));
@@ -67,7 +67,7 @@ async fn an_outcome_that_is_not_known_is_asked_about_at_their_account() {
 
     let pending = begun(&shop, PENDING, json!({})).await;
     assert_eq!(standing(&pending), ("processing", 0, 0));
-    // Nobody asks but the worker.
+    // Only the worker syncs here.
     shop.time_passes(120).await;
     assert_eq!(
         standing(&settles(&shop, &pending).await),
@@ -95,7 +95,7 @@ async fn a_payer_who_comes_back_is_asked_about_at_their_account() {
         end.query_value("status").as_deref(),
         Some("requires_capture")
     );
-    // A capture later needs them no more than the payer did.
+    // A later capture needs no credentials, as the payer needed none.
     let captured = shop.captures(&payment, json!({})).await.ok();
     assert_eq!(standing(&captured), ("succeeded", 0, 6540));
     all_of_it_is_mine(&shop);
@@ -129,7 +129,7 @@ async fn captures_and_cancels_go_where_the_authorization_went() {
 async fn given_before_the_confirm_they_wait_for_it() {
     let shop = Shop::open().await;
     let created = shop.creates(with(order_with(APPROVED), mine())).await.ok();
-    // The payer's app knows nothing of them.
+    // The payer's app doesn't know the credentials.
     let paid = shop.payer_of(&created).confirms(json!({})).await.ok();
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
 
@@ -139,7 +139,7 @@ async fn given_before_the_confirm_they_wait_for_it() {
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
     all_of_it_is_mine(&shop);
 
-    // The later one wins, as with every member.
+    // Credentials of a later request replace earlier ones, as with every member.
     let created = shop
         .creates(with(order_with(APPROVED), named("first")))
         .await
@@ -156,7 +156,7 @@ async fn given_before_the_confirm_they_wait_for_it() {
 }
 
 #[tokio::test]
-async fn when_their_time_is_over_they_are_asked_for_again() {
+async fn expired_credentials_are_asked_for_again() {
     let shop = Shop::open().await;
     let created = shop.creates(with(order_with(APPROVED), mine())).await.ok();
     shop.time_passes(1_000).await;
@@ -207,7 +207,7 @@ async fn another_account_is_never_taken() {
             .refused(422, "IR_06"),
     );
     insta::assert_snapshot!(told.join("\n"));
-    // Nothing of all that changed anything.
+    // None of the refused requests changed anything.
     for payment in [&payment, &stored] {
         let now = shop.retrieves(payment).await.ok();
         assert_eq!(standing(&now), ("requires_capture", 6540, 0));
@@ -260,7 +260,7 @@ async fn an_approval_after_a_cancel_is_voided_at_their_account() {
 }
 
 #[tokio::test]
-async fn what_no_processor_could_read_is_refused() {
+async fn unreadable_credentials_are_refused() {
     let shop = Shop::open().await;
     let mut told = Vec::new();
     for details in [
@@ -286,7 +286,7 @@ async fn what_no_processor_could_read_is_refused() {
 }
 
 #[tokio::test]
-async fn they_are_kept_no_longer_than_needed() {
+async fn they_are_stored_no_longer_than_needed() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let kept = || damage::held_credentials(&site.folder("one"));
@@ -325,7 +325,7 @@ async fn they_are_kept_no_longer_than_needed() {
 }
 
 #[tokio::test]
-async fn where_they_are_lost_nothing_is_concluded() {
+async fn without_them_nothing_is_concluded() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
@@ -356,7 +356,7 @@ async fn where_they_are_lost_nothing_is_concluded() {
     all_of_it_is_mine(&shop);
 }
 
-/// The server died while the processor, which had done its work, kept silent.
+/// The server died while it waited for the processor, which had authorized the payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn they_outlive_a_crash() {
     let site = Site::on_sqlite();

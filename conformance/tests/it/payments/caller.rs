@@ -1,4 +1,4 @@
-//! What the headers of a request tell of the program and the browser that sent it.
+//! Request headers that describe the program and browser of the caller.
 
 use insta::assert_json_snapshot;
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order, order_with, with};
@@ -42,7 +42,7 @@ async fn each_attempt_tells_which_program_made_it() {
     program(payer.confirms(json!({})), "app", "2.3.4")
         .await
         .ok();
-    // The merchant's server tries again and doesn't say what it is.
+    // The merchant's server retries without describing itself.
     shop.confirms(&payment, card(APPROVED)).await.ok();
     assert_eq!(
         attempts(&shop, &payment).await,
@@ -80,7 +80,7 @@ async fn a_name_that_is_none_is_refused() {
 }
 
 #[tokio::test]
-async fn a_payers_browser_fills_what_nobody_told_of_it() {
+async fn headers_of_the_payers_browser_fill_missing_members() {
     let server = TestServer::start_with(|inputs| inputs.with(Setting::BehindProxy, "true")).await;
     let shop = server.shop("bookshop").await;
     let told =
@@ -108,7 +108,7 @@ async fn a_merchants_server_is_no_browser() {
     let paid = browser(shop.confirms(&payment, json!({}))).await.ok();
     assert_eq!(paid["browser_info"], Value::Null);
 
-    // Nor is what a browser asks before it pays.
+    // A browser's update before the payment isn't recorded either.
     let payment = shop.creates(order()).await.ok();
     let asked = browser(shop.payer_of(&payment).updates(card(APPROVED))).await;
     assert_eq!(asked.ok()["browser_info"], Value::Null);

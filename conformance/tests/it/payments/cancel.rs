@@ -70,7 +70,7 @@ async fn while_the_payer_is_asked() {
 }
 
 #[tokio::test]
-async fn when_it_is_authorized() {
+async fn an_authorized_payment_is_cancelled() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
     cancels_for_good(&shop, &payment).await;

@@ -1,4 +1,4 @@
-//! `POST /payments/{payment_id}/cancel_post_capture`: void what was captured.
+//! `POST /payments/{payment_id}/cancel_post_capture`: voids a captured payment.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DISPUTED, paid_with};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{attempt_status, authorized, events_of, standing};
 use crate::disputes::raised;
 
-/// How the void stands: its status, and why it failed.
+/// Returns the void's status, and why it failed.
 fn void(payment: &Value) -> (&str, Option<&str>) {
     let void = &payment["state_metadata"]["post_capture_void"];
     let status = void["status"].as_str().expect("a status");
@@ -140,7 +140,7 @@ async fn while_it_is_not_known_nothing_else_is_done_with_the_money() {
 }
 
 #[tokio::test]
-async fn what_is_refunded_or_disputed_is_not_voided_too() {
+async fn refunded_and_disputed_payments_are_not_voided_too() {
     let shop = Shop::open().await;
     let refunded = shop.creates(paid_with(APPROVED)).await.ok();
     shop.refunds(&refunded, json!({ "amount": 1 })).await.ok();
@@ -155,7 +155,7 @@ async fn what_is_refunded_or_disputed_is_not_voided_too() {
     let refused = shop.cancels_post_capture(&disputed, json!({}));
     let why = refused.await.refused(400, "IR_16");
     assert!(why.contains("dispute"), "{why}");
-    // An inquiry holds nothing, and a void settles it.
+    // An inquiry holds no money, and a void settles it.
     let asked = shop.creates(paid_with(DISPUTED)).await.ok();
     raised(&shop, &asked, "pre_dispute", "dispute_opened").await;
     let voided = shop.cancels_post_capture(&asked, json!({})).await.ok();

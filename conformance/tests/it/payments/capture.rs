@@ -27,7 +27,7 @@ async fn all_of_it() {
 }
 
 #[tokio::test]
-async fn all_of_it_whatever_was_said_at_creation() {
+async fn all_of_it_despite_an_amount_at_the_create() {
     let shop = Shop::open().await;
     let wish = json!({ "amount_to_capture": 4000 });
     for method in ["manual", "scheduled"] {
@@ -110,7 +110,7 @@ async fn in_several_parts() {
     shop.confirms(&payment, json!({}))
         .await
         .refused(400, "IR_16");
-    // Without an amount it takes all that is left.
+    // A capture without an amount takes the whole rest.
     let second = shop.captures(&payment, json!({})).await.ok();
     assert_eq!(standing(&second), ("succeeded", 0, 6540));
     assert_eq!(shop.money().captured, 6540);
@@ -151,7 +151,7 @@ async fn a_throttled_capture_changes_nothing() {
     );
 }
 
-/// An order that was approved for 5000 of 6540.
+/// Creates an order that was approved for 5000 of 6540.
 async fn approved_for_less(shop: &Shop, method: &str, consent: bool) -> Value {
     shop.next_call_meets(Call::Authorize, Fault::ApprovesOnly(5000));
     let more = json!({ "capture_method": method, "enable_partial_authorization": consent, "confirm": true });
@@ -211,7 +211,7 @@ async fn approved_for_less_and_captured_in_parts() {
 }
 
 #[tokio::test]
-async fn approved_for_less_without_consent_needs_somebody() {
+async fn approved_for_less_without_consent_needs_a_person() {
     let shop = Shop::open().await;
     for method in ["manual", "automatic"] {
         let conflicted = approved_for_less(&shop, method, false).await;

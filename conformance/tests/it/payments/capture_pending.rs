@@ -1,4 +1,4 @@
-//! Captures that the processor has not decided about: what the payment is called meanwhile, and what is left of it.
+//! Captures that are pending at the processor: the payment's status meanwhile, and its capturable rest.
 //! (Specification 3, 4.11)
 
 use multirail_conformance::Shop;
@@ -54,7 +54,7 @@ async fn the_first_of_several_may_be_pending_too() {
 }
 
 #[tokio::test]
-async fn a_charged_one_beside_a_pending_one_with_nothing_left() {
+async fn a_charged_and_a_pending_one_with_nothing_left() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     captures(&shop, &payment, 4000).await;

@@ -1,5 +1,5 @@
-//! A capture that the processor refuses for good takes nothing and frees nothing; only where it says that the
-//! authorization itself is over does the payment end. (Specification 3, 4.11)
+//! A capture that the processor declines for good takes nothing and releases nothing. The payment ends only if the
+//! processor says that the authorization is over. (Specification 3, 4.11)
 
 use multirail_conformance::Shop;
 use multirail_simulator::scripted::{Call, Fault};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, events_of, standing};
 
-/// The processor refuses captures with this code.
+/// Makes the processor decline captures with this code.
 fn refusing(code: &str) -> Fault {
     Fault::Declines {
         code: code.to_owned(),
@@ -73,7 +73,7 @@ async fn or_the_payment_is_cancelled() {
 }
 
 #[tokio::test]
-async fn of_several_the_others_stay() {
+async fn other_captures_stay() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     captures(&shop, &payment, 4000).await;
@@ -102,7 +102,7 @@ async fn of_several_the_others_stay() {
 }
 
 #[tokio::test]
-async fn what_is_refused_while_the_rest_is_captured_is_still_there() {
+async fn a_declined_amount_stays_capturable_while_the_rest_is_captured() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     shop.next_call_meets(Call::Capture, left_open_then(NO));
@@ -160,7 +160,7 @@ async fn after_a_charged_capture_it_ends_with_that() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told() {
+async fn a_decline_is_announced() {
     let shop = Shop::open().await;
     let told = |payment: Value| {
         let shop = shop.clone();

@@ -1,4 +1,4 @@
-//! `capture_method` `scheduled` with `capture_on`: a worker captures at its time.
+//! `capture_method` `scheduled` with `capture_on`: a worker captures at that time.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, HELD, order_with, with};
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::{becomes, events_of, standing};
 
-/// The sandbox's clock begins where the machine's is, so this lies ahead of it.
+/// The sandbox's clock starts at the machine's time, so this is in its future.
 const LATER: &str = "2099-01-01T00:00:00.000Z";
 
 fn captures(shop: &Shop) -> Vec<CaptureRecord> {
     shop.processor().ledger().captures().expect("the books")
 }
 
-/// Confirmed with this card, and to be captured in ten minutes.
+/// Confirms a payment with this card, with a capture scheduled in ten minutes.
 async fn confirmed(shop: &Shop, card: &str, more: Value) -> Value {
     let now = shop.time_passes(0).await;
     let now = now["now"].as_str().expect("a moment");
@@ -28,7 +28,7 @@ async fn confirmed(shop: &Shop, card: &str, more: Value) -> Value {
     shop.creates(with(order, more)).await.ok()
 }
 
-/// Authorized, and to be captured in ten minutes.
+/// Authorizes a payment whose capture is scheduled in ten minutes.
 pub async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
     let payment = confirmed(shop, APPROVED, more).await;
     assert_eq!(payment["status"], "requires_capture");
@@ -56,7 +56,7 @@ async fn at_its_time_and_not_before() {
 }
 
 #[tokio::test]
-async fn what_was_wished_of_it() {
+async fn a_scheduled_capture_takes_the_wished_amount() {
     let shop = Shop::open().await;
     let payment = in_ten_minutes(&shop, json!({ "amount_to_capture": 4000 })).await;
     shop.time_passes(601).await;
@@ -65,9 +65,9 @@ async fn what_was_wished_of_it() {
     assert_eq!(shop.money().released, 2540);
 }
 
-/// Nobody asked for what the processor would allow beyond the authorization.
+/// The scheduled capture takes the authorized amount, although the processor allows more.
 #[tokio::test]
-async fn what_was_authorized_where_more_is_allowed() {
+async fn a_scheduled_capture_takes_the_authorized_amount_where_more_is_allowed() {
     let shop = Shop::open().await;
     let payment = in_ten_minutes(&shop, json!({ "enable_overcapture": true })).await;
     assert_eq!(payment["is_overcapture_enabled"], true);
@@ -96,9 +96,9 @@ async fn a_cancel_or_a_capture_comes_before_it() {
     assert_eq!(amounts, [4000, 6540]);
 }
 
-/// The worker's call, or the answer to it, is lost: the money is taken once.
+/// The money is captured once, even if the worker's call or its answer is lost.
 #[tokio::test]
-async fn whatever_is_lost_on_the_way_it_is_captured_once() {
+async fn lost_messages_do_not_repeat_the_capture() {
     let shop = Shop::open().await;
     for fault in [
         Fault::LosesAnswer,
@@ -126,7 +126,7 @@ async fn whatever_is_lost_on_the_way_it_is_captured_once() {
 }
 
 #[tokio::test]
-async fn a_refused_one_is_told_and_left_to_the_merchant() {
+async fn a_declined_one_is_announced_and_left_to_the_merchant() {
     let shop = Shop::open().await;
     let payment = in_ten_minutes(&shop, json!({})).await;
     let refusal = Fault::Declines {
@@ -167,7 +167,7 @@ async fn the_time_can_be_changed_until_the_confirm() {
 }
 
 #[tokio::test]
-async fn what_is_held_is_not_captured_before_it_is_approved() {
+async fn a_held_payment_is_not_captured_before_its_approval() {
     let shop = Shop::open().await;
     let payment = confirmed(&shop, HELD, json!({})).await;
     assert_eq!(payment["status"], "requires_merchant_action");

@@ -1,4 +1,5 @@
-//! Until when a card is valid: a typed one until its month has ended everywhere on earth, a stored one for as long as its issuer says.
+//! How long a card is valid: a typed card until its month has ended everywhere on earth, a stored card as long as its
+//! issuer accepts it.
 
 use chrono::{DateTime, Datelike, Duration, FixedOffset, Months, NaiveDate};
 use multirail_conformance::bodies::{APPROVED, card, order, with};
@@ -9,32 +10,32 @@ use serde_json::{Value, json};
 
 use crate::mandates;
 use crate::payment_methods::charge::charged;
-use crate::payment_methods::{card_of, kept, known, listed, method_id, paid_by_token};
+use crate::payment_methods::{card_of, known, listed, method_id, paid_by_token, saved_for};
 
-/// When this month ends where it ends last: twelve hours behind UTC.
+/// Returns the end of this month in the last time zone, twelve hours behind UTC.
 fn end_of_month(now: DateTime<FixedOffset>) -> DateTime<FixedOffset> {
     let first = NaiveDate::from_ymd_opt(now.year(), now.month(), 1).expect("a date");
     let next = first.and_hms_opt(12, 0, 0).expect("a moment") + Months::new(1);
     next.and_utc().fixed_offset()
 }
 
-/// The members of a card whose month is this one.
-fn of_month(now: DateTime<FixedOffset>) -> Value {
+/// Returns the members of a card that expires this month.
+fn expiring_in_month_of(now: DateTime<FixedOffset>) -> Value {
     json!({ "card_exp_month": now.format("%m").to_string(), "card_exp_year": now.format("%Y").to_string() })
 }
 
-/// How many authorizations the processor has been asked for.
+/// Counts the authorizations that the processor was asked for.
 fn asked(shop: &Shop) -> usize {
     let all = shop.processor().ledger().authorizations();
     all.expect("the books can be read").len()
 }
 
-/// A shop, what makes a card one of this month, and what brings the clock to the last ten minutes of that month.
+/// Opens a shop; returns a card that expires this month, and the seconds until ten minutes before the month's end.
 async fn at_the_end_of_a_month() -> (Shop, Value, i64) {
     let shop = Shop::open().await;
     let now = moment(&shop.time_passes(0).await["now"]);
     let left = (end_of_month(now) - now - Duration::minutes(10)).num_seconds();
-    (shop, of_month(now), left)
+    (shop, expiring_in_month_of(now), left)
 }
 
 #[tokio::test]
@@ -78,7 +79,7 @@ async fn a_typed_card_is_valid_until_its_month_has_ended_everywhere() {
     assert_eq!(asked(&shop), before, "no issuer hears of it");
 }
 
-/// Issuers and processors replace cards, so that what we know of a stored one may be old: the issuer judges it.
+/// Issuers and processors replace cards, so the stored date may be old. The issuer decides.
 #[tokio::test]
 async fn a_stored_credential_whose_month_has_ended_is_sent_to_its_issuer() {
     let (shop, this_month, left) = at_the_end_of_a_month().await;
@@ -87,11 +88,11 @@ async fn a_stored_credential_whose_month_has_ended_is_sent_to_its_issuer() {
     let agreed = with(mandate, of_this_month.clone());
     let agreed = shop.creates(agreed).await.ok();
     let mandate = mandates::retrieved(&shop, &agreed).await;
-    let saved = with(with(order(), card(APPROVED)), kept("off_session"));
+    let saved = with(with(order(), card(APPROVED)), saved_for("off_session"));
     let saved = with(saved, json!({ "customer_id": "ada", "confirm": true }));
     let saved = shop.creates(with(saved, of_this_month)).await.ok();
     shop.time_passes(left + 601).await;
-    // A token is for one payment.
+    // A token is valid for one payment.
     let method = async || listed(&shop, "ada").await.remove(0);
     assert_eq!(method_id(&method().await), saved["payment_method_id"]);
     let charges = async || {
@@ -107,7 +108,7 @@ async fn a_stored_credential_whose_month_has_ended_is_sent_to_its_issuer() {
         assert_eq!(paid["status"], "succeeded", "{how}");
         assert_eq!(asked(&shop), before + 1, "{how}");
     }
-    // The issuer's word counts.
+    // The issuer's answer counts.
     for (how, body) in charges().await {
         let refusal = Fault::Declines {
             code: "DC_08".to_owned(),

@@ -1,12 +1,12 @@
-//! Of which network a typed card is. Where ranges overlap nobody can know it, and nothing is said.
+//! The network of a typed card. Overlapping ranges are ambiguous, so the answer has no network.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{card, order, with};
 
-/// Sixteen digits that begin like this and have the right check digit.
+/// Returns a number of sixteen digits with this beginning and the right check digit.
 fn number(beginning: &str) -> String {
     let digits = format!("{beginning:0<15}");
-    // From the right, every other digit counts double; the check digit itself stands before them.
+    // Counted from the right, every other digit counts double, without the check digit.
     let double = |digit: u32| digit * 2 / 10 + digit * 2 % 10;
     let values = digits.chars().rev().filter_map(|one| one.to_digit(10));
     let sum: u32 = values

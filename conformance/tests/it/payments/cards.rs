@@ -1,4 +1,4 @@
-//! Card checks, and what each test card of the simulator does.
+//! Card checks, and the behaviour of each test card of the simulator.
 
 use multirail_conformance::bodies::{
     APPROVED, THREE_DS, card, order, order_with, paid_with, with, without,
@@ -78,7 +78,7 @@ async fn every_test_card() {
 }
 
 #[tokio::test]
-async fn what_the_issuer_said_is_passed_on() {
+async fn the_issuers_answer_is_passed_on() {
     let shop = Shop::open().await;
     let at_once = json!({ "confirm": true });
     let lost = shop
@@ -98,7 +98,7 @@ async fn what_the_issuer_said_is_passed_on() {
 }
 
 #[tokio::test]
-async fn what_is_told_of_an_approval_is_the_merchants_to_read() {
+async fn the_merchant_can_read_the_data_of_an_approval() {
     let shop = Shop::open().await;
     let card = |payment: &Value| payment["payment_method_data"]["card"].clone();
     let paid = shop.creates(paid_with(APPROVED)).await.ok();
@@ -294,7 +294,7 @@ async fn members_that_belong_together() {
             .refused(400, "IR_04")
             .contains("payment_method_type")
     );
-    // Of a wallet that is taken its data is what is missing.
+    // A known wallet is refused for its missing data.
     for wallet in ["google_pay", "apple_pay"] {
         let empty = json!({
             "payment_method": "wallet", "payment_method_type": wallet, "payment_method_data": { "wallet": {} },
@@ -322,7 +322,7 @@ async fn members_that_dont_fit_together() {
 }
 
 #[tokio::test]
-async fn a_token_that_nobody_gave_out() {
+async fn a_forged_token() {
     let shop = Shop::open().await;
     let payment = shop.creates(order()).await.ok();
     let body = json!({ "payment_method": "card", "payment_token": "token_made_up" });

@@ -1,4 +1,4 @@
-//! The payer's side: publishable key and client secret. (Specification 5, 8)
+//! The payer's view: the publishable key and the client secret. (Specification 5, 8)
 
 use multirail_conformance::bodies::{APPROVED, card, order, order_with, with};
 use multirail_conformance::document::{document, operation, operations};
@@ -137,7 +137,7 @@ async fn a_payer_sends_only_what_is_a_payers_to_send() {
     assert_eq!(shop.retrieves(&payment).await.ok(), payment);
 }
 
-/// Some value that the schema takes.
+/// Returns a value that the schema accepts.
 fn sample(schema: &Value) -> Value {
     let target = schema["$ref"]
         .as_str()
@@ -170,7 +170,7 @@ fn sample(schema: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_a_payer_sees() {
+async fn the_payers_view_of_a_payment() {
     let shop = Shop::open().await;
     let private = json!({ "metadata": { "margin": 40 }, "connector_metadata": { "a": 1 }, "feature_metadata": { "b": 2 } });
     let payment = shop.creates(with(order_with(APPROVED), private)).await.ok();
@@ -230,7 +230,7 @@ async fn a_publishable_key_opens_nothing_else() {
     call.await.refused(400, "IR_09");
 }
 
-/// The publishable key, which every page of the shop shows, tells of no payment whether it exists.
+/// Every page of the shop shows the publishable key, so that key alone doesn't reveal whether a payment exists.
 #[tokio::test]
 async fn without_the_secret_a_payment_is_as_good_as_none() {
     let shop = Shop::open().await;

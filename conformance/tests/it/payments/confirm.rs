@@ -113,7 +113,7 @@ async fn an_absent_body_counts_as_an_empty_one() {
 }
 
 #[tokio::test]
-async fn what_confirm_says_wins() {
+async fn members_of_the_confirm_win() {
     let shop = Shop::open().await;
     let payment = shop
         .creates(with(

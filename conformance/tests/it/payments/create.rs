@@ -134,7 +134,7 @@ async fn the_merchants_own_notes_come_back() {
     assert_eq!(stored["customer"]["id"], json!(null));
 }
 
-/// What was sent is in the answer; members that were not sent may be null beside it.
+/// Checks that the answer contains every member that was sent. Members that weren't sent may be null.
 fn assert_has(is: &serde_json::Value, wanted: &serde_json::Value, place: &str) {
     match (is.as_object(), wanted.as_object()) {
         (Some(is), Some(wanted)) => {
@@ -273,7 +273,7 @@ async fn profiles_and_merchants_that_are_not_the_callers() {
 }
 
 #[tokio::test]
-async fn what_cant_be_done_is_refused_and_never_dropped() {
+async fn impossible_members_are_refused_and_never_ignored() {
     let shop = Shop::open().await;
     let split = json!({ "split_payments": { "stripe_split_payment": { "application_fees": 10 } } });
     shop.creates(with(order_with(APPROVED), split))

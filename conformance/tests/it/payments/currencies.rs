@@ -1,4 +1,4 @@
-//! Currencies without and with three decimals: an amount is always a count of the smallest unit.
+//! Currencies with no decimals or three: an amount always counts the smallest unit.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -54,7 +54,7 @@ async fn amounts_stay_what_they_are() {
     assert_eq!(at_the_processor, wanted);
 }
 
-/// A house in Jakarta, at twelve digits, and what is new in ISO 4217.
+/// A house in Jakarta with a price of twelve digits, and new currencies of ISO 4217.
 #[tokio::test]
 async fn large_amounts_and_new_currencies() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! A processor that wants the data of the payer's device, and `POST /payments/{payment_id}/complete_authorize`.
+//! A processor that needs data of the payer's device, and `POST /payments/{payment_id}/complete_authorize`.
 //! (Specification 3)
 
 use multirail_conformance::bodies::{APPROVED, DEVICE_DATA, THREE_DS, order_with, with};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{attempt_status, events_of, standing};
 
-/// Confirmed, and the processor waits for the data.
+/// Confirms a payment; the processor waits for the device data.
 async fn waiting(shop: &Shop, more: Value) -> Value {
     let more = with(json!({ "confirm": true }), more);
     let payment = shop.creates(with(order_with(DEVICE_DATA), more)).await.ok();
@@ -21,7 +21,7 @@ fn collected(indicator: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_payers_client_is_told_what_to_do() {
+async fn the_payers_client_gets_the_next_action() {
     let shop = Shop::open().await;
     let payment = waiting(&shop, json!({})).await;
     let action = &payment["next_action"];
@@ -52,7 +52,7 @@ async fn the_payers_client_is_told_what_to_do() {
         .refused(400, "IR_16");
 }
 
-/// Nobody looks for an address once a redaction is over: of a customer who is redacted none is taken any more.
+/// After a redaction nothing looks for addresses any more, so a redacted customer's payment accepts no new one.
 #[tokio::test]
 async fn a_redacted_customer_has_no_new_address() {
     let shop = Shop::open().await;
@@ -157,9 +157,10 @@ async fn only_what_waits_for_data_can_be_completed() {
     );
 }
 
-/// The answer is lost, or never comes: the processor is asked, and the payer may try again where it never heard of it.
+/// The answer is lost or never comes. The payment is synced, and the payer may try again if the processor never
+/// received the data.
 #[tokio::test]
-async fn what_is_not_known_at_once_is_found_out() {
+async fn an_unknown_outcome_is_found_out() {
     let shop = Shop::open().await;
     for (fault, then) in [
         (Fault::LosesAnswer, "succeeded"),
@@ -178,7 +179,7 @@ async fn what_is_not_known_at_once_is_found_out() {
             assert_eq!(paid["status"], "succeeded");
         }
     }
-    // It wasn't taken: nothing has changed.
+    // The processor refused the call, so nothing changed.
     let payment = waiting(&shop, json!({})).await;
     shop.next_call_meets(Call::CompleteAuthorization, Fault::Throttles);
     let again = shop.completes(&payment, collected("Y")).await.ok();

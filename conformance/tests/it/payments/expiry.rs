@@ -1,4 +1,5 @@
-//! What was authorized stands until `capture_before`. Then the processor's word ends it, and nothing moves twice.
+//! An authorization holds until `capture_before`. Then the processor's answer ends the payment, and no money moves
+//! twice.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
@@ -12,7 +13,7 @@ use super::{attempt_status, authorized, becomes, events_of, standing};
 
 const HELD: i64 = HOLD_DAYS * 86_400;
 
-async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
+async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
     let told = events_of(shop, payment).await;
     told.into_iter().map(|(event, _)| event).collect()
 }
@@ -24,7 +25,7 @@ fn lapses(shop: &Shop) -> usize {
 }
 
 #[tokio::test]
-async fn what_nobody_captures_expires() {
+async fn an_uncaptured_authorization_expires() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
     let end = moment(&payment["capture_before"]);
@@ -42,7 +43,7 @@ async fn what_nobody_captures_expires() {
     assert_eq!(attempt_status(&shop, &payment).await, "expired");
     assert_eq!(expired["capture_before"], payment["capture_before"]);
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["payment_authorized", "payment_expired"]
     );
     assert_eq!(shop.money().released, 6540);
@@ -57,7 +58,7 @@ async fn what_nobody_captures_expires() {
 }
 
 #[tokio::test]
-async fn what_was_captured_in_time_stays() {
+async fn a_capture_in_time_stays() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     let part = json!({ "amount_to_capture": 4000 });
@@ -68,7 +69,7 @@ async fn what_was_captured_in_time_stays() {
     let ended = becomes(&shop, &payment, "partially_captured").await;
     assert_eq!(standing(&ended), ("partially_captured", 0, 4000));
     let news = ["payment_authorized", "payment_captured", "payment_captured"];
-    assert_eq!(told(&shop, &payment).await, news);
+    assert_eq!(event_types(&shop, &payment).await, news);
     let whole = shop.asks_about(&whole).await.ok();
     assert_eq!(standing(&whole), ("succeeded", 0, 6540));
     assert_eq!((shop.money().captured, lapses(&shop)), (4000 + 6540, 1));
@@ -76,9 +77,9 @@ async fn what_was_captured_in_time_stays() {
     assert_eq!(back["status"], "succeeded");
 }
 
-/// Nothing is held of what is taken at once.
+/// A sale holds no authorization.
 #[tokio::test]
-async fn of_a_sale_no_end_is_told() {
+async fn a_sale_has_no_capture_before() {
     let shop = Shop::open().await;
     let sale = shop.creates(paid_with(APPROVED)).await.ok();
     assert_eq!(sale["capture_before"], Value::Null);
@@ -86,7 +87,7 @@ async fn of_a_sale_no_end_is_told() {
     assert_eq!(order["capture_before"], Value::Null);
 }
 
-/// Who comes first is the processor's to say: the capture is refused, the cancel finds nothing to release.
+/// The processor decides a race: the capture is refused, or the cancel finds nothing to release.
 #[tokio::test]
 async fn a_capture_or_a_cancel_at_the_end_doubles_nothing() {
     let shop = Shop::open().await;
@@ -118,14 +119,14 @@ async fn a_capture_or_a_cancel_at_the_end_doubles_nothing() {
         let status = ended["status"].as_str().expect("a status");
         let is_end = ["succeeded", "failed", "cancelled", "expired"].contains(&status);
         assert!(is_end, "{ended}");
-        let news = told(&shop, payment).await;
+        let news = event_types(&shop, payment).await;
         assert_eq!(news.len(), 2, "authorized, and one end: {news:?}");
     }
     let money = shop.money();
     assert_eq!(money.captured + money.released, 5 * 6540);
 }
 
-/// No answer ends nothing: it is asked again.
+/// An unanswered sync ends nothing; the worker syncs again.
 #[tokio::test]
 async fn only_the_processors_word_ends_it() {
     let shop = Shop::open().await;
@@ -143,13 +144,13 @@ async fn only_the_processors_word_ends_it() {
         Err(now)
     })
     .await;
-    // The pauses between its questions grow, to a day at most.
+    // The pauses between syncs grow to a day at most.
     shop.time_passes(86_400).await;
     becomes(&shop, &payment, "expired").await;
     assert_eq!(lapses(&shop), 1);
 }
 
-/// A capture that is scheduled behind the end finds the payment expired; one before it takes place.
+/// A scheduled capture after the expiry finds the payment expired; one before it succeeds.
 #[tokio::test]
 async fn a_scheduled_capture_comes_in_time_or_not_at_all() {
     let shop = Shop::open().await;
@@ -191,7 +192,7 @@ async fn a_longer_time_is_asked_for_and_granted() {
     assert_eq!(standing(&still), ("requires_capture", 6540, 0));
     shop.time_passes(60).await;
     becomes(&shop, &longer, "expired").await;
-    // Of what is taken at once nothing stands, so that nothing is asked for.
+    // A sale holds no authorization, so the wish has no effect.
     let wish = json!({ "request_extended_authorization": true });
     let sale = shop.creates(with(paid_with(APPROVED), wish)).await.ok();
     assert_eq!(sale["status"], "succeeded");

@@ -1,10 +1,10 @@
-//! `POST /payments/list`: by filter, with a count.
+//! `POST /payments/list`: filters, with a count.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, order_with, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// Four payments that differ in everything.
+/// Opens a shop with four payments that differ in every filtered member.
 async fn shop_with_four() -> Shop {
     let shop = Shop::open().await;
     let at_once = |id: &str, more: Value| with(json!({ "payment_id": id, "confirm": true }), more);
@@ -188,7 +188,7 @@ async fn an_absent_body_asks_for_everything() {
 }
 
 #[tokio::test]
-async fn words_that_nobody_knows() {
+async fn unknown_words_are_refused() {
     let shop = Shop::open().await;
     for member in [
         "status",

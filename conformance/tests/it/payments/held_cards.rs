@@ -1,4 +1,4 @@
-//! A card that was given before the confirm: how long it waits, and what becomes of the payment when it is gone.
+//! A card that was given before the confirm: how long it is stored, and the payment's status after that.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with, without};
@@ -14,7 +14,7 @@ fn card() -> Value {
     without(without(order_with(APPROVED), "amount"), "currency")
 }
 
-/// Retrieves until the payment asks for an instrument.
+/// Retrieves until the payment asks for an instrument again.
 async fn lapses(shop: &Shop, payment: &Value) -> Value {
     until(
         "its card is gone",
@@ -25,7 +25,7 @@ async fn lapses(shop: &Shop, payment: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn when_the_card_has_lapsed_the_payment_asks_for_one() {
+async fn an_expired_card_leaves_the_payment_without_an_instrument() {
     let shop = Shop::open().await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     assert_eq!(payment["status"], "requires_confirmation");
@@ -61,7 +61,7 @@ async fn when_the_card_has_lapsed_the_payment_asks_for_one() {
     let paid = shop.confirms(&payment, card()).await.ok();
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
 
-    // What had longer to live, and what the processor has already, is as it was.
+    // Cards with a longer lifetime and confirmed payments are unchanged.
     let as_it_was = shop.retrieves(&prolonged).await.ok();
     assert_eq!(as_it_was["status"], "requires_confirmation");
     let paid = shop.confirms(&prolonged, json!({})).await.ok();
@@ -92,7 +92,7 @@ async fn a_confirm_without_the_cards_code_says_so() {
     }
 }
 
-/// What pays in its place doesn't come to the processor. The first card is not charged by the next confirm.
+/// A replacement may never reach the processor. The next confirm doesn't charge the first card.
 #[tokio::test]
 async fn a_card_that_was_replaced_is_held_no_longer() {
     let shop = Shop::open().await;

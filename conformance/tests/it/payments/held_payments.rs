@@ -1,4 +1,5 @@
-//! Payments that their processor holds, and `POST /payments/{payment_id}/approve` and `/reject`. (Specification 3)
+//! Payments that their processor holds for review, and `POST /payments/{payment_id}/approve` and `/reject`.
+//! (Specification 3)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, HELD, THREE_DS, order_with, with};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, events_of, standing};
 
-/// A payment that is held.
+/// Creates a payment that is held for review.
 async fn held(shop: &Shop, capture_method: &str) -> Value {
     let more = json!({ "capture_method": capture_method, "confirm": true });
     let payment = shop.creates(with(order_with(HELD), more)).await.ok();
@@ -15,14 +16,14 @@ async fn held(shop: &Shop, capture_method: &str) -> Value {
     payment
 }
 
-/// The types of what was announced.
-async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
+/// Returns the types of the payment's events.
+async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
     let events = events_of(shop, payment).await;
     events.into_iter().map(|(event, _)| event).collect()
 }
 
 #[tokio::test]
-async fn what_is_held_says_why_and_waits() {
+async fn a_held_payment_has_a_reason_and_waits() {
     let shop = Shop::open().await;
     let payment = held(&shop, "automatic").await;
     let message = &payment["frm_message"];
@@ -32,7 +33,7 @@ async fn what_is_held_says_why_and_waits() {
     assert_eq!(message["frm_reason"]["code"], "elevated_risk");
     assert_eq!(payment["merchant_decision"], json!(null));
     assert_eq!(attempt_status(&shop, &payment).await, "unresolved");
-    assert_eq!(told(&shop, &payment).await, ["action_required"]);
+    assert_eq!(event_types(&shop, &payment).await, ["action_required"]);
     let money = shop.money();
     assert_eq!((money.authorized, money.captured), (6540, 0));
     let asked = shop.asks_about(&payment).await.ok();
@@ -52,14 +53,14 @@ async fn what_is_held_says_why_and_waits() {
 }
 
 #[tokio::test]
-async fn what_is_approved_goes_on_by_its_capture_method() {
+async fn an_approved_payment_goes_on_by_its_capture_method() {
     let shop = Shop::open().await;
     let payment = held(&shop, "automatic").await;
     let paid = shop.approves(&payment).await.ok();
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
     assert_eq!(paid["merchant_decision"], "approved");
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["action_required", "payment_succeeded"]
     );
     let money = shop.money();
@@ -71,7 +72,7 @@ async fn what_is_approved_goes_on_by_its_capture_method() {
     let approved = shop.approves(&payment).await.ok();
     assert_eq!(standing(&approved), ("requires_capture", 6540, 0));
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["action_required", "payment_authorized"]
     );
     let part = json!({ "amount_to_capture": 4000 });
@@ -80,7 +81,7 @@ async fn what_is_approved_goes_on_by_its_capture_method() {
 }
 
 #[tokio::test]
-async fn what_is_rejected_has_failed_and_is_let_go() {
+async fn a_rejected_payment_has_failed_and_is_voided() {
     let shop = Shop::open().await;
     shop.sets_up(json!({ "is_manual_retry_enabled": true }))
         .await
@@ -94,7 +95,7 @@ async fn what_is_rejected_has_failed_and_is_let_go() {
         assert_eq!(rejected["manual_retry_allowed"], false);
         assert_eq!(attempt_status(&shop, &payment).await, "router_declined");
         assert_eq!(
-            told(&shop, &payment).await,
+            event_types(&shop, &payment).await,
             ["action_required", "payment_failed"]
         );
         shop.confirms(&payment, json!({}))
@@ -127,7 +128,7 @@ async fn only_what_is_held_can_be_decided() {
     shop.rejects(&nobodys).await.refused(404, "HE_02");
 }
 
-/// The capture of an approval has no answer, or one that leaves it open: it is asked about like any other.
+/// The capture of an approval has no answer or a pending one, and is synced like any other.
 #[tokio::test]
 async fn an_approval_of_unknown_outcome_is_found_out() {
     let shop = Shop::open().await;
@@ -158,14 +159,15 @@ async fn an_approval_of_unknown_outcome_is_found_out() {
     assert_eq!(standing(&refused), ("requires_capture", 6540, 0));
     assert_eq!(refused["error_code"], "DC_08");
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["action_required", "action_required"]
     );
     let paid = shop.captures(&payment, json!({})).await.ok();
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
 }
 
-/// The void of a rejection has no answer, or never arrives: the payment has failed all the same, and the money is let go.
+/// The void of a rejection has no answer or never arrives. The payment has failed nevertheless, and the authorization
+/// is released.
 #[tokio::test]
 async fn a_rejection_of_unknown_outcome_is_found_out() {
     let shop = Shop::open().await;
@@ -177,7 +179,7 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
         assert_eq!(standing(&rejected), ("failed", 0, 0), "{fault:?}");
         let unresolved = shop.operator("unresolved_operations_list").await.ok();
         assert_eq!(unresolved[0]["operation"], "void", "{unresolved}");
-        // Where there is no trace of it, it is asked for again.
+        // The processor has no trace of the void, so it is sent again.
         shop.asks_about(&payment).await.ok();
         let known = shop.asks_about(&payment).await.ok();
         assert_eq!(standing(&known), ("failed", 0, 0), "{fault:?}");
@@ -186,7 +188,7 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
         assert_eq!(unresolved, json!([]));
         released += 6540;
         assert_eq!(shop.money().released, released, "{fault:?}");
-        assert_eq!(told(&shop, &payment).await.len(), 2);
+        assert_eq!(event_types(&shop, &payment).await.len(), 2);
     }
     let payment = held(&shop, "manual").await;
     let refusal = Fault::Declines {
@@ -198,9 +200,9 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
     assert_eq!(rejected["status"], "conflicted");
 }
 
-/// The answer to the authorization was lost, and the look-up finds it held.
+/// The answer to the authorization was lost, and the sync finds the payment held.
 #[tokio::test]
-async fn that_it_is_held_may_be_found_out_later() {
+async fn a_sync_can_find_a_payment_held() {
     let shop = Shop::open().await;
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
     let more = json!({ "confirm": true });

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{authorized, events_of, standing};
 
-/// Authorized, and may be raised.
+/// Authorizes a payment that can be raised.
 async fn may_be_raised(shop: &Shop, more: Value) -> Value {
     let members = json!({
         "capture_method": "manual", "confirm": true, "request_incremental_authorization": true,
@@ -18,7 +18,7 @@ async fn may_be_raised(shop: &Shop, more: Value) -> Value {
     payment
 }
 
-/// What is said of the raises, without their ids.
+/// Returns the payment's raises without their ids.
 fn raises(payment: &Value) -> Vec<(i64, i64, &str)> {
     let list = payment["incremental_authorizations"].as_array();
     let all = list.into_iter().flatten();
@@ -73,7 +73,7 @@ async fn a_new_total_can_be_captured() {
 }
 
 #[tokio::test]
-async fn what_is_raised_can_be_voided_and_captured_in_parts() {
+async fn a_raised_authorization_can_be_voided_and_captured_in_parts() {
     let shop = Shop::open().await;
     let cancelled = may_be_raised(&shop, json!({})).await;
     shop.raises(&cancelled, 9000).await.ok();
@@ -94,7 +94,7 @@ async fn what_is_raised_can_be_voided_and_captured_in_parts() {
 }
 
 #[tokio::test]
-async fn what_it_is_refused_for() {
+async fn wrong_raises_are_refused() {
     let shop = Shop::open().await;
     let payment = may_be_raised(&shop, json!({})).await;
     for amount in [6540, 100, 0, -1] {
@@ -132,7 +132,7 @@ async fn what_it_is_refused_for() {
 }
 
 #[tokio::test]
-async fn what_the_processor_refuses_changes_nothing() {
+async fn a_declined_raise_changes_nothing() {
     let shop = Shop::open().await;
     let payment = may_be_raised(&shop, json!({})).await;
     let refusal = Fault::Declines {
@@ -153,9 +153,9 @@ async fn what_the_processor_refuses_changes_nothing() {
     assert_eq!(raises(&again)[1], (6540, 9000, "success"));
 }
 
-/// The processor leaves it open, or its answer is lost: it is asked, or tells.
+/// The processor leaves the raise pending or its answer is lost. A sync or a notice tells the outcome.
 #[tokio::test]
-async fn what_is_not_known_at_once_is_found_out() {
+async fn an_unknown_raise_is_found_out() {
     let shop = Shop::open().await;
     for (fault, at_first, then, total) in [
         (Fault::Pends, "processing", "success", 9000),
@@ -180,7 +180,7 @@ async fn what_is_not_known_at_once_is_found_out() {
     }
 }
 
-/// A capture that was asked for beside it takes of what was known to be authorized.
+/// A capture during the raise takes from the amount that was known to be authorized.
 #[tokio::test]
 async fn a_capture_does_not_wait_for_it() {
     let shop = Shop::open().await;

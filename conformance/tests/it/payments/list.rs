@@ -1,10 +1,10 @@
-//! `GET /payments/list`: by cursor, newest first.
+//! `GET /payments/list`: pages by cursor, newest first.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use serde_json::{Value, json};
 
-/// The ids on a page.
+/// Returns the ids on a page.
 fn ids(page: &Value) -> Vec<&str> {
     page["data"]
         .as_array()
@@ -70,7 +70,7 @@ async fn pages_forward_and_back() {
 }
 
 #[tokio::test]
-async fn ten_when_nobody_says() {
+async fn ten_by_default() {
     let shop = shop_with(11).await;
     assert_eq!(shop.call("payments_list").await.ok()["size"], 10);
     assert_eq!(
@@ -173,7 +173,7 @@ async fn cursors_and_names_that_are_none() {
 }
 
 #[tokio::test]
-async fn nobody_elses_payments() {
+async fn only_the_merchants_own_payments() {
     let shop = shop_with(2).await;
     let other = shop.server.shop("flower_shop").await;
     assert_eq!(

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{authorized, events_of, standing};
 
 #[tokio::test]
-async fn of_a_paid_order_is_replaced_as_a_whole() {
+async fn a_paid_orders_metadata_is_replaced_as_a_whole() {
     let shop = Shop::open().await;
     let notes = json!({ "metadata": { "order": 17, "gift": true }, "description": "Two books" });
     let paid = shop.creates(with(paid_with(APPROVED), notes)).await.ok();

@@ -47,7 +47,7 @@ use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 
-/// An order that is authorized and waits for its capture.
+/// Authorizes an order that waits for its capture.
 pub async fn authorized(shop: &Shop, capture_method: &str) -> Value {
     let more = json!({ "capture_method": capture_method, "confirm": true });
     let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
@@ -55,7 +55,7 @@ pub async fn authorized(shop: &Shop, capture_method: &str) -> Value {
     payment
 }
 
-/// The payment once a worker has brought it to this status.
+/// Waits until a worker has brought the payment to this status.
 pub async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
     until(
         status,
@@ -65,7 +65,7 @@ pub async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
     .await
 }
 
-/// The payment once it isn't processing any more. Nobody asks the processor but the worker.
+/// Waits until the payment isn't processing any more. Only the worker syncs.
 pub async fn settles(shop: &Shop, payment: &Value) -> Value {
     until(
         "what became of it is known",
@@ -75,7 +75,7 @@ pub async fn settles(shop: &Shop, payment: &Value) -> Value {
     .await
 }
 
-/// Status, capturable and received: what most steps change.
+/// Returns status, capturable and received amount: the members that most steps change.
 fn standing(payment: &Value) -> (&str, i64, i64) {
     let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
     let status = payment["status"].as_str().expect("a status");
@@ -86,7 +86,7 @@ fn standing(payment: &Value) -> (&str, i64, i64) {
     )
 }
 
-/// What was announced of a payment, oldest first: the events' types and the status that each shows.
+/// Returns a payment's events, oldest first: each type, with the status in its content.
 pub async fn events_of(shop: &Shop, payment: &Value) -> Vec<(String, String)> {
     let events = |operation: &str| {
         let call = shop.operator(operation);
@@ -110,7 +110,7 @@ pub async fn events_of(shop: &Shop, payment: &Value) -> Vec<(String, String)> {
     told
 }
 
-/// The newest attempt's status, as the merchant sees it.
+/// Returns the newest attempt's status, as the merchant sees it.
 async fn attempt_status(shop: &Shop, payment: &Value) -> String {
     let payment = shop
         .retrieves(payment)

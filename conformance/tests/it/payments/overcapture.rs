@@ -1,4 +1,4 @@
-//! `enable_overcapture`: the capture may take more than was authorized, as far as the processor lets it.
+//! `enable_overcapture`: a capture may exceed the authorized amount, as far as the processor allows.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
@@ -69,7 +69,7 @@ async fn without_the_wish_nothing_more_is_captured() {
 }
 
 #[tokio::test]
-async fn what_is_left_of_it_is_released_or_voided_as_ever() {
+async fn the_rest_is_released_or_voided_as_usual() {
     let shop = Shop::open().await;
     let part = to_exceed(&shop).await;
     let less = json!({ "amount_to_capture": 4000 });

@@ -1,4 +1,4 @@
-//! The two addresses that payers' browsers visit need no key. Without the token of the attempt there is nothing there.
+//! The two addresses that payers' browsers visit need no key. Without the attempt's token they answer nothing.
 
 use multirail_conformance::bodies::{THREE_DS, card, order_with, with};
 use multirail_conformance::shop::id;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::standing;
 
-/// A payment whose payer is at the processor's page, with the paths of its two addresses.
+/// A payment whose payer is at the processor's page, and the paths of its two addresses.
 struct Waiting {
     shop: Shop,
     payment: Value,
@@ -41,7 +41,7 @@ impl Waiting {
         self.shop.wire.request(Method::GET, path).unjudged().await
     }
 
-    /// The payer decides at the processor, and his browser never comes back.
+    /// Decides at the processor as the payer, whose browser never comes back.
     fn payer_decides(&self, approve: bool) {
         let token = asked_for(&self.shop, &self.payment).page_token;
         let decided = self
@@ -60,12 +60,12 @@ fn start_of(payment: &Value) -> String {
     )
 }
 
-/// Where the processor sends the payer of the payment's newest authorization back to.
+/// Returns the path to which the processor sends the payer of the newest authorization back.
 fn back_to(shop: &Shop, payment: &Value) -> String {
     path_of(&asked_for(shop, payment).return_url)
 }
 
-/// The payment's newest authorization in the processor's books.
+/// Returns the payment's newest authorization from the processor's books.
 fn asked_for(shop: &Shop, payment: &Value) -> AuthorizationRecord {
     let records = shop.processor().ledger().authorizations();
     let records = records.expect("the books can be read");
@@ -78,12 +78,13 @@ fn path_of(url: &str) -> String {
     Url::parse(url).expect("an address").path().to_owned()
 }
 
-/// Without the last segment.
+/// Splits off the last segment.
 fn cut(path: &str) -> (&str, &str) {
     path.rsplit_once('/').expect("a path of segments")
 }
 
-/// What somebody tries who knows how addresses are made, but was given none. `own` are the addresses of a payment of his.
+/// Addresses that an attacker could guess who knows their form. `own` are the addresses of the attacker's own
+/// payment.
 fn guesses(waiting: &Waiting, own: (&str, &str)) -> Vec<String> {
     let payment_id = id(&waiting.payment);
     let (start, start_token) = cut(&waiting.start);
@@ -201,7 +202,7 @@ async fn a_payer_of_an_older_attempt_learns_nothing_of_the_newer_one() {
 }
 
 #[tokio::test]
-async fn who_comes_back_too_early_is_shown_the_way() {
+async fn a_payer_who_comes_back_too_early_is_sent_on() {
     let shop = Shop::open().await;
     let at_once = json!({ "confirm": true });
     let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();

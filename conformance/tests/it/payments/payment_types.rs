@@ -1,5 +1,5 @@
-//! `payment_type`, `retry_action` and amounts of 0: words that have to fit the payment, and nothing that is verified for
-//! nothing.
+//! `payment_type`, `retry_action` and amounts of 0: the words must fit the payment, and a verification needs a
+//! purpose.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
@@ -69,7 +69,7 @@ async fn a_word_that_does_not_fit_is_refused_when_the_payment_is_confirmed() {
     assert_eq!(paid["status"], "succeeded");
 }
 
-/// Its creation is not refused: it may be said later for what the card is verified.
+/// Its creation is accepted, because a later request can give the verification a purpose.
 #[tokio::test]
 async fn an_amount_of_0_that_saves_nothing_is_not_confirmed() {
     let shop = Shop::open().await;
@@ -107,7 +107,7 @@ async fn a_manual_retry_is_for_what_has_failed() {
 }
 
 #[tokio::test]
-async fn what_has_no_effect_is_refused_by_name() {
+async fn words_without_an_effect_are_refused_by_name() {
     let shop = Shop::open().await;
     let held = authorized(&shop, "manual").await;
     let raw = json!({ "all_keys_required": true });

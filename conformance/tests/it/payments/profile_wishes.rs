@@ -1,4 +1,4 @@
-//! A profile's wishes for payments that say nothing of it themselves: longer and larger authorizations, challenges, addresses.
+//! A profile's defaults for payments that don't set them: longer and larger authorizations, challenges, addresses.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -24,7 +24,7 @@ async fn pays(shop: &Shop, more: Value) -> Value {
     shop.creates(with(order, more)).await.ok()
 }
 
-/// The days between the approval and the end of what it reserves.
+/// Returns the days between the approval and the end of the authorization.
 fn days(payment: &Value) -> i64 {
     let moment = |member: &str| {
         let text = payment[member].as_str().expect("a moment");
@@ -33,8 +33,8 @@ fn days(payment: &Value) -> i64 {
     (moment("capture_before") - moment("created")).num_days()
 }
 
-/// The four members that tell of it: asked for, granted; asked for, granted.
-fn told(payment: &Value) -> [&Value; 4] {
+/// Returns the payment's four members about this: asked for and granted, twice.
+fn wishes_and_grants(payment: &Value) -> [&Value; 4] {
     [
         "request_extended_authorization",
         "extended_authorization_applied",
@@ -45,10 +45,10 @@ fn told(payment: &Value) -> [&Value; 4] {
 }
 
 #[tokio::test]
-async fn what_is_only_reserved_stands_longer_and_more_of_it_may_be_captured() {
+async fn authorizations_hold_longer_and_allow_larger_captures() {
     let shop = wishing_shop().await;
     let payment = pays(&shop, json!({ "capture_method": "manual" })).await;
-    assert_eq!(told(&payment), [&json!(true); 4]);
+    assert_eq!(wishes_and_grants(&payment), [&json!(true); 4]);
     assert_eq!(days(&payment), EXTENDED_HOLD_DAYS);
     let more = json!({ "amount_to_capture": MOST });
     let paid = shop.captures(&payment, more).await.ok();
@@ -64,7 +64,7 @@ async fn a_payment_that_says_no_is_heard() {
     });
     let payment = pays(&shop, no).await;
     let nothing = [&json!(false), &Value::Null, &json!(false), &json!(false)];
-    assert_eq!(told(&payment), nothing);
+    assert_eq!(wishes_and_grants(&payment), nothing);
     assert_eq!(days(&payment), HOLD_DAYS);
     let more = json!({ "amount_to_capture": 6541 });
     shop.captures(&payment, more).await.refused(422, "IR_06");
@@ -75,15 +75,15 @@ async fn nothing_is_asked_of_what_is_taken_at_once_nor_of_several_captures() {
     let shop = wishing_shop().await;
     let sale = pays(&shop, json!({})).await;
     assert_eq!(standing(&sale), ("succeeded", 0, 6540));
-    assert_eq!(told(&sale), [&Value::Null; 4]);
+    assert_eq!(wishes_and_grants(&sale), [&Value::Null; 4]);
     let several = pays(&shop, json!({ "capture_method": "manual_multiple" })).await;
     assert_eq!(
-        told(&several),
+        wishes_and_grants(&several),
         [&json!(true), &json!(true), &Value::Null, &Value::Null]
     );
 }
 
-/// The payment is confirmed by the profile as it is then.
+/// The profile's settings at the confirm count.
 #[tokio::test]
 async fn a_wish_counts_from_the_confirm_on() {
     let shop = Shop::open().await;
@@ -145,7 +145,7 @@ async fn a_billing_address_of_the_payment_may_stay_its_own() {
 }
 
 #[tokio::test]
-async fn the_merchants_trade_is_told() {
+async fn the_merchants_category_code_is_sent() {
     let shop = Shop::open().await;
     pays(&shop, json!({})).await;
     assert_eq!(details(&shop)["category_code"], Value::Null);

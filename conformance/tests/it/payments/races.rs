@@ -1,4 +1,4 @@
-//! Twenty at once: one wins, the others get the contract's error, and money moves at most once.
+//! Twenty concurrent requests: one wins, the others get the contract's error, and money moves at most once.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Response> {
     crowd.join_all().await
 }
 
-/// How often each outcome came: the status word of a success, status and code of a refusal.
+/// Counts each outcome: the status of a success, or the HTTP status and code of a refusal.
 fn outcomes(answers: &[Response]) -> BTreeMap<String, usize> {
     let mut outcomes = BTreeMap::new();
     for answer in answers {
@@ -107,7 +107,7 @@ async fn partial_captures_never_exceed_the_authorization() {
     assert_eq!(after["amount_capturable"], 6540 - captured);
 }
 
-/// Each of them changes the payment twice. They wait for each other.
+/// Each capture changes the payment twice, so they wait for each other.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_captures_that_fit_are_taken() {
     let shop = Shop::open().await;
@@ -261,9 +261,9 @@ async fn updates_against_confirm() {
     );
 }
 
-/// A payment and its captures rest in rows of their own; what is read of them belongs together.
+/// A payment and its captures are stored in separate rows, but a read must be consistent.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_sees_half_of_a_change() {
+async fn no_read_shows_half_of_a_change() {
     let shop = Shop::open().await;
     for _ in 0..20 {
         let payment = authorized(&shop, "manual").await;

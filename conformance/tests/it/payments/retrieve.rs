@@ -94,7 +94,7 @@ async fn a_processor_that_cant_be_reached_leaves_it_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_waits_for_the_merchant_is_not_asked_about() {
+async fn payments_that_wait_for_the_merchant_are_not_synced() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
     shop.next_call_meets(Call::LookUp, Fault::LosesRequest);

@@ -1,4 +1,4 @@
-//! Trying a failed payment again, where the profile allows it.
+//! Manual retries of a failed payment, if the profile allows them.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order_with, with};
@@ -120,7 +120,8 @@ async fn a_new_card_is_needed() {
     );
 }
 
-/// A holder of a client secret could try cards with it. The shop isn't told that another try is possible.
+/// A holder of a client secret could use retries to test cards. The shop isn't told whether another retry is
+/// possible.
 #[tokio::test]
 async fn no_more_than_twenty_times() {
     let shop = shop_that_retries().await;

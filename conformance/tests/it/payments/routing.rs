@@ -1,10 +1,10 @@
-//! Which account takes a payment.
+//! The choice of the account that takes a payment.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use serde_json::{Value, json};
 
-/// A shop with three processors; `fauxpay` came first.
+/// Opens a shop with three processors; `fauxpay` is the oldest.
 async fn shop_with_three() -> Shop {
     let shop = Shop::open().await;
     shop.connects("stripe_test", json!({})).await.ok();
@@ -20,7 +20,7 @@ async fn goes_to(shop: &Shop, more: Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_oldest_account_when_nobody_says() {
+async fn the_oldest_account_by_default() {
     let shop = shop_with_three().await;
     assert_eq!(goes_to(&shop, json!({})).await, "fauxpay");
     shop.reconnects(json!({ "disabled": true })).await.ok();
@@ -92,7 +92,7 @@ async fn wishes_that_cant_be_met() {
 }
 
 #[tokio::test]
-async fn what_an_account_is_enabled_for() {
+async fn accounts_take_only_enabled_methods() {
     let shop = Shop::open().await;
     let enabled = json!({ "payment_methods_enabled": [{
         "payment_method": "card",
@@ -142,7 +142,7 @@ async fn what_an_account_is_enabled_for() {
 }
 
 #[tokio::test]
-async fn an_account_may_be_kept_from_charges_without_the_payer() {
+async fn an_account_can_exclude_charges_without_the_payer() {
     let shop = Shop::open().await;
     let enabled = json!({ "payment_methods_enabled": [
         { "payment_method": "card", "recurring_enabled": false },

@@ -1,5 +1,5 @@
-//! From which status what is done beside confirm, capture, cancel and refund may be done: each row of the table of allowed states
-//! against every status. (Facts 3.7; those four are told in `states.rs` and in the refunds' `states.rs`)
+//! The table of allowed states: each operation other than confirm, capture, cancel and refund is tried in every
+//! status. Those four are in this folder's and the refunds' `states.rs`. (Facts 3.7)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DEVICE_DATA, order_with, with};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::states::in_status;
 
-/// An operation, and the statuses that allow it. What decides about a held payment, or completes one that waits for the payer's
-/// device, is for those alone, which is less than the table has.
+/// Operations with the statuses that allow them. The table of the facts allows more for operations on held payments
+/// and for the device data.
 const ROWS: [(&str, &[&str]); 7] = [
     (
         "update",
@@ -57,7 +57,8 @@ const STATUSES: [&str; 16] = [
     "expired",
 ];
 
-/// A payment in this status which, where it is authorized, may be raised, and, where its payer has to act, by his device.
+/// Creates a payment in this status. An authorized one can be raised, and one that waits for its payer needs device
+/// data.
 async fn fresh(shop: &Shop, status: &str) -> Value {
     let (card, more) = match status {
         "requires_capture" => {
@@ -92,7 +93,7 @@ async fn each_operation_from_the_statuses_of_its_row_and_no_other() {
                 other => panic!("what is {other}?"),
             };
             let answer = call.await;
-            // Whoever only looks is never refused.
+            // Reading is never refused.
             let after = shop.retrieves(&payment).await.ok();
             if allowed.contains(&status) {
                 assert_eq!(answer.status, 200, "{operation} of {status}: {answer:?}");

@@ -1,4 +1,4 @@
-//! Every state that can be reached against every command: the tables of the specification's section 3 as one picture.
+//! Every reachable state against every command: the tables of section 3 of the specification in one snapshot.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::becomes;
 
-/// A payment in this status, fresh.
+/// Creates a payment in this status.
 pub async fn in_status(shop: &Shop, status: &str) -> Value {
     let create = |number: &str, more: Value| shop.creates(with(order_with(number), more));
     let at_once = json!({ "confirm": true });

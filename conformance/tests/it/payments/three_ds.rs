@@ -1,4 +1,4 @@
-//! 3-D Secure by redirect: what a payer's browser sees.
+//! 3-D Secure by redirect, as a payer's browser sees it.
 
 use std::collections::BTreeMap;
 
@@ -262,7 +262,7 @@ async fn a_payer_who_closes_the_page_is_found_by_asking() {
         .into_iter()
         .find(|form| form.button == "Approve")
         .expect("a button");
-    // Approved at the processor, but the browser never comes back.
+    // The payer approves at the processor, but the browser never comes back.
     let alone = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
@@ -402,7 +402,7 @@ async fn the_profiles_address_is_used_where_the_payment_has_none() {
     );
 }
 
-/// A form can't be posted to an app, so it gets a link, whatever the profile says.
+/// A form can't be posted to an app, so an app gets a link, whatever the profile says.
 #[tokio::test]
 async fn an_apps_own_scheme_is_used_where_the_profile_allows_it() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Not knowing is an answer: lost requests, lost answers, processors in trouble.
+//! Unknown outcomes: lost requests, lost answers, failing processors.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, UNKNOWN, order_with, with};

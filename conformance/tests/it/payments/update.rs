@@ -53,7 +53,7 @@ async fn a_later_card_replaces_an_earlier_one() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_stays() {
+async fn absent_members_stay() {
     let shop = Shop::open().await;
     let notes = json!({ "description": "Two books", "metadata": { "order": 17 }, "email": "ada@example.com" });
     let payment = shop.creates(with(order(), notes)).await.ok();

@@ -1,5 +1,5 @@
-//! A wallet is confirmed through the account that the checkout was offered it through, whatever chance and outcomes would choose
-//! by then. (Facts 10.2)
+//! A wallet payment is confirmed through the account that the checkout was offered, even if routing would now choose
+//! another. (Facts 10.2)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, with};
@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::wallets::{google_message, google_settings, in_ten_minutes, sealed};
 
-/// Who takes Google Pay, each with a key of its own: what is sealed for one opens for no other.
+/// A shop with two accounts that take Google Pay, each with its own key. A token sealed for one can't be opened with
+/// the other key.
 struct Two {
     shop: Shop,
     google: Google,
@@ -39,7 +40,7 @@ impl Two {
         Two { shop, google, keys }
     }
 
-    /// Through whom the checkout is offered it.
+    /// Returns the connector through which the checkout is offered the wallet.
     async fn offered(&self, payment: &Value) -> String {
         let session = self.shop.payer_of(payment).opens_session(&["google_pay"]);
         let session = session.await.ok();
@@ -47,7 +48,7 @@ impl Two {
         connector.as_str().expect("a connector").to_owned()
     }
 
-    /// What the payer's wallet hands over for this connector's account.
+    /// Returns the token that the payer's wallet makes for this connector's account.
     fn handed_over(&self, connector: &str) -> Value {
         let mut keys = self.keys.iter();
         let (_, key) = keys.find(|(name, _)| *name == connector).expect("its key");
@@ -94,7 +95,7 @@ async fn a_split_draws_once_for_the_checkout_and_its_confirm() {
 }
 
 #[tokio::test]
-async fn what_the_merchant_asks_for_goes_before_what_was_offered() {
+async fn the_merchants_routing_wins_over_the_offer() {
     let two = Two::open().await;
     let payment = two.shop.creates(order()).await.ok();
     assert_eq!(two.offered(&payment).await, "fauxpay");

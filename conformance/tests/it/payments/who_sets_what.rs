@@ -1,5 +1,5 @@
-//! The table of who sets what, held against answers: what the server or a processor sets is seen set somewhere, and what nobody
-//! sets nowhere. What requests set, each as it was sent, is held by [`super::members`].
+//! Checks the document's marks of who sets each member against answers. Members that the server or a processor sets
+//! are set somewhere; unset ones nowhere. [`super::members`] covers the members of requests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use crate::disputes::raised;
 use crate::mandates;
 use crate::platforms::Hall;
 
-/// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
+/// Members that the simulated processor never sets in these stories; other tests cover them.
 const HELD_ELSEWHERE: [&str; 10] = [
-    // What only an operator's error mapping says.
+    // Only an operator's error mapping sets this.
     "UnifiedErrorDetails.description",
-    // What real processors tell.
+    // Real processors set these.
     "CardDetails.payment_checks",
     "Payment.connector_response_metadata",
     "Payment.connector_customer_id",
@@ -28,9 +28,9 @@ const HELD_ELSEWHERE: [&str; 10] = [
     "PaymentCapture.error_reason",
     "Refund.issuer_error_code",
     "Refund.issuer_error_message",
-    // A card's code that is lost with the server's memory.
+    // Set when the card's code is lost with the server's memory.
     "PaymentAttempt.card_code_missing",
-    // What only a confirm by a payer's client tells.
+    // Only a confirm by a payer's client sets this.
     "Payment.browser_info",
 ];
 
@@ -38,7 +38,7 @@ fn schema(component: &str) -> &'static Value {
     &document()["components"]["schemas"][component]
 }
 
-/// The component that a member is, or a list of.
+/// Returns the component that a member is, or is a list of.
 fn component_of(member: &Value) -> Option<&str> {
     let direct = member["$ref"].as_str();
     let inside = ["allOf", "anyOf"].into_iter().find_map(|word| {
@@ -49,7 +49,7 @@ fn component_of(member: &Value) -> Option<&str> {
     found.strip_prefix("#/components/schemas/")
 }
 
-/// Who sets each marked member of the component and of those inside it, by `Component.member`.
+/// Collects who sets each marked member of the component and of nested ones, by `Component.member`.
 fn marks(component: &str, found: &mut BTreeMap<String, Vec<String>>) {
     let members = schema(component)["properties"].as_object();
     for (name, member) in members.into_iter().flatten() {
@@ -67,7 +67,7 @@ fn marks(component: &str, found: &mut BTreeMap<String, Vec<String>>) {
     }
 }
 
-/// What is set of a component in an answer.
+/// Collects the members of a component that an answer sets.
 fn see(component: &str, answer: &Value, seen: &mut BTreeSet<String>) {
     if let Some(items) = answer.as_array() {
         items.iter().for_each(|item| see(component, item, seen));
@@ -93,7 +93,7 @@ fn declines() -> Fault {
     }
 }
 
-/// Payments to which different things happened, as a merchant reads them.
+/// Creates payments with different histories, as a merchant reads them.
 async fn payments(shop: &Shop) -> Vec<Value> {
     let mut all = vec![
         shop.creates(paid_with(DECLINED)).await.ok(),
@@ -169,7 +169,7 @@ async fn payments(shop: &Shop) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_the_table_says_is_seen() {
+async fn answers_match_the_table() {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     let mut seen = BTreeSet::new();

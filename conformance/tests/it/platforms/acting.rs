@@ -1,4 +1,4 @@
-//! What a platform's key does for a connected merchant: the merchant's own payments, and nobody else's.
+//! A platform's key acts for a connected merchant: on that merchant's payments, and on nobody else's.
 
 use multirail_conformance::bodies::{APPROVED, card, order, order_with, with};
 use multirail_conformance::shop::id;
@@ -29,7 +29,7 @@ async fn a_payment_is_the_connected_merchants_and_tells_who_made_it() {
     let account = stall.connector_account_id.as_str();
     assert_eq!(paid["merchant_connector_id"], account);
 
-    // The merchant sees it as its own, the platform as nobody's.
+    // The merchant sees the payment as its own; the platform alone doesn't find it.
     let seen = stall.retrieves(&made).await.ok();
     assert_eq!(whose(&seen), whose(&made));
     let retrieve = || on(&stall, "payments_retrieve", &made);
@@ -37,7 +37,7 @@ async fn a_payment_is_the_connected_merchants_and_tells_who_made_it() {
     alone.await.refused(404, "HE_02");
     assert_eq!(hall.acts("stall", retrieve()).await.ok(), seen);
 
-    // Of what the merchant makes itself, and of what nobody could have made for it, it is told too.
+    // `initiator` also names the merchant's own payments. It is null for accounts that no platform can act for.
     let own = stall.creates(order()).await.ok();
     assert_eq!(own["initiator"], "connected");
     let sell = hall.acts("stall", on(&stall, "payments_update", &own));
@@ -55,13 +55,13 @@ async fn a_payment_is_the_connected_merchants_and_tells_who_made_it() {
         Value::Null
     );
 
-    // Lists tell the same, and each merchant's is its own.
+    // Lists show the same, and each merchant has its own list.
     let listed = hall.acts("stall", stall.call("payments_list")).await.ok();
     assert_eq!(listed["size"], 2);
     assert_eq!(listed["data"][1]["initiator"], "platform");
     assert_eq!(hall.platform.call("payments_list").await.ok()["size"], 1);
 
-    // So do events.
+    // Events do, too.
     let events = |merchant_id: &str| {
         let call = server.operator("events_list").json(&json!({}));
         call.at("merchant_id", merchant_id)
@@ -153,7 +153,7 @@ async fn keys_stay_as_narrow_as_they_are() {
     let list = acts(&clerk, stall.call("payments_list"));
     list.await.refused(403, "IR_22");
 
-    // A profile is one of the merchant that the call is for.
+    // The profile must belong to the merchant that the call is for.
     let narrowed = |profile_id: &str| {
         let call = hall.acts("stall", stall.call("payments_list"));
         call.header("x-profile-id", profile_id)
@@ -187,14 +187,14 @@ async fn idempotency_keys_of_platform_and_merchant_stand_apart() {
         assert_eq!(again.header("idempotent-replayed"), Some("true"));
         assert_eq!(again.ok(), *first);
     }
-    // For another merchant it is another key again, and another request under one is told.
+    // For another merchant it is another key, and a different request with one key is refused.
     let booth = hall.connects("booth").await;
     let elsewhere = hall.acts("booth", booth.creates(order_of(1000)));
     assert_eq!(under(elsewhere).await.ok()["merchant_id"], "booth");
     let other = hall.acts("stall", stall.creates(order_of(1001)));
     let message = under(other).await.refused(422, "MR_01");
     assert!(message.contains("amount"), "{message}");
-    // Several commits, and one that finds what the first has done.
+    // A call with several commits, and one that finds the work of the first one.
     let confirm = || {
         let call = on(&stall, "payments_confirm", &first[0]);
         under(hall.acts("stall", call.json(&card(APPROVED))))

@@ -1,4 +1,4 @@
-//! Closing either account ends the acting.
+//! Closing either account ends the platform's access.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ async fn a_closed_merchant_is_acted_for_no_more() {
 }
 
 #[tokio::test]
-async fn a_closed_platform_acts_for_nobody_and_its_merchants_go_on() {
+async fn a_closed_platform_cannot_act_and_its_merchants_go_on() {
     let server = TestServer::start().await;
     let hall = Hall::open(&server, "hall").await;
     let stall = hall.connects("stall").await;
@@ -39,7 +39,7 @@ async fn a_closed_platform_acts_for_nobody_and_its_merchants_go_on() {
     assert_eq!(own["initiator"], "connected");
 }
 
-/// What a server knows of accounts is believed for a second: `servers/keys.rs`.
+/// A server caches accounts for a second: `servers/keys.rs`.
 const BELIEVED_FOR: Duration = Duration::from_secs(1);
 
 async fn ends_at_the_other_server(close: impl Fn(&Hall) -> String) {

@@ -1,4 +1,4 @@
-//! Accounts that are connected to a platform: who opens them, and where they stand.
+//! Accounts connected to a platform: who opens them, and their organization.
 
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};
@@ -33,14 +33,14 @@ async fn the_operator_and_the_platforms_admin_open_them() {
     let call = server.operator("merchant_accounts_create").json(&without);
     assert_eq!(call.await.ok()["merchant_account_type"], "standard");
 
-    // Outside of a platform nobody acts for others.
+    // Outside of a platform, no account acts for others.
     let grace = Person::new(&server, "grace").await;
     let refused = create(&grace, json!("connected")).await;
     assert!(refused.refused(422, "IR_06").contains("platform"));
     let alone = json!({ "merchant_id": "alone", "merchant_account_type": "connected" });
     let call = server.operator("merchant_accounts_create").json(&alone);
     call.await.refused(422, "IR_06");
-    // The type of an account is for good.
+    // The type of an account can't change.
     let update = server.operator("merchant_accounts_update");
     let update = update.at("account_id", "plain");
     let update = update.json(&json!({ "merchant_account_type": "connected" }));

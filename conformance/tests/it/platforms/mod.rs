@@ -1,4 +1,4 @@
-//! Platforms that act for the merchants connected to them, and the organizations that hold them together.
+//! Platforms that act for their connected merchants, and the organizations that hold both.
 
 mod acting;
 mod closed;
@@ -14,21 +14,21 @@ use serde_json::{Value, json};
 
 use crate::users::Person;
 
-/// Names the merchant that a platform calls for.
+/// The header that names the merchant of a platform's call.
 pub const ACTS_FOR: &str = "x-connected-merchant-id";
 
-/// A platform: its organization, the account that acts for others, and who looks after it.
+/// A platform: its organization, the account that acts for others, and its admin.
 pub struct Hall {
     pub server: Arc<TestServer>,
     pub organization_id: String,
-    /// The account that acts for others; nobody takes payments of its own.
+    /// The account that acts for others.
     pub platform: Shop,
-    /// The admin of the organization, in that account.
+    /// The organization's admin, signed in at that account.
     pub admin: Person,
 }
 
 impl Hall {
-    /// A platform of a new user.
+    /// Opens a platform for a new user.
     pub async fn open(server: &Arc<TestServer>, name: &str) -> Self {
         let person = Person::new(server, name).await;
         let named = json!({ "organization_name": name });
@@ -51,7 +51,7 @@ impl Hall {
         self.server.operator("merchant_accounts_create").json(&body)
     }
 
-    /// A connected merchant with a key and a connector account of its own.
+    /// Opens a connected merchant with its own key and connector account.
     pub async fn connects(&self, merchant_id: &str) -> Shop {
         let account = self.opens(merchant_id, "connected").await.ok();
         let mut shop = self.server.shop_of(&account).await;
@@ -60,14 +60,14 @@ impl Hall {
         shop
     }
 
-    /// The call, made by the platform for this merchant.
+    /// Makes the call as the platform for this merchant.
     pub fn acts(&self, merchant_id: &str, call: Call) -> Call {
         call.key(&self.platform.api_key)
             .header(ACTS_FOR, merchant_id)
     }
 }
 
-/// A call about a payment.
+/// Builds a call about a payment.
 pub fn on(shop: &Shop, operation: &str, payment: &Value) -> Call {
     shop.call(operation).at("payment_id", id(payment))
 }

@@ -1,4 +1,4 @@
-//! Organizations: made and changed by the operator, and by their admins.
+//! Organizations: created and changed by the operator, and by their admins.
 
 use multirail_conformance::evidence::evidence;
 use multirail_conformance::{Call, TestServer};
@@ -80,7 +80,7 @@ async fn changed_in_what_is_named() {
     let update = |call: Call, body: Value| at(call, &before).json(&body);
     let by_operator = |body: Value| update(server.operator("organizations_update"), body);
     let long = "n".repeat(64);
-    // Blanks around it are no part of it, which no schema can say.
+    // Blanks around the name don't count, which a schema can't express.
     let named = by_operator(json!({ "organization_name": format!(" {long} ") })).unjudged();
     assert_eq!(named.await.ok()["organization_name"], json!(long));
     let named = by_operator(json!({ "organization_name": "Old hall" }));

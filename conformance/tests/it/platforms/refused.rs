@@ -1,4 +1,4 @@
-//! For whom nobody acts, and what nobody does for others. (IR_43, IR_44)
+//! Merchants that a platform can't act for, and operations that it can't call for others. (IR_43, IR_44)
 
 use multirail_conformance::TestServer;
 use multirail_conformance::bodies::order;
@@ -33,7 +33,7 @@ async fn a_platform_acts_for_its_own_connected_merchants_alone() {
         let answer = hall.acts(named, stall.creates(order())).await;
         told.push(answer.refused(401, "IR_44"));
     }
-    // Nobody learns from it which accounts there are.
+    // The refusals don't reveal which accounts exist.
     told.dedup();
     assert_eq!(told.len(), 1, "{told:?}");
     let other_platform = arcade.acts("stall", stall.creates(order()));
@@ -54,7 +54,7 @@ async fn only_a_platforms_secret_key_acts_for_others() {
         let call = stall.call("payments_retrieve");
         call.at("payment_id", "unborn").header(ACTS_FOR, "stall")
     };
-    // Also of the merchant itself: it needs nobody who acts for it.
+    // The merchant's own key is refused too, because it needs no platform.
     for key in [&stall.api_key, &booth.api_key, &florist.api_key] {
         retrieve().key(key).await.refused(401, "IR_44");
     }
@@ -75,14 +75,14 @@ async fn only_a_platforms_secret_key_acts_for_others() {
         let call = person.call("payments_list").header(ACTS_FOR, "stall");
         call.await.refused(401, "IR_44");
     }
-    // A key that is none is told as such.
+    // An unknown key is refused as such.
     let stranger = retrieve().key("snd_of_nobody");
     stranger.await.refused(401, "IR_01");
     retrieve().without_key().await.refused(401, "IR_01");
 }
 
 #[tokio::test]
-async fn what_is_not_listed_is_done_for_nobody() {
+async fn unlisted_operations_are_refused_for_others() {
     let server = TestServer::start().await;
     let hall = Hall::open(&server, "hall").await;
     let stall = hall.connects("stall").await;

@@ -1,5 +1,5 @@
-//! Reading must not be able to pay: each operation of the document, called by every kind of caller about objects with secrets
-//! that the test knows, answers none of them to a caller who may not use it.
+//! A caller who only reads must not be able to pay. Every kind of caller calls each operation about objects with
+//! known secrets. No answer shows a secret to a caller who may not use it.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use super::{Door, Fair, Who, order as moment, wanted};
 use crate::payment_methods::method_id;
 use crate::{billing, mandates, payment_methods, refunds, routing, subscriptions};
 
-/// The use of a secret, by the operation that takes it.
+/// The use of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     /// Paying this payment.
     Pays,
-    /// Signing webhooks, and entering the merchant's endpoint.
+    /// Signing webhooks, and calling the merchant's endpoint.
     Signs,
-    /// Changing what a customer has saved.
+    /// Changing a customer's saved methods.
     Opens,
 }
 
@@ -28,14 +28,14 @@ struct Secret {
     name: String,
     text: String,
     good_for: Use,
-    /// The payment that a payer's client pays with it.
+    /// The payment that the secret's holder can pay.
     payment_id: String,
 }
 
-/// The fair with objects whose secrets are known.
+/// The shop and callers, with objects whose secrets are known.
 struct Vault {
     fair: Fair,
-    /// To be confirmed by link; waiting for its payer; paid.
+    /// Payments to be confirmed by link, waiting for the payer, and paid.
     payments: Vec<Value>,
     event_id: String,
     subscription: Value,
@@ -49,7 +49,7 @@ struct Vault {
 const HEADER: &str = "sesame-of-the-bookshop";
 const KEY: &str = "made-once";
 
-/// A creation that is repeated under [`KEY`].
+/// A create that is repeated with the key [`KEY`].
 fn repeated() -> Value {
     with(order(), json!({ "customer_id": "ada" }))
 }
@@ -73,7 +73,7 @@ impl Vault {
         });
         let profile = shop.sets_up(profile).await.ok();
 
-        // The payment of the fair's payers comes first.
+        // The payment of the payers among the callers comes first.
         let first = shop.retrieves(&json!({ "payment_id": fair.payment_id }));
         let mut payments = vec![first.await.ok()];
         let by_link = json!({ "customer_id": "ada", "payment_link": true });
@@ -159,7 +159,7 @@ impl Vault {
         }
     }
 
-    /// Calls of the operation by this caller: one about each payment where the path names one.
+    /// Returns this caller's calls of the operation, one for each payment if the path names one.
     fn calls(&self, operation: &Operation, who: &Who) -> Vec<Call> {
         let about_payments = operation.path_parameters().contains(&"payment_id");
         let payments = match about_payments {
@@ -191,13 +191,13 @@ impl Vault {
                 "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
                     billing::id(parameter)
                 }
-                // They hold none of the secrets.
+                // These objects hold none of the secrets.
                 "dispute_id" | "key_id" | "notice_id" | "session_id" => "unborn",
                 other => panic!("{}: give the test an object for {other}", operation.id),
             };
             call = call.at(parameter, value);
         }
-        // The creation is repeated as it was.
+        // The create is repeated unchanged.
         if operation.place_of("X-Profile-Id").is_some() && operation.id != "payments_create" {
             call = call.header("X-Profile-Id", &shop.profile_id);
         }
@@ -228,7 +228,7 @@ impl Vault {
         }
     }
 
-    /// Returns whether the caller may use the secret, as the document says by the operations that it lets in.
+    /// Returns whether the caller may use the secret, judged by the operations that the document allows them.
     fn may_use(&self, who: &Who, secret: &Secret) -> bool {
         let may = |id: &str| wanted(operation(id), who) == Door::Open;
         match who {
@@ -239,7 +239,7 @@ impl Vault {
                 secret.payment_id == self.fair.payment_id
             }
             Who::Key("ephemeral_key", _) => false,
-            // They make keys that open everything.
+            // These callers can create keys that open everything.
             Who::Key("admin_api_key", _) | Who::User("org_admin" | "merchant_admin", _) => true,
             Who::Key(..)
             | Who::Reader(_)
@@ -255,7 +255,7 @@ impl Vault {
     }
 }
 
-/// The event of the payment, once it is delivered.
+/// Returns the payment's event after its delivery.
 async fn delivered(shop: &Shop, payment: &Value) -> String {
     let list = || {
         let call = shop.operator("events_list");
@@ -270,7 +270,7 @@ async fn delivered(shop: &Shop, payment: &Value) -> String {
     .await
 }
 
-/// Reads come before changes, and what ends callers last.
+/// Orders reads before changes. Operations that end callers come last.
 fn turn(operation: &Operation) -> (bool, u8) {
     (operation.mutates(), moment(operation))
 }
@@ -299,12 +299,12 @@ async fn no_answer_tells_a_secret_to_whoever_may_not_use_it() {
         }
     }
     assert!(leaks.is_empty(), "{leaks:#?}");
-    // A secret that no caller is shown proves nothing.
+    // A secret that no caller is shown would prove nothing.
     let known: BTreeSet<&str> = vault.secrets.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(told, known);
 }
 
-/// The secrets that open a payment link's page, a redirect and a payment.
+/// These are the secrets of a payment link's page, a redirect and a payment.
 #[tokio::test]
 async fn a_reader_sees_how_payments_stand_all_the_same() {
     let vault = Vault::open().await;

@@ -1,4 +1,4 @@
-//! Whom the server calls, and whom it believes.
+//! Processors' addresses and certificates that the server trusts.
 
 use multirail_conformance::TestServer;
 use multirail_conformance::bodies::{order_with, with};
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::production_shop::{ProductionShop, account};
 use super::{PROCESSORS, of_each};
 
-/// The address is allowed, and yet whoever answers there has to prove who he is.
+/// The address is allowed, but the server behind it must still prove its identity.
 #[tokio::test]
 async fn without_the_operators_word_its_certificate_is_nobodys() {
     for (connector, stand_in) in PROCESSORS {

@@ -1,4 +1,4 @@
-//! Amounts that a processor can't count, or charges no less than.
+//! Amounts that a processor can't express, or that are below its minimum.
 
 use multirail_conformance::bodies::with;
 use multirail_peers::CardThat;
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// Each is sent to one account alone: what its processor can't write, or doesn't charge, is refused before it is sent.
+/// Each payment can only go to one account. An amount that its processor can't express or accept is refused before it
+/// is sent.
 #[tokio::test]
 async fn an_amount_that_can_not_be_charged_is_refused_with_the_reason() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -78,7 +79,7 @@ async fn an_amount_that_can_not_be_charged_is_refused_with_the_reason() {
     "#);
 }
 
-/// Captures and refunds take only amounts that the processor can count.
+/// Captures and refunds accept only amounts that the processor can express.
 #[tokio::test]
 async fn captures_and_refunds_are_counted_too() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -106,7 +107,7 @@ fn said(body: &Value) -> String {
     body["message"].as_str().unwrap_or("done").to_owned()
 }
 
-/// A trial of routing names what the processor of an account can't do.
+/// A dry run of routing names the account's obstacle.
 #[tokio::test]
 async fn a_trial_names_what_stands_in_the_way() {
     let told = of_each(async |shop: &mut ProductionShop| {

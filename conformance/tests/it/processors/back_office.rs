@@ -1,4 +1,4 @@
-//! Captures, refunds and cancellations made in a processor's own back office are as true as those that were asked for here.
+//! Captures, refunds and cancellations from a processor's own back office count like those requested here.
 
 use multirail_peers::{ByHand, CardThat};
 use serde_json::{Value, json};
@@ -11,11 +11,11 @@ use crate::payments::events_of;
 async fn reserves(shop: &mut ProductionShop) -> Value {
     let manual = json!({ "capture_method": "manual" });
     let payment = shop.pays(CardThat::IsApproved, manual).await;
-    shop.is_told().await;
+    shop.receives_notices().await;
     payment
 }
 
-/// Somebody does this to the payment that was made last.
+/// Does this in the processor's back office to the last payment.
 fn by_hand(shop: &ProductionShop, payment: &Value, what: ByHand) {
     let reference = payment["connector_transaction_id"]
         .as_str()
@@ -45,11 +45,11 @@ async fn a_capture_and_a_refund_of_it() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         by_hand(shop, &payment, ByHand::Captures(1500));
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         by_hand(shop, &payment, ByHand::Refunds(400));
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
-        // The rest of it can be refunded here, and no more.
+        // Only the rest can be refunded here.
         shop.refunds(&payment, json!({ "amount": 1200 }))
             .await
             .refused(400, "IR_13");
@@ -91,7 +91,7 @@ async fn a_cancellation() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         by_hand(shop, &payment, ByHand::Cancels);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @"
@@ -113,7 +113,7 @@ async fn a_cancellation() {
     ");
 }
 
-/// The capture comes first, and nobody was told of it before.
+/// The capture comes first, and nobody here knew of it.
 #[tokio::test]
 async fn a_capture_that_a_cancel_meets() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -121,7 +121,7 @@ async fn a_capture_that_a_cancel_meets() {
         by_hand(shop, &payment, ByHand::Captures(1500));
         let cancelled = shop.cancels(&payment, json!({})).await.ok();
         shop.notes("cancelled", &cancelled);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
@@ -146,14 +146,14 @@ async fn a_capture_that_a_cancel_meets() {
     "#);
 }
 
-/// Adyen's Customer Area adjusts what is reserved in both directions.
+/// Adyen's Customer Area adjusts an authorization in both directions.
 #[tokio::test]
 async fn an_adjustment_to_less() {
     let (connector, stand_in) = PROCESSORS[0];
     let mut shop = ProductionShop::open(connector, stand_in()).await;
     let payment = reserves(&mut shop).await;
     by_hand(&shop, &payment, ByHand::Adjusts(4000));
-    shop.is_told_the_end_of(&payment).await;
+    shop.receives_notices_about(&payment).await;
     let read = shop.retrieves(&payment).await.ok();
     shop.writes(format!(
         "amount {}, net {}, {}",
@@ -165,7 +165,7 @@ async fn an_adjustment_to_less() {
         .await
         .refused(422, "IR_06");
     shop.captures(&payment, json!({})).await.ok();
-    shop.is_told_the_end_of(&payment).await;
+    shop.receives_notices_about(&payment).await;
     looks_closer(&mut shop, &payment).await;
     insta::assert_snapshot!(shop.evidence(), @"
     adyen
@@ -184,11 +184,11 @@ async fn an_adjustment_to_less() {
 async fn refunds_of_what_was_taken_at_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for amount in [400, 600] {
             by_hand(shop, &payment, ByHand::Refunds(amount));
         }
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
@@ -216,9 +216,9 @@ async fn refunds_of_what_was_taken_at_once() {
     "#);
 }
 
-/// No notice tells of it: the merchant asks. Adyen can't be asked.
+/// No notice comes, so the merchant asks for a sync. Adyen has no such request.
 #[tokio::test]
-async fn what_a_merchant_asks_about() {
+async fn a_sync_finds_back_office_operations() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         by_hand(shop, &payment, ByHand::Captures(1500));
@@ -228,8 +228,8 @@ async fn what_a_merchant_asks_about() {
             shop.notes("asked about", &asked);
         }
         looks_closer(shop, &payment).await;
-        // The notices then tell nothing new.
-        shop.is_told_the_end_of(&payment).await;
+        // Later notices bring nothing new.
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"

@@ -1,4 +1,4 @@
-//! What was reserved is let go.
+//! Authorizations are voided.
 
 use multirail_peers::CardThat;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::of_each;
 use super::production_shop::ProductionShop;
 
 #[tokio::test]
-async fn what_was_reserved_is_released() {
+async fn an_authorization_is_voided() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
@@ -15,7 +15,7 @@ async fn what_was_reserved_is_released() {
         let cancelled = cancelled.await.ok();
         shop.notes("cancelled", &cancelled);
         shop.looks_at_what_waits().await;
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -39,12 +39,12 @@ async fn what_was_reserved_is_released() {
     ");
 }
 
-/// None of them can: what they have for a payment that was captured is a refund.
+/// These processors can't void a captured payment; they refund it instead.
 #[tokio::test]
-async fn what_was_captured_is_refunded_and_not_voided() {
+async fn a_captured_payment_is_refunded_and_not_voided() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         let refused = shop.cancels_post_capture(&payment, json!({}));
         let why = refused.await.refused(400, "IR_20");
         shop.writes(why);

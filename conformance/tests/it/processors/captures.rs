@@ -1,4 +1,4 @@
-//! Money that is taken: at once, and later by captures.
+//! Captures: automatic ones, and later ones by request.
 
 use multirail_peers::CardThat;
 use serde_json::json;
@@ -11,7 +11,7 @@ async fn taken_at_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
         shop.notes("paid", &payment);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -38,12 +38,12 @@ async fn reserved_and_taken_in_part() {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
         shop.notes("reserved", &payment);
-        shop.is_told().await;
+        shop.receives_notices().await;
         let captured = shop.captures(&payment, json!({ "amount_to_capture": 4000 }));
         let captured = captured.await.ok();
         shop.notes("captured 40.00", &captured);
         shop.looks_at_what_waits().await;
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -70,9 +70,9 @@ async fn reserved_and_taken_in_part() {
     ");
 }
 
-/// A profile wishes more of each authorization than some of its connectors have: they are paid through all the same.
+/// The profile asks for features that some connectors lack. Those connectors still take the payment.
 #[tokio::test]
-async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
+async fn the_profiles_wishes_are_sent_where_the_processor_offers_them() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let wishes = json!({
             "always_request_extended_authorization": true, "always_enable_overcapture": true,
@@ -99,7 +99,7 @@ async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
     ");
 }
 
-/// Stripe lets few accounts capture one payment in several parts, and the account says whether it may.
+/// Stripe lets few accounts capture a payment in several parts, and the account's settings say whether it may.
 #[tokio::test]
 async fn in_several_parts_where_the_account_may() {
     let told = of_each(async |shop: &mut ProductionShop| {

@@ -1,4 +1,4 @@
-//! Each processor's test cards, as its page tells of them.
+//! Each processor's test cards, as its page lists them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::production_shop::ProductionShop;
 use super::{PROCESSORS, of_each};
 
-/// Whoever tries a processor is told of every card that its stand-in knows, and of the holder's name where that decides.
+/// The page lists every card that the stand-in knows, and the cardholder's name if it decides.
 #[test]
 fn stand_on_their_processors_page() {
     let connectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/connectors/src");
@@ -47,9 +47,9 @@ fn stand_on_their_processors_page() {
     ");
 }
 
-/// Beside the money: what the merchant can read of it.
+/// The members of an approval that merchants can read, besides amounts.
 #[tokio::test]
-async fn what_is_told_of_an_approval() {
+async fn approvals_show_the_processors_data() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
         assert_eq!(payment["status"], "succeeded");
@@ -57,8 +57,8 @@ async fn what_is_told_of_an_approval() {
         for member in ["auth_code", "authentication_data", "payment_checks"] {
             shop.writes(format!("{member}: {}", card[member]));
         }
-        let is_told = !payment["network_transaction_id"].is_null();
-        shop.writes(format!("network_transaction_id: {is_told}"));
+        let has_reference = !payment["network_transaction_id"].is_null();
+        shop.writes(format!("network_transaction_id: {has_reference}"));
         let more = &payment["connector_response_metadata"];
         shop.writes(format!("connector_response_metadata: {more}"));
     });

@@ -1,4 +1,4 @@
-//! Charging without the payer what the processor keeps, or whose first payment its scheme knows.
+//! Charges without the payer, with a card that the processor keeps or a first payment that the scheme knows.
 
 use multirail_conformance::bodies::{order, with};
 use multirail_peers::CardThat;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::{ProductionShop, account};
 
-fn of_ada(more: Value) -> Value {
+fn for_ada(more: Value) -> Value {
     with(json!({ "customer_id": "cus_ada" }), more)
 }
 
 fn agreed() -> Value {
-    of_ada(json!({
+    for_ada(json!({
         "setup_future_usage": "off_session",
         "customer_acceptance": { "acceptance_type": "offline" },
     }))
@@ -23,11 +23,11 @@ fn charge(method: &Value) -> Value {
     let charge = json!({
         "confirm": true, "off_session": true, "mit_category": "recurring", "recurring_details": recurring,
     });
-    with(order(), of_ada(charge))
+    with(order(), for_ada(charge))
 }
 
 #[tokio::test]
-async fn what_was_agreed_to_is_charged_where_it_is_kept() {
+async fn an_agreed_card_is_charged_at_the_account_that_stores_it() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let first = shop.pays(CardThat::IsApproved, agreed()).await;
         shop.notes("agreed", &first);
@@ -46,7 +46,7 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
             paid["connector_customer_id"],
             first["connector_customer_id"]
         );
-        // What was saved before us is charged by what the processor calls it.
+        // A card saved before this service existed is charged by the processor's own reference.
         let own = shop.connector_account_id.clone();
         let data = json!({
             "processor_payment_token": if is_kept { first["connector_mandate_id"].clone() } else { json!("src_kept") },
@@ -60,7 +60,7 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
         } else {
             charged.refused(400, "IR_20");
         }
-        // Another account of the same processor keeps nothing: there the card goes along.
+        // Another account of the same processor keeps no card, so the card is sent along.
         let peer = super::production_shop::account(&*shop.stand_in, &shop.peer);
         let other = with(peer, json!({ "connector_label": "another" }));
         let connector = shop.connector();
@@ -105,9 +105,9 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
     ");
 }
 
-/// Checkout.com keeps nothing, so that the account through which the payer agreed is all that binds a charge.
+/// Checkout.com keeps no card. Only the account where the payer agreed binds a charge.
 #[tokio::test]
-async fn what_nobody_keeps_is_charged_where_its_payer_agreed() {
+async fn a_card_that_no_processor_stores_is_charged_where_its_payer_agreed() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let second = account(&*shop.stand_in, &shop.peer);
         let label = json!({ "connector_label": "second" });

@@ -1,4 +1,4 @@
-//! Contact data as shops have it: each processor is told what it can use, and no payment fails over the rest.
+//! Contact data of real shops: each processor gets what it accepts, and no payment fails because of the rest.
 
 use multirail_conformance::bodies::with;
 use multirail_peers::CardThat;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::{ProductionShop, browser};
 
-/// A long town and two long lines, and a name of blanks.
+/// An address with a long town, two long lines, and a blank name.
 fn place() -> Value {
     json!({ "address": {
         "first_name": "  ", "last_name": " Okafor ", "line1": "Hauptstr. 1", "line2": "x".repeat(200),
@@ -15,7 +15,7 @@ fn place() -> Value {
     } })
 }
 
-/// Pays with what is given, which the merchant reads as it was given.
+/// Pays with this data, which the merchant reads back unchanged.
 async fn pays_with(shop: &mut ProductionShop, given: Value) {
     let several = json!({ "ip_address": "203.0.113.7, 10.0.0.1" });
     let browser = json!({ "browser_info": with(browser(), several) });
@@ -43,7 +43,7 @@ async fn long_lines_are_cut() {
     ");
 }
 
-/// The members of a request, at any depth, whose names say that they are phones, addresses of mail or of the internet.
+/// Collects members of a request, at any depth, that hold phones, e-mail addresses or IP addresses.
 fn contact_in(told: &Value, path: &str, found: &mut Vec<String>) {
     if let Value::Object(members) = told {
         for (name, value) in members {
@@ -60,9 +60,9 @@ fn contact_in(told: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A phone as people write it, a mail address without a domain that mail is sent to, and the addresses that a proxy adds.
+/// A phone as people write it, an e-mail address without a mail domain, and the addresses that a proxy adds.
 #[tokio::test]
-async fn a_processor_is_told_what_it_can_use() {
+async fn a_processor_gets_the_data_that_it_accepts() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let contact = json!({
             "phone": { "number": "(0151) 2345-6789", "country_code": "+49" }, "email": "ada@localhost",

@@ -1,4 +1,4 @@
-//! Payments that are declined: the processor's words, and those that every processor has in common.
+//! Declined payments: each processor's own words, and the unified ones.
 
 use multirail_peers::CardThat;
 use serde_json::json;
@@ -11,7 +11,7 @@ async fn a_decline_says_why() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsDeclined, json!({})).await;
         shop.notes("declined", &payment);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

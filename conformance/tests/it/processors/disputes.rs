@@ -1,4 +1,4 @@
-//! Money that payers claim back: told by the processor, asked for, given up and challenged.
+//! Disputes: announced by the processor, synced, accepted and challenged.
 
 use multirail_conformance::Call;
 use multirail_peers::{CardThat, Fault};
@@ -9,22 +9,22 @@ use super::production_shop::ProductionShop;
 use crate::disputes::evidence::attaches;
 use crate::disputes::on;
 
-/// What the merchant has to say.
+/// The merchant's statement.
 const WORDS: &str = "She read both books & thanked us for them.";
 const RECEIPT: &str = "%PDF-1.7 two books, 65.40 dollars";
 
 impl ProductionShop {
-    /// 65.40 is paid and claimed back, and the server is told so: the payment and the processor's id of the dispute.
+    /// Pays 65.40 and disputes it. Returns the payment and the processor's id of the dispute.
     async fn is_disputed(&mut self) -> (Value, String) {
         let payment = self.pays(CardThat::IsApproved, json!({})).await;
         let booked = self.stand_in.all_books();
         let key = &booked.last().expect("it is paid").key;
         let reference = self.stand_in.dispute(key).expect("money was taken");
-        self.is_told().await;
+        self.receives_notices().await;
         (payment, reference)
     }
 
-    /// The payment's one dispute, as the list has it.
+    /// Returns the payment's only dispute from the list.
     async fn dispute_of(&self, payment: &Value) -> Value {
         let id = payment["payment_id"].as_str().expect("an id");
         let listed = self.call("disputes_list").query("payment_id", id);
@@ -39,7 +39,7 @@ impl ProductionShop {
         on(self, "disputes_accept", dispute)
     }
 
-    /// Attaches a receipt, and hands it in with a few words; without these where the processor has no place for them.
+    /// Attaches a receipt and submits it with a statement, or alone if the processor takes no statements.
     async fn challenges(&mut self, dispute: &Value) -> Value {
         let file = attaches(self, dispute, "receipt", RECEIPT).await.ok();
         let body = json!({
@@ -56,7 +56,7 @@ impl ProductionShop {
         answer.ok()
     }
 
-    /// Writes down what the processor has of a challenge.
+    /// Writes down the processor's record of a challenge.
     fn looks_at_evidence(&mut self, reference: &str) {
         let books = self.stand_in.dispute_books(reference);
         let times = books.challenged;
@@ -66,7 +66,7 @@ impl ProductionShop {
         }
     }
 
-    /// Writes down how a dispute stands, in our words and the processor's.
+    /// Writes down a dispute's state, in our words and the processor's.
     fn notes_dispute(&mut self, what: &str, dispute: &Value) {
         let text = |name: &str| dispute[name].as_str().unwrap_or("-").to_owned();
         self.writes(format!(
@@ -79,9 +79,9 @@ impl ProductionShop {
         ));
     }
 
-    /// The processor tells all that it hasn't told; writes down how dispute and payment stand then, and what its books say.
-    async fn is_told_the_end_of_dispute(&mut self, payment: &Value, reference: &str) {
-        self.is_told().await;
+    /// Delivers the processor's remaining notices; writes down the dispute, the payment and the processor's books.
+    async fn receives_notices_about_dispute(&mut self, payment: &Value, reference: &str) {
+        self.receives_notices().await;
         let dispute = self.dispute_of(payment).await;
         self.notes_dispute("when the processor has told of it", &dispute);
         let payment = self.retrieves(payment).await.ok();
@@ -106,7 +106,8 @@ async fn raised_asked_for_and_given_up() {
         shop.notes_dispute("asked for", &asked);
         let accepted = shop.accepts(&dispute).await.ok();
         shop.notes_dispute("given up", &accepted);
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -141,7 +142,8 @@ async fn decided_before_it_was_given_up() {
         shop.stand_in.decide_dispute(&reference, true);
         let refused = shop.accepts(&dispute).await.refused(400, "CE_08");
         shop.writes(format!("refused: {refused}"));
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -171,7 +173,8 @@ async fn given_up_without_an_answer() {
         let open = shop.accepts(&dispute).await.ok();
         shop.notes_dispute("given up", &open);
         shop.looks_at_what_waits().await;
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -204,7 +207,8 @@ async fn challenged_and_lost() {
         shop.notes_dispute("challenged", &challenged);
         shop.looks_at_evidence(&reference);
         shop.stand_in.decide_dispute(&reference, false);
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -234,14 +238,14 @@ async fn challenged_and_lost() {
     ");
 }
 
-/// How many requests it takes to hand in a receipt.
+/// Returns the number of requests that submit a receipt.
 fn requests_of_a_challenge(connector: &str) -> usize {
     match connector {
-        // The file, and what names it.
+        // The file, and the request that names it.
         "stripe" => 2,
-        // The file, what names it, and that this is all.
+        // The file, the request that names it, and the final submission.
         "checkout" => 3,
-        // What there is to say, the file, and that it is said.
+        // The request for accepted evidence, the file, and the submission.
         "adyen" => 3,
         other => panic!("{other}"),
     }
@@ -264,7 +268,8 @@ async fn challenged_without_an_answer() {
         shop.notes_dispute("asked for", &asked);
         shop.looks_at_evidence(&reference);
         shop.stand_in.decide_dispute(&reference, true);
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen

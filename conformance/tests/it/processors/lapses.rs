@@ -1,4 +1,4 @@
-//! What was reserved and nobody captured: the processor lets it go, and says so.
+//! Authorizations that nobody captured: the processor lets them expire, and sends a notice.
 
 use multirail_peers::CardThat;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn reserves(shop: &mut ProductionShop) -> Value {
     payment
 }
 
-/// All that waits at the processor for a capture lapses there.
+/// Expires every authorization at the processor.
 fn lapses(shop: &ProductionShop) {
     for booked in shop.stand_in.all_books() {
         assert!(shop.stand_in.lapse(&booked.key), "{booked:?}");
@@ -26,7 +26,7 @@ async fn the_notice_ends_the_payment() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         lapses(shop);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         let events = events_of(shop, &payment).await.into_iter();
         let events: Vec<String> = events.map(|(event, _)| event).collect();
         shop.writes(events.join(", "));
@@ -58,7 +58,7 @@ async fn the_notice_ends_the_payment() {
     ");
 }
 
-/// The capture comes first, and nobody was told of the lapse before.
+/// The capture comes first, and nobody here knew of the expiry.
 #[tokio::test]
 async fn a_capture_that_comes_too_late_is_refused() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -66,7 +66,7 @@ async fn a_capture_that_comes_too_late_is_refused() {
         lapses(shop);
         let captured = shop.captures(&payment, json!({})).await.ok();
         shop.notes("captured", &captured);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

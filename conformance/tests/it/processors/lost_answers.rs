@@ -1,4 +1,4 @@
-//! Answers that never came: what is said meanwhile, and how it comes to be known.
+//! Lost answers: the answer to the caller meanwhile, and how the outcome becomes known.
 
 use multirail_peers::{CardThat, Fault};
 use serde_json::{Value, json};
@@ -6,24 +6,25 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// The next requests are done, and nobody hears of it.
+/// The processor does the next requests, but their answers are lost.
 fn loses(shop: &ProductionShop, answers: usize) {
     for _ in 0..answers {
         shop.peer.faults().next(Fault::LosesAnswer);
     }
 }
 
-/// Asking tells, or the processor's notice does.
+/// Either a sync or the processor's notice tells the outcome.
 async fn comes_to_be_known(shop: &mut ProductionShop, payment: &Value) {
     shop.looks_at_what_waits().await;
     let asked = shop.asks_about(payment).await.ok();
     shop.notes("when it is asked about", &asked);
-    shop.is_told_the_end_of(payment).await;
+    shop.receives_notices_about(payment).await;
 }
 
-/// The card is still at hand: the same request again, under the same key, tells within the call.
+/// The card is still in memory, so the server repeats the request with the same key and learns the outcome within the
+/// call.
 #[tokio::test]
-async fn of_a_payment_once() {
+async fn a_payments_answer_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         loses(shop, 1);
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
@@ -48,7 +49,7 @@ async fn of_a_payment_once() {
 }
 
 #[tokio::test]
-async fn of_a_payment_and_of_its_repeat() {
+async fn a_payments_answer_and_its_repeats() {
     let told = of_each(async |shop: &mut ProductionShop| {
         loses(shop, 2);
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
@@ -80,28 +81,28 @@ async fn of_a_payment_and_of_its_repeat() {
     "#);
 }
 
-/// The same request again, under the same key, tells within the call.
+/// The server repeats the request with the same key and learns the outcome within the call.
 #[tokio::test]
-async fn of_a_capture_a_refund_and_a_void_once() {
+async fn the_answers_to_a_capture_a_refund_and_a_void_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         for fault in [Fault::LosesAnswer, Fault::LosesRequest] {
             let manual = json!({ "capture_method": "manual" });
             let payment = shop.pays(CardThat::IsApproved, manual.clone()).await;
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.peer.faults().next(fault);
             shop.captures(&payment, json!({})).await.ok();
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.reads(&format!("{fault:?}, captured"), &payment).await;
             shop.peer.faults().next(fault);
             let refund = shop.refunds(&payment, json!({ "amount": 400 })).await.ok();
-            shop.is_told().await;
+            shop.receives_notices().await;
             let refund = shop.asks_about_refund(&refund).await.ok();
             shop.notes("refunded", &refund);
             let payment = shop.pays(CardThat::IsApproved, manual).await;
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.peer.faults().next(fault);
             shop.cancels(&payment, json!({})).await.ok();
-            shop.is_told().await;
+            shop.receives_notices().await;
             let cancelled = shop.asks_about(&payment).await.ok();
             shop.notes("cancelled", &cancelled);
         }
@@ -148,12 +149,12 @@ async fn of_a_capture_a_refund_and_a_void_once() {
     ");
 }
 
-/// A failure that asks for the same request once more: the refund was made, or wasn't, and is made once.
+/// The processor asks for a repeat after a failure. Whether the refund was made or not, it is made once.
 #[tokio::test]
-async fn of_a_refund_whose_processor_asks_for_a_repeat() {
+async fn a_refunds_answer_that_asks_for_a_repeat() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for _ in 0..2 {
             shop.peer.faults().next(Fault::AsksForRepeat);
         }
@@ -162,7 +163,7 @@ async fn of_a_refund_whose_processor_asks_for_a_repeat() {
         assert_ne!(refund["status"], "failed");
         let asked = shop.asks_about_refund(&refund).await.ok();
         shop.notes("when it is asked about", &asked);
-        shop.is_told().await;
+        shop.receives_notices().await;
         let known = shop.retrieves_refund(&refund).await.ok();
         shop.notes("when the processor has told of it", &known);
         shop.looks_into_the_books();
@@ -190,20 +191,20 @@ async fn of_a_refund_whose_processor_asks_for_a_repeat() {
     "#);
 }
 
-/// A request that never arrived is sent again when it is asked about.
+/// A sync sends a request again that never arrived.
 #[tokio::test]
-async fn of_a_capture_that_never_arrived() {
+async fn a_captures_request() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for _ in 0..2 {
             shop.peer.faults().next(Fault::LosesRequest);
         }
         let captured = shop.captures(&payment, json!({})).await.ok();
         shop.notes("captured", &captured);
         shop.asks_about(&payment).await.ok();
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -225,7 +226,7 @@ async fn of_a_capture_that_never_arrived() {
 }
 
 #[tokio::test]
-async fn of_a_capture() {
+async fn a_captures_answer() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
@@ -260,7 +261,7 @@ async fn of_a_capture() {
 }
 
 #[tokio::test]
-async fn of_a_refund() {
+async fn a_refunds_answer() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
         loses(shop, 2);
@@ -269,7 +270,7 @@ async fn of_a_refund() {
         shop.looks_at_what_waits().await;
         let asked = shop.asks_about_refund(&refund).await.ok();
         shop.notes("when it is asked about", &asked);
-        shop.is_told().await;
+        shop.receives_notices().await;
         let known = shop.retrieves_refund(&refund).await.ok();
         shop.notes("when the processor has told of it", &known);
         shop.looks_into_the_books();

@@ -1,4 +1,4 @@
-//! What the operator's figures say of each processor.
+//! The operator's metrics about each processor.
 
 use multirail_conformance::Wire;
 use multirail_peers::{CardThat, Fault};
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// The recorder belongs to the process, so that other tests' calls may be counted too; those of this kind there are.
+/// All tests of the process share the recorder, so it may count their calls too. These calls are among them.
 #[tokio::test]
 async fn name_the_processor_and_how_its_calls_end() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -18,7 +18,7 @@ async fn name_the_processor_and_how_its_calls_end() {
             shop.peer.faults().next(Fault::Gateway(503));
         }
         shop.pays(CardThat::IsApproved, json!({})).await;
-        // Checkout.com is not sent the same request again after a 5xx.
+        // Checkout.com doesn't get the same request again after a 5xx.
         shop.peer.faults().forget();
         let address = shop.metrics_address().expect("metrics are served");
         let metrics = Wire::new(&format!("http://{address}"));

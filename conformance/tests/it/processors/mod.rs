@@ -1,5 +1,5 @@
-//! What real processors do, told through a server in production: each story once, of every processor, with the
-//! processor's stand-in at the other end. What differs between them the snapshots show side by side.
+//! Real processors, called by a server in production: each story runs once for every processor, against the
+//! processor's stand-in. The snapshots show the differences side by side.
 
 mod accounts;
 mod amounts;
@@ -11,7 +11,6 @@ mod charges;
 mod contact;
 mod declines;
 mod disputes;
-mod kept;
 mod lapses;
 mod lost_answers;
 mod metrics;
@@ -20,6 +19,7 @@ mod payers;
 pub mod production_shop;
 mod raises;
 mod refunds;
+mod stored_cards;
 mod wallets;
 
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use multirail_peers::system_time;
 
 use production_shop::ProductionShop;
 
-/// Makes a stand-in with empty books.
+/// Creates a stand-in with empty books.
 type Make = fn() -> Arc<dyn StandIn>;
 
 /// Every processor, by its connector's name.
@@ -42,7 +42,7 @@ const PROCESSORS: &[(&str, Make)] = &[
     ("stripe", || Arc::new(Stripe::new(system_time))),
 ];
 
-/// Tells a story of every processor. What it wrote down of each stands below the processor's name.
+/// Plays a story for every processor. Returns what each story wrote down, below the processor's name.
 async fn of_each(story: impl AsyncFn(&mut ProductionShop)) -> String {
     let mut told = String::new();
     for (connector, stand_in) in PROCESSORS {

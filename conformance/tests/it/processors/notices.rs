@@ -1,5 +1,5 @@
-//! What processors send unasked, at the door: each is answered as it wants to be, however often it comes, and forged by
-//! nobody.
+//! Processors' notices: each is acknowledged in the processor's own way, also when repeated, and forged ones are
+//! refused.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// The processor sends this.
+/// Sends the processor's notice to the server.
 fn sends(shop: &ProductionShop, notice: &Notice) -> Call {
     let door = shop.server.wire.call("notices_receive");
     let door = door.at("merchant_id", &shop.merchant_id);
@@ -24,7 +24,7 @@ fn sends(shop: &ProductionShop, notice: &Notice) -> Call {
     call.text("application/json", body)
 }
 
-/// How often each notice in the inbox came.
+/// Returns how often each notice in the inbox came.
 async fn receipts(shop: &ProductionShop) -> Vec<Value> {
     let inbox = shop.operator("notices_list").await.ok();
     let inbox = inbox.as_array().expect("a list").iter();
@@ -62,7 +62,8 @@ async fn are_answered_as_the_processor_wants_and_filed_once() {
     "#);
 }
 
-/// A notice that Adyen signed is acknowledged: it repeats a notice for 30 days before it sends anything behind it.
+/// The server acknowledges every notice that Adyen signed, because Adyen otherwise repeats it for 30 days and sends
+/// nothing after it.
 #[tokio::test]
 async fn a_signed_item_that_can_be_read_in_two_ways_changes_nothing_and_is_shown() {
     let adyen = Arc::new(Adyen::new());
@@ -86,7 +87,7 @@ async fn a_signed_item_that_can_be_read_in_two_ways_changes_nothing_and_is_shown
     assert_eq!(inbox[0]["status"], "unreadable", "{inbox}");
     let payment = shop.retrieves(&payment).await.ok();
     assert_eq!(payment["status"], "requires_capture");
-    // The same item in other words around it is the same notice.
+    // The same item in a different envelope is the same notice.
     let mut wrapped: Value = serde_json::from_slice(&notice.body).expect("JSON");
     for number in 0..3 {
         wrapped["notificationItems"][0]["NotificationRequestItem"]["reason"] = json!(number);

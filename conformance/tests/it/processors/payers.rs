@@ -1,4 +1,4 @@
-//! Payers who authenticate at a page of the processor's.
+//! Payers who authenticate at a processor's page.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::of_each;
 use super::production_shop::{ProductionShop, RETURN_URL, browser};
 
 #[tokio::test]
-async fn who_approves_and_who_rejects() {
+async fn a_payer_approves_and_another_rejects() {
     let told = of_each(async |shop: &mut ProductionShop| {
         for (words, approves) in [("approved", true), ("rejected", false)] {
             let payment = shop.pays(CardThat::AsksThePayer, json!({})).await;
@@ -23,7 +23,7 @@ async fn who_approves_and_who_rejects() {
             let (_, status) = status.expect("the payer brings a status");
             shop.writes(format!("{words}: the payer is back with {status}"));
             shop.reads("then the payment is", &payment).await;
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.reads("when the processor has told of it", &payment)
                 .await;
         }
@@ -70,16 +70,17 @@ async fn who_approves_and_who_rejects() {
     "#);
 }
 
-/// Stripe has the money then, and tells. Adyen takes it when the merchant's server hands over what the payer brought.
+/// Stripe has captured then, and sends a notice. Adyen captures only after the merchant's server submits the payer's
+/// result.
 #[tokio::test]
-async fn who_approves_and_never_comes_back() {
+async fn a_payer_approves_and_never_comes_back() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::AsksThePayer, json!({})).await;
         let page = payment["next_action"]["redirect_to_url"].as_str();
         let browser = Browser::new(&shop.wire);
         let page = browser.opens(page.expect("a page")).await.expect("a page");
         shop.stand_in.decide(page.url.as_str(), true);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -97,7 +98,7 @@ async fn who_approves_and_never_comes_back() {
     ");
 }
 
-/// Some processors authenticate nobody of whose browser too little is known, and say so before a payer is lost.
+/// Some processors can't authenticate without browser data, and say so before the payer is sent anywhere.
 #[tokio::test]
 async fn an_authentication_without_a_browser() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -129,9 +130,9 @@ async fn an_authentication_without_a_browser() {
     ");
 }
 
-/// The payer brings the result once, and it is handed in until the processor has answered.
+/// The payer brings the result once, and the server submits it until the processor answers.
 #[tokio::test]
-async fn who_approves_while_the_processor_does_not_answer() {
+async fn a_payer_approves_while_the_processor_does_not_answer() {
     let shop = ProductionShop::open("adyen", Arc::new(Adyen::new())).await;
     let payment = shop.pays(CardThat::AsksThePayer, json!({})).await;
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! A shop in production whose payments one processor takes.
+//! A shop in production with one processor.
 
 use std::fmt::Write as _;
 use std::ops::Deref;
@@ -19,10 +19,10 @@ pub struct ProductionShop {
     pub stand_in: Arc<dyn StandIn>,
     pub peer: Peer,
     connector: &'static str,
-    /// How many notices were sent.
+    /// The number of notices sent.
     told: usize,
     lines: Vec<String>,
-    // The server has read it.
+    // The file with the certificate authority, which the server has read.
     _authority: NamedTempFile,
 }
 
@@ -34,7 +34,7 @@ impl ProductionShop {
         .await
     }
 
-    /// The same in a sandbox, whose clock can be moved.
+    /// Opens the shop in a sandbox, whose clock can be moved.
     pub async fn open_in_a_sandbox(connector: &'static str, stand_in: Arc<dyn StandIn>) -> Self {
         Self::open_at(connector, stand_in, async |trusting| {
             TestServer::start_with(trusting).await
@@ -42,7 +42,7 @@ impl ProductionShop {
         .await
     }
 
-    /// The server trusts the stand-in's certificate because its operator says so, and calls this machine for the same reason.
+    /// Starts the server. Its operator's settings trust the stand-in's certificate and allow calls to this machine.
     async fn open_at(
         connector: &'static str,
         stand_in: Arc<dyn StandIn>,
@@ -81,7 +81,8 @@ impl ProductionShop {
         self.connector
     }
 
-    /// 65.40 with such a card, confirmed at once. Some processors ask a payer only where the merchant wants it.
+    /// Creates a payment of 65.40 with such a card, confirmed at once. Some processors authenticate the payer only if
+    /// the merchant asks.
     pub async fn pays(&self, wanted: CardThat, more: Value) -> Value {
         let authentication = match wanted {
             CardThat::AsksThePayer => "three_ds",
@@ -96,12 +97,12 @@ impl ProductionShop {
         self.pays_with(self.stand_in.card(wanted), more).await
     }
 
-    /// The same with this card.
+    /// Creates a payment with this card; it must be accepted.
     pub async fn pays_with(&self, card: TestCard, more: Value) -> Value {
         self.tries(card, more).await.ok()
     }
 
-    /// The same, whatever comes of it.
+    /// Creates a payment with this card and returns any answer.
     pub async fn tries(&self, card: TestCard, more: Value) -> Response {
         let body = json!({
             "confirm": true, "return_url": RETURN_URL,
@@ -111,7 +112,7 @@ impl ProductionShop {
         self.shop.creates(body).await
     }
 
-    /// Writes down how a payment, or a refund, stands.
+    /// Writes down the state of a payment or a refund.
     pub fn notes(&mut self, what: &str, object: &Value) {
         let mut line = format!("{what}: {}", object["status"].as_str().unwrap_or("-"));
         for (name, words) in [
@@ -146,7 +147,7 @@ impl ProductionShop {
         self.lines.push(line);
     }
 
-    /// Writes down what the processor has done, payment by payment.
+    /// Writes down the processor's books, payment by payment.
     pub fn looks_into_the_books(&mut self) {
         for booked in self.stand_in.all_books() {
             let books = booked.books;
@@ -157,7 +158,7 @@ impl ProductionShop {
         }
     }
 
-    /// Writes down what the operator sees waiting.
+    /// Writes down the operator's list of unresolved operations.
     pub async fn looks_at_what_waits(&mut self) {
         let open = self.shop.operator("unresolved_operations_list").await.ok();
         let open = open.as_array().expect("a list");
@@ -175,8 +176,8 @@ impl ProductionShop {
         }
     }
 
-    /// The processor sends everything that it hasn't sent yet, and the server works on each before the next comes.
-    pub async fn is_told(&mut self) {
+    /// Delivers the processor's remaining notices; the server finishes each one before the next.
+    pub async fn receives_notices(&mut self) {
         let url = format!(
             "{}/webhooks/{}/{}",
             self.shop.address(),
@@ -204,17 +205,16 @@ impl ProductionShop {
         .await;
     }
 
-    /// The processor tells all that it hasn't told; writes down how the payment stands then, what the processor has done, and
-    /// what still waits.
-    pub async fn is_told_the_end_of(&mut self, payment: &Value) {
-        self.is_told().await;
+    /// Delivers the remaining notices. Writes down the payment, the processor's books, and unresolved operations.
+    pub async fn receives_notices_about(&mut self, payment: &Value) {
+        self.receives_notices().await;
         self.reads("when the processor has told of it", payment)
             .await;
         self.looks_into_the_books();
         self.looks_at_what_waits().await;
     }
 
-    /// The payer follows the payment's page to the processor, decides there, and ends at the shop's address.
+    /// Follows the payment's page to the processor as the payer, decides there, and ends at the shop's address.
     pub async fn payer_decides(&self, payment: &Value, approves: bool) -> Vec<(String, String)> {
         let page = payment["next_action"]["redirect_to_url"].as_str();
         let browser = Browser::new(&self.shop.wire);
@@ -227,7 +227,7 @@ impl ProductionShop {
         pairs
     }
 
-    /// The processor's name, and below it what was written down.
+    /// Returns the processor's name, and below it what was written down.
     pub fn evidence(&self) -> String {
         let lines = self.lines.iter().map(|line| format!("  {line}\n"));
         format!("{}\n{}", self.connector, lines.collect::<String>())
@@ -242,7 +242,7 @@ impl Deref for ProductionShop {
     }
 }
 
-/// The data that a checkout has of its payer's browser.
+/// The browser data that a checkout collects.
 pub fn browser() -> Value {
     json!({
         "accept_header": "text/html", "color_depth": 24, "java_enabled": false, "java_script_enabled": true,
@@ -250,7 +250,7 @@ pub fn browser() -> Value {
     })
 }
 
-/// The members of an account at this stand-in.
+/// The body of a connector account at this stand-in.
 pub fn account(stand_in: &dyn StandIn, peer: &Peer) -> Value {
     json!({
         "connector_account_details": stand_in.credentials(),

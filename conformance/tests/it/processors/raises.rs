@@ -1,4 +1,4 @@
-//! More is asked for before anything is taken.
+//! Authorizations are raised before the capture.
 
 use multirail_peers::{CardThat, Fault};
 use serde_json::{Value, json};
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// Where a connector can't raise authorizations the wish is no reason to refuse the payment, which says that it can't be.
+/// If a connector can't raise authorizations, it still takes the payment, which says that it can't be raised.
 #[tokio::test]
-async fn what_was_reserved_is_raised_and_taken() {
+async fn an_authorization_is_raised_and_captured() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = raisable(shop).await;
         if payment["incremental_authorization_allowed"] == false {
@@ -21,12 +21,12 @@ async fn what_was_reserved_is_raised_and_taken() {
         let asked = shop.raises(&payment, 9000).await.ok();
         shop.writes(raises(&asked));
         shop.looks_at_what_waits().await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         let raised = shop.retrieves(&payment).await.ok();
         shop.writes(raises(&raised));
         shop.notes("raised", &raised);
         shop.captures(&payment, json!({})).await.ok();
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -55,7 +55,7 @@ async fn what_was_reserved_is_raised_and_taken() {
     ");
 }
 
-/// Nobody hears the answer; the issuer wouldn't go further.
+/// The answer to one raise is lost; the issuer refuses another one.
 #[tokio::test]
 async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -69,16 +69,16 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
         shop.looks_at_what_waits().await;
         let known = shop.asks_about(&payment).await.ok();
         shop.writes(raises(&known));
-        shop.is_told().await;
+        shop.receives_notices().await;
         shop.raises(&payment, 1_000_001).await.ok();
-        shop.is_told().await;
+        shop.receives_notices().await;
         let refused = shop.retrieves(&payment).await.ok();
         shop.writes(raises(&refused));
         let why = &refused["incremental_authorizations"][1];
         shop.writes(format!("{} {}", why["error_code"], why["error_message"]));
         shop.notes("refused", &refused);
         shop.cancels(&payment, json!({})).await.ok();
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -108,7 +108,7 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
     "#);
 }
 
-/// Reserved, and more may be asked for.
+/// Authorizes a payment that can be raised.
 async fn raisable(shop: &mut ProductionShop) -> Value {
     let wish = json!({ "capture_method": "manual", "request_incremental_authorization": true });
     let payment = shop.pays(CardThat::IsApproved, wish).await;

@@ -1,4 +1,4 @@
-//! Money that goes back.
+//! Refunds.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::production_shop::ProductionShop;
 async fn a_part_and_then_the_rest() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for (words, amount) in [("a part", 1540), ("the rest", 5000)] {
             let refund = shop.refunds(&payment, json!({ "amount": amount }));
             let refund = refund.await.ok();
             shop.notes(words, &refund);
             shop.looks_at_what_waits().await;
-            shop.is_told().await;
+            shop.receives_notices().await;
             let refund = shop.retrieves_refund(&refund).await.ok();
             shop.notes("when the processor has told of it", &refund);
         }
@@ -63,24 +63,24 @@ async fn a_part_and_then_the_rest() {
     ");
 }
 
-/// A card of Stripe's whose refunds take days. What has become of one Stripe tells, and whoever misses that can ask.
+/// A card of Stripe's whose refunds take days. Stripe announces the outcome, and a sync finds it too.
 #[tokio::test]
-async fn what_stripe_gives_back_slowly_is_done_when_it_says_so() {
+async fn slow_refunds_of_stripe_end_by_its_word() {
     let stripe = Arc::new(Stripe::new(system_time));
     let mut shop = ProductionShop::open("stripe", stripe.clone()).await;
     let slow = TestCard {
         number: "4000000000007726",
         ..stripe.card(CardThat::IsApproved)
     };
-    for (words, is_told) in [("told", true), ("asked", false)] {
+    for (words, receives_notices) in [("told", true), ("asked", false)] {
         let payment = shop.pays_with(slow, json!({})).await;
         let refund = shop.refunds(&payment, json!({})).await.ok();
         shop.notes("refunded", &refund);
-        shop.is_told().await;
+        shop.receives_notices().await;
         shop.looks_at_what_waits().await;
         stripe.accounts().ledger().settle_refunds();
-        let refund = if is_told {
-            shop.is_told().await;
+        let refund = if receives_notices {
+            shop.receives_notices().await;
             shop.retrieves_refund(&refund).await.ok()
         } else {
             shop.asks_about_refund(&refund).await.ok()

@@ -1,4 +1,4 @@
-//! Tokens that a wallet sealed for a processor's own gateway.
+//! Wallet tokens sealed for a processor's own gateway.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! A refund goes through the account that took the money, whatever became of that account, and keeps its merchant account.
+//! A refund uses the account that captured the payment, even if that account was disabled or deleted, and keeps the
+//! merchant account alive.
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND};
 use multirail_conformance::{Call, Shop};
@@ -14,7 +15,7 @@ fn deletes_connector(shop: &Shop) -> Call {
         .at("merchant_connector_id", &shop.connector_account_id)
 }
 
-/// Through an account that is there, disabled and deleted, beside another one that would be taken today.
+/// The account is active, disabled or deleted, next to another one that routing would choose today.
 #[tokio::test]
 async fn it_goes_through_the_account_that_took_the_money() {
     let shop = Shop::open().await;
@@ -58,7 +59,7 @@ async fn a_merchant_account_stays_while_a_refund_is_open() {
     };
     let message = deletes().await.refused(400, "MR_04");
     insta::assert_snapshot!(message, @"the merchant account is not deleted: 1 of its payments is open; finish them, or have them finished or voided with void_open_payments=true");
-    // The processor is asked, and doesn't say.
+    // The processor doesn't answer the sync.
     shop.next_call_meets(ScriptedCall::LookUp, Fault::FailsBefore(500));
     let kept = deletes().query("void_open_payments", true).await;
     insta::assert_snapshot!(kept.refused(400, "MR_04"), @"the merchant account is not deleted: 1 of its payments could not be finished yet; the same request again goes on");

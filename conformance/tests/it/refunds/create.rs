@@ -1,4 +1,4 @@
-//! `POST /refunds`: all, a part, several parts. (Facts 3.10, 7.8, trace I)
+//! `POST /refunds`: the whole payment, a part, several parts. (Facts 3.10, 7.8, trace I)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED};
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{amount, filed, given_back, paid_with, standing};
 use crate::payments::authorized;
 
-/// The worked trace I: 2000 of 6540 go back, and then 5000 would be too much.
+/// Trace I of the facts: after 2000 of 6540, another 5000 would be too much.
 #[tokio::test]
 async fn a_part_goes_back_and_more_than_the_rest_does_not() {
     let shop = Shop::open().await;
@@ -123,7 +123,7 @@ async fn without_an_amount_all_that_was_captured_goes_back() {
     let refund = shop.refunds(&several, json!({})).await.ok();
     assert_eq!(standing(&refund), ("succeeded", 6540));
 
-    // All that was captured, not all that is left of it.
+    // A full refund means everything that was captured, not the rest.
     let begun = paid_with(&shop, APPROVED).await;
     shop.refunds(&begun, amount(1)).await.ok();
     shop.refunds(&begun, json!({})).await.refused(400, "IR_13");
@@ -135,7 +135,7 @@ async fn a_refusal_by_the_processor_is_an_answer_and_gives_nothing_back() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, REFUNDS_DECLINED).await;
     for _ in 0..2 {
-        // What a failed one would have given back can be asked for again.
+        // After a failed refund, its amount can be refunded again.
         let refund = shop.refunds(&payment, json!({})).await.ok();
         assert_eq!(standing(&refund), ("failed", 6540));
         let error = json!({
@@ -164,7 +164,7 @@ async fn a_refusal_by_the_processor_is_an_answer_and_gives_nothing_back() {
     assert!(all_declined, "{filed:?}");
 }
 
-/// It was not carried out, and the merchant can come again.
+/// The refund wasn't made, and the merchant can repeat it.
 #[tokio::test]
 async fn a_throttled_refund_has_failed_and_can_be_made_again() {
     let shop = Shop::open().await;
@@ -187,7 +187,7 @@ async fn an_id_of_ones_own_names_one_refund_only() {
     assert_eq!(refund["refund_id"], "return-2071");
     let message = shop.refunds(&payment, own).await.refused(400, "HE_01");
     insta::assert_snapshot!(message, @"there is a refund return-2071 already");
-    // Also for another payment, and where nothing is left that could go back.
+    // This holds for another payment too, and when nothing is left to refund.
     let other = paid_with(&shop, APPROVED).await;
     for (payment, part) in [(&other, 1), (&payment, 6540)] {
         let again = json!({ "refund_id": "return-2071", "amount": part });
@@ -195,7 +195,7 @@ async fn an_id_of_ones_own_names_one_refund_only() {
     }
     assert_eq!(shop.money().refunded, 2000);
 
-    // Another merchant may call his own so.
+    // Another merchant may use the same id.
     let florist = shop.server.shop("florist").await;
     let sold = paid_with(&florist, APPROVED).await;
     let own = json!({ "refund_id": "return-2071", "amount": 10 });

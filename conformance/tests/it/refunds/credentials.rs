@@ -1,4 +1,4 @@
-//! `merchant_connector_details`: a payment that was begun with them is refunded with them, brought again for it.
+//! `merchant_connector_details`: a payment with credentials from its request needs them again for a refund.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND, order_with, with};
@@ -13,7 +13,7 @@ use crate::servers::site::Site;
 
 const KEY: &str = "key of my own account";
 
-/// The member, under this name.
+/// Returns the member with this identifier.
 fn named(identifier: &str) -> Value {
     json!({ "merchant_connector_details": {
         "creds_identifier": identifier,
@@ -32,7 +32,7 @@ async fn paid_with_mine(shop: &Shop, number: &str) -> Value {
     payment
 }
 
-/// Every refund was asked of that account.
+/// Checks that every refund used that account.
 fn all_of_it_is_mine(shop: &Shop) {
     let filed = filed(shop);
     assert!(!filed.is_empty());
@@ -77,9 +77,9 @@ async fn they_are_needed_again_under_the_same_name() {
 }
 
 #[tokio::test]
-async fn what_is_open_is_asked_about_with_them() {
+async fn open_refunds_are_synced_with_them() {
     let shop = Shop::open().await;
-    // By the merchant.
+    // The merchant's call syncs.
     let payment = paid_with_mine(&shop, APPROVED).await;
     shop.next_call_meets(Call::Refund, Fault::LosesAnswer);
     let part = with(mine(), json!({ "amount": 2000 }));
@@ -87,7 +87,7 @@ async fn what_is_open_is_asked_about_with_them() {
     assert_eq!(standing(&unknown), ("pending", 2000));
     let known = shop.asks_about_refund(&unknown).await.ok();
     assert_eq!(standing(&known), ("succeeded", 2000));
-    // By the worker.
+    // The worker syncs.
     let payment = paid_with_mine(&shop, REFUNDS_PEND).await;
     let pending = shop.refunds(&payment, mine()).await.ok();
     assert_eq!(standing(&pending), ("pending", 6540));
@@ -100,7 +100,7 @@ async fn what_is_open_is_asked_about_with_them() {
         given_back(&shop, &payment).await,
         ("succeeded".to_owned(), 6540)
     );
-    // And for the first time.
+    // The worker sends the scheduled refund.
     let payment = paid_with_mine(&shop, APPROVED).await;
     let later = with(mine(), json!({ "refund_type": "scheduled" }));
     let scheduled = shop.refunds(&payment, later).await.ok();
@@ -113,7 +113,7 @@ async fn what_is_open_is_asked_about_with_them() {
 }
 
 #[tokio::test]
-async fn they_are_kept_no_longer_than_needed() {
+async fn they_are_stored_no_longer_than_needed() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let kept = || damage::held_refund_credentials(&site.folder("one"));
@@ -147,7 +147,7 @@ async fn they_are_kept_no_longer_than_needed() {
 }
 
 #[tokio::test]
-async fn where_they_are_lost_nothing_is_concluded() {
+async fn without_them_nothing_is_concluded() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let payment = paid_with_mine(&shop, APPROVED).await;

@@ -1,4 +1,4 @@
-//! What merchants are told of refunds: `refund_succeeded` and `refund_failed`, once each. (Specification 6; facts 5.2)
+//! Webhooks about refunds: `refund_succeeded` and `refund_failed`, once each. (Specification 6; facts 5.2)
 
 use multirail_client::webhooks::{Content, Verifier};
 use multirail_conformance::bodies::{
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::{amount, becomes, paid_with, settles};
 
-/// A shop that is told there of refunds, and of no payments but those that fail.
-async fn told_shop(receiver: &Receiver, statuses: Value) -> Shop {
+/// Opens a shop that subscribes to these refund statuses, and to failed payments only.
+async fn subscribed_shop(receiver: &Receiver, statuses: Value) -> Shop {
     let shop = Shop::open().await;
     let details = json!({
         "webhook_url": receiver.url(), "payment_statuses_enabled": ["failed"],
@@ -25,7 +25,7 @@ async fn told_shop(receiver: &Receiver, statuses: Value) -> Shop {
     shop
 }
 
-/// The recorded events that the body asks for, newest first.
+/// Returns the recorded events that the body selects, newest first.
 async fn recorded(shop: &Shop, body: Value) -> Vec<Value> {
     let list = shop.operator("events_list");
     let list = list.at("merchant_id", &shop.merchant_id).json(&body);
@@ -33,7 +33,7 @@ async fn recorded(shop: &Shop, body: Value) -> Vec<Value> {
     page["events"].as_array().expect("events").clone()
 }
 
-/// The types of the events about this refund, oldest first.
+/// Returns the types of this refund's events, oldest first.
 async fn types_of(shop: &Shop, refund: &Value) -> Vec<String> {
     let about = json!({ "object_id": refund["refund_id"] });
     let events = recorded(shop, about).await;
@@ -47,7 +47,7 @@ async fn types_of(shop: &Shop, refund: &Value) -> Vec<String> {
 #[tokio::test]
 async fn the_content_is_the_refund_as_it_is_retrieved() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver, json!([])).await;
+    let shop = subscribed_shop(&receiver, json!([])).await;
     let paid = paid_with(&shop, APPROVED).await;
     let some = json!({ "amount": 2000, "reason": "late", "metadata": { "return": "r-1" } });
     let succeeded = shop.refunds(&paid, some).await.ok();
@@ -79,7 +79,7 @@ async fn the_content_is_the_refund_as_it_is_retrieved() {
     }
     "#);
 
-    // A Rust program reads it as what it is.
+    // The typed client reads the statuses.
     let profile = shop.call("business_profiles_retrieve");
     let profile = profile.at("profile_id", &shop.profile_id).await.ok();
     let secret = profile["webhook_secrets"][0]["secret"].as_str();
@@ -104,7 +104,7 @@ async fn the_content_is_the_refund_as_it_is_retrieved() {
 async fn one_each_whoever_finds_out() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, REFUNDS_PEND).await;
-    // At once, when the merchant asks, when the worker asks.
+    // The refund ends at once, by the merchant's sync, or by the worker's sync.
     let at_once = paid_with(&shop, APPROVED).await;
     let at_once = shop.refunds(&at_once, json!({})).await.ok();
     let asked = shop.refunds(&payment, amount(1000)).await.ok();
@@ -123,7 +123,7 @@ async fn one_each_whoever_finds_out() {
         (&fails, "refund_failed"),
     ] {
         assert_eq!(types_of(&shop, refund).await, [event]);
-        // Neither a note nor another question is news.
+        // Neither an update nor another sync causes an event.
         let note = json!({ "reason": "seen" });
         shop.updates_refund(refund, note).await.ok();
         shop.asks_about_refund(refund).await.ok();
@@ -142,14 +142,14 @@ async fn one_each_whoever_finds_out() {
         (&failed[0]["event_class"], &failed[0]["object_id"]),
         (&json!("refunds"), &fails["refund_id"])
     );
-    // None of it is news about the payment.
+    // None of these events is about the payment.
     let of_payment = json!({ "object_id": payment["payment_id"] });
     assert_eq!(recorded(&shop, of_payment).await.len(), 1);
 }
 
-/// It was said to have failed, and succeeded: both were true when they were said.
+/// The refund first failed and later succeeded. Both events were true at their time.
 #[tokio::test]
-async fn a_late_truth_is_told_too() {
+async fn a_late_outcome_is_announced_too() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     shop.next_call_meets(Call::Refund, Fault::HeldOnTheWay);
@@ -166,9 +166,9 @@ async fn a_late_truth_is_told_too() {
     );
 }
 
-/// Both spellings of the statuses, and nothing else than what is wanted.
+/// Both spellings of the statuses work, and only the selected ones are sent.
 #[tokio::test]
-async fn a_profile_says_which_statuses_it_is_told_of() {
+async fn a_profile_chooses_the_announced_statuses() {
     for (statuses, wanted) in [
         (json!(["succeeded"]), "refund_succeeded"),
         (json!(["success"]), "refund_succeeded"),
@@ -176,7 +176,7 @@ async fn a_profile_says_which_statuses_it_is_told_of() {
         (json!(["transaction_failure"]), "refund_failed"),
     ] {
         let receiver = Receiver::open().await;
-        let shop = told_shop(&receiver, statuses.clone()).await;
+        let shop = subscribed_shop(&receiver, statuses.clone()).await;
         let (good, bad) = (
             paid_with(&shop, APPROVED).await,
             paid_with(&shop, REFUNDS_DECLINED).await,
@@ -185,7 +185,7 @@ async fn a_profile_says_which_statuses_it_is_told_of() {
         shop.refunds(&good, json!({})).await.ok();
         let declined = with(order_with(DECLINED), json!({ "confirm": true }));
         shop.creates(declined).await.ok();
-        // Recorded are both, sent is one; the payment's event comes after whatever would have been sent.
+        // Both events are recorded and one is sent. The payment's event comes after every other delivery.
         let refunds = recorded(&shop, json!({ "event_classes": ["refunds"] })).await;
         assert_eq!(refunds.len(), 2);
         let mut told: Vec<_> = receiver

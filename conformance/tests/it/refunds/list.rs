@@ -1,4 +1,4 @@
-//! `POST /refunds/list`: by filter, the one that changed last first, with a count.
+//! `POST /refunds/list`: filters, the last change first, with a count.
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{amount, ids};
 
-/// Five refunds, an hour apart, of four payments that differ in everything, under two profiles.
+/// Five refunds, an hour apart, of four payments that differ in everything, in two profiles.
 struct Books {
     shop: Shop,
     second_profile: String,
@@ -40,7 +40,7 @@ impl Books {
             let body = with(order_with(card), json!({ "confirm": true }));
             books.shop.creates(with(body, more)).await.ok();
         }
-        // What is pending stays so, however long a test takes: nobody tells of it, and whoever asks learns nothing.
+        // The refund stays pending however long the test takes: its notice is lost, and syncs fail.
         let script = books.shop.processor().script();
         script.next_notice(NoticeFault::Lost);
         script.next_times(50, ScriptedCall::LookUp, &Fault::FailsBefore(503));
@@ -63,7 +63,7 @@ impl Books {
         self.shop.call("refunds_list").json(&body)
     }
 
-    /// The ids that a filter finds. What it counts is what it lists.
+    /// Returns the ids that a filter finds. The count must match the list.
     async fn found(&self, body: Value) -> Vec<String> {
         let page = self.list(body.clone()).await.ok();
         let found = ids(&page["data"]);
@@ -162,7 +162,7 @@ async fn the_one_that_changed_last_comes_first() {
         books.found(json!({ "refund_status": ["succeeded"] })).await,
         ["waiting", "first", "last", "other"]
     );
-    // What is listed is what is retrieved.
+    // The list shows the same as a retrieve.
     let page = books.list(json!({ "limit": 1 })).await.ok();
     assert_eq!(page["data"], json!([known]));
 }
@@ -218,7 +218,7 @@ async fn ten_are_on_a_page() {
 }
 
 #[tokio::test]
-async fn words_that_nobody_knows() {
+async fn unknown_words_are_refused() {
     let shop = Shop::open().await;
     let list = |body: Value| shop.call("refunds_list").json(&body);
     for member in ["refund_status", "currency", "connector"] {
@@ -235,7 +235,7 @@ async fn words_that_nobody_knows() {
 }
 
 #[tokio::test]
-async fn everyone_lists_what_is_theirs() {
+async fn every_caller_lists_their_own() {
     let books = Books::open().await;
     let shop = &books.shop;
     let narrowed = shop

@@ -17,25 +17,25 @@ use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::{Shop, bodies};
 use serde_json::{Value, json};
 
-/// 65.40 US dollars, taken from this card.
+/// Captures 65.40 US dollars from this card.
 pub async fn paid_with(shop: &Shop, number: &str) -> Value {
     let payment = shop.creates(bodies::paid_with(number)).await.ok();
     assert_eq!(payment["status"], "succeeded");
     payment
 }
 
-/// The member that says how much goes back.
+/// Returns the member with the refund's amount.
 fn amount(amount: i64) -> Value {
     json!({ "amount": amount })
 }
 
-/// Status and amount.
+/// Returns status and amount.
 fn standing(refund: &Value) -> (&str, i64) {
     let status = refund["status"].as_str().expect("a status");
     (status, refund["amount"].as_i64().expect("an amount"))
 }
 
-/// Status of the payment, and what it says went back in all.
+/// Returns the payment's status and its refunded total.
 async fn given_back(shop: &Shop, payment: &Value) -> (String, i64) {
     let now = shop.retrieves(payment).await.ok();
     let total = &now["state_metadata"]["total_refunded_amount"];
@@ -43,7 +43,7 @@ async fn given_back(shop: &Shop, payment: &Value) -> (String, i64) {
     (status.to_owned(), total.as_i64().unwrap_or(0))
 }
 
-/// The refund once it isn't pending any more. Nobody asks the processor but the worker.
+/// Waits until the refund isn't pending any more. Only the worker syncs.
 async fn settles(shop: &Shop, refund: &Value) -> Value {
     until(
         "what became of the refund is known",
@@ -53,7 +53,7 @@ async fn settles(shop: &Shop, refund: &Value) -> Value {
     .await
 }
 
-/// The refund once it has this status. Nobody asks the processor but the worker, whose questions become due as time passes.
+/// Waits until the refund has this status. Only the worker syncs; its syncs become due as time passes.
 async fn becomes(shop: &Shop, refund: &Value, status: &str) -> Value {
     until_found(format!("the refund is {status}"), async || {
         let now = shop.retrieves_refund(refund).await.ok();
@@ -66,20 +66,20 @@ async fn becomes(shop: &Shop, refund: &Value, status: &str) -> Value {
     .await
 }
 
-/// Waits until the processor has given something back.
+/// Waits until the processor has refunded something.
 async fn is_refunded(shop: &Shop) {
     let refunded = async || shop.money().refunded;
     until("a refund", refunded, |refunded| *refunded > 0).await;
 }
 
-/// Every refund in the processor's books, oldest first.
+/// Returns every refund in the processor's books, oldest first.
 fn filed(shop: &Shop) -> Vec<Value> {
     let filed = shop.processor().ledger().refunds().expect("a list");
     let all = filed.iter().map(serde_json::to_value);
     all.collect::<Result<_, _>>().expect("JSON")
 }
 
-/// The ids of refunds in an array.
+/// Returns the ids of refunds in an array.
 fn ids(refunds: &Value) -> Vec<&str> {
     let all = refunds.as_array().expect("refunds").iter();
     all.map(multirail_conformance::shop::refund_id).collect()

@@ -1,4 +1,4 @@
-//! What a payment tells of its refunds: the list, and how much went back. (Specification 2.10; facts 2.12.5)
+//! A payment's members about its refunds: the list and the total. (Specification 2.10; facts 2.12.5)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND};
@@ -23,7 +23,7 @@ async fn nothing_is_said_until_there_is_something_to_say() {
         (&read["refunds"], &read["state_metadata"]),
         (&json!(null), &json!(null))
     );
-    // A pending refund is listed, and a failed one; neither has given anything back.
+    // Pending and failed refunds are listed, but add nothing to the total.
     let pending = shop.refunds(&payment, amount(2000)).await.ok();
     shop.next_call_meets(Call::Refund, declined());
     let failed = shop.refunds(&payment, amount(1000)).await.ok();
@@ -83,7 +83,7 @@ async fn refunds_are_between_merchant_and_processor() {
     let seen = shop.payer_of(&payment).retrieves().await.ok();
     assert_eq!(seen["refunds"], json!(null));
     assert!(!seen.to_string().contains("goodwill"), "{seen}");
-    // How much of his money came back the payer may know.
+    // The payer may know the refunded total.
     assert_eq!(seen["state_metadata"]["total_refunded_amount"], 6540);
     for operation in ["refunds_create", "refunds_list"] {
         let call = shop.call(operation).key(&shop.publishable_key);

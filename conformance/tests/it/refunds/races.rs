@@ -1,4 +1,4 @@
-//! Many at once: together they never give back more than was captured, and our books agree with the processor's.
+//! Concurrent refunds: together they never exceed the captured amount, and our books match the processor's.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ async fn at_once(calls: impl IntoIterator<Item = Call>) -> Vec<Response> {
     crowd.join_all().await
 }
 
-/// How often each outcome came: the status word of a success, status and code of a refusal.
+/// Counts each outcome: the status of a success, or the HTTP status and code of a refusal.
 fn outcomes(answers: &[Response]) -> BTreeMap<String, usize> {
     let mut outcomes = BTreeMap::new();
     for answer in answers {
@@ -38,7 +38,7 @@ fn outcomes(answers: &[Response]) -> BTreeMap<String, usize> {
     outcomes
 }
 
-/// Nobody hears of anything but these.
+/// Checks that there are no other outcomes.
 #[track_caller]
 fn only(answers: &[Response], known: &[&str]) {
     let outcomes = outcomes(answers);
@@ -46,13 +46,13 @@ fn only(answers: &[Response], known: &[&str]) {
     assert!(outcomes.keys().all(is_known), "{outcomes:?}");
 }
 
-/// What was answered with this status, summed up.
+/// Sums the refunds with this status.
 fn sum_of(refunds: &[&Value], status: &str) -> i64 {
     let counted = refunds.iter().filter(|one| one["status"] == status);
     counted.filter_map(|one| one["amount"].as_i64()).sum()
 }
 
-/// The payment, the list of refunds, what callers were told and the processor's own books say the same.
+/// Checks that the payment, the list of refunds, the answers and the processor's books agree.
 async fn books_agree(shop: &Shop, payment: &Value, answers: &[Response]) {
     let made = answers.iter().filter(|answer| answer.status == 200);
     let made: Vec<&Value> = made.map(|answer| &answer.body).collect();
@@ -107,7 +107,7 @@ async fn parts_never_exceed_what_was_captured() {
     assert_eq!(shop.money().refunded, 6540);
 }
 
-/// Each of them changes the payment twice, so that every one is in every other's way.
+/// Each refund changes the payment twice, so every one conflicts with every other.
 #[tokio::test(flavor = "multi_thread")]
 async fn as_many_as_fit_and_may_be_made_all_succeed() {
     let shop = Shop::open().await;
@@ -118,9 +118,9 @@ async fn as_many_as_fit_and_may_be_made_all_succeed() {
     assert_eq!(shop.money().refunded, 5500);
 }
 
-/// The same while the processor can't decide, breaks connections and refuses.
+/// The same with a processor that leaves refunds pending, breaks connections and declines.
 #[tokio::test(flavor = "multi_thread")]
-async fn nor_while_the_processor_is_in_trouble() {
+async fn not_even_while_the_processor_is_in_trouble() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let declines = Fault::Declines {
@@ -204,10 +204,10 @@ async fn a_note_and_an_answer_at_once_lose_neither() {
     assert_eq!(shop.money().refunded, 6540);
 }
 
-/// A payment and its refunds rest in rows of their own; what is read of them belongs together. The judge looks at every
-/// answer: the total is the sum of what is listed.
+/// A payment and its refunds are stored in separate rows, but a read must be consistent. The judge checks in every
+/// answer that the total is the sum of the list.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_sees_half_of_a_change() {
+async fn no_read_shows_half_of_a_change() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let looking = (0..8).map(|_| {

@@ -1,4 +1,4 @@
-//! What is refused before anything is stored or asked of the processor. (Facts 3.10)
+//! Refusals before anything is stored or sent to the processor. (Facts 3.10)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED, with, without};
@@ -69,7 +69,7 @@ async fn bodies_that_ask_for_nothing_that_can_be_done() {
     assert_eq!(filed(&shop), Vec::<Value>::new());
 }
 
-/// A year is 365 days, and by then the client secret has lapsed long ago.
+/// A year has 365 days, and the client secret has expired long before.
 #[tokio::test]
 async fn a_payment_of_a_year_ago() {
     let shop = Shop::open().await;
@@ -80,13 +80,13 @@ async fn a_payment_of_a_year_ago() {
     shop.time_passes(600).await;
     let message = shop.refunds(&payment, amount(1000)).await;
     insta::assert_snapshot!(message.refused(422, "IR_05"), @"payment_id is not in the expected form: a payment of the last 365 days");
-    // What was given back in time can still be read.
+    // A refund that was made in time can still be read.
     let read = shop.retrieves_refund(&refund).await.ok();
     assert_eq!(read, refund);
     assert_eq!(shop.money().refunded, 1000);
 }
 
-/// Failed ones count too: eleven in all.
+/// Failed refunds count too: eleven in all.
 #[tokio::test]
 async fn a_twelfth_refund() {
     let shop = Shop::open().await;
@@ -106,7 +106,7 @@ async fn a_twelfth_refund() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_for_this_caller() {
+async fn objects_of_others_are_not_found() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, amount(1000)).await.ok();
@@ -165,7 +165,7 @@ async fn what_is_not_there_for_this_caller() {
     assert_eq!(shop.retrieves_refund(&refund).await.ok(), refund);
     assert_eq!(shop.money().refunded, 1000);
 
-    // Narrowed to the payment's own profile everything works.
+    // With the payment's own profile everything works.
     let own = shop.profile_id.as_str();
     let narrowed = shop
         .refunds(&payment, amount(540))

@@ -1,4 +1,4 @@
-//! A server that dies in the middle of a refund: the next one finds out how it ended, and money goes back once.
+//! A server dies in the middle of a refund. The next one learns the outcome, and the money is refunded once.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn part() -> Value {
     json!({ "amount": 2000, "refund_id": "return-2071" })
 }
 
-/// The server died while the processor, which had done its work, kept silent; the shop at the next server.
+/// Kills the server while it waits for the processor, which has made the refund. Returns the shop at the next server.
 async fn crashed_in_a_refund(site: &Site) -> (Shop, Value) {
     let doomed = Runtime::new().expect("a runtime");
     let born = site.clone();
@@ -48,7 +48,7 @@ async fn it_is_found_out_on_postgres() {
     }
 }
 
-/// Nobody asks but the worker, and in the meantime the amount is reserved.
+/// Only the worker syncs, and meanwhile the amount is reserved.
 async fn found_out(site: Site) {
     let (shop, payment) = crashed_in_a_refund(&site).await;
     shop.refunds(&payment, amount(4541))
@@ -89,7 +89,7 @@ async fn repeated(site: Site) {
     shop.refunds(&payment, part()).await.refused(400, "HE_01");
 }
 
-/// A client that hangs up changes nothing: the refund is carried out, and a repeat gets its answer.
+/// A client that hangs up changes nothing: the refund is made, and a repeat gets its answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_hangs_up() {
     let shop = Shop::open().await;
@@ -107,9 +107,9 @@ async fn a_client_that_hangs_up() {
     assert_eq!(shop.money().refunded, 2000, "once");
 }
 
-/// A pending one and a scheduled one, when the server was stopped properly.
+/// The server was stopped properly with a pending and a scheduled refund.
 #[tokio::test]
-async fn what_is_open_outlives_its_server() {
+async fn open_refunds_survive_a_restart() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let payment = paid_with(&shop, REFUNDS_PEND).await;
@@ -119,7 +119,7 @@ async fn what_is_open_outlives_its_server() {
     let (server, shop) = closed(shop);
     server.stops().await.expect("it stops");
     let shop = shop.opens_at(site.server("one").await);
-    // The scheduled one is asked for, pends, and is asked about; each takes its time.
+    // The scheduled refund is sent, pends and is synced; each step takes time.
     for (refund, amount) in [(&pending, 1000), (&scheduled, 2000)] {
         let done = becomes(&shop, refund, "succeeded").await;
         assert_eq!(standing(&done), ("succeeded", amount));

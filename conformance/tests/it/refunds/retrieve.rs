@@ -1,4 +1,4 @@
-//! `GET /refunds/{refund_id}`: as it is stored, or after the processor was asked.
+//! `GET /refunds/{refund_id}`: the stored refund, or with a sync.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_FAIL_LATER, REFUNDS_PEND};
@@ -50,7 +50,7 @@ async fn a_pending_one_is_decided_when_the_processor_is_asked() {
             given_back(&shop, &payment).await,
             ("succeeded".to_owned(), went_back)
         );
-        // What a failed one would have given back is free again.
+        // After a failed refund, its amount is free again.
         let rest = shop.refunds(&payment, amount(6540 - went_back)).await.ok();
         assert_eq!(standing(&rest), ("pending", 6540 - went_back));
     }

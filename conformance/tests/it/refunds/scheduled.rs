@@ -1,4 +1,4 @@
-//! `refund_type` `scheduled`: the processor is asked soon after the request, by a worker.
+//! `refund_type` `scheduled`: a worker sends the refund to the processor soon after the request.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED};
@@ -46,7 +46,7 @@ async fn the_processor_may_refuse_it() {
 }
 
 #[tokio::test]
-async fn who_does_not_want_to_wait_asks() {
+async fn a_caller_can_sync_a_scheduled_refund() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, scheduled(2000)).await.ok();
@@ -56,9 +56,9 @@ async fn who_does_not_want_to_wait_asks() {
     assert_eq!(shop.money().refunded, 2000);
 }
 
-/// The answer to the worker's call is lost, or the call itself.
+/// The worker's call or its answer is lost.
 #[tokio::test]
-async fn what_the_worker_asked_for_is_found_out() {
+async fn an_unknown_scheduled_refund_is_found_out() {
     let shop = Shop::open().await;
     for (fault, end, went_back) in [
         (Fault::LosesAnswer, "succeeded", 2000),
@@ -79,7 +79,7 @@ async fn what_the_worker_asked_for_is_found_out() {
     assert_eq!(shop.money().refunded, 2000);
 }
 
-/// The key's answer is that of the first request, whatever has become of the refund since.
+/// A repeat gets the first answer, whatever happened to the refund since.
 #[tokio::test]
 async fn a_repeat_makes_no_other_one() {
     let shop = Shop::open().await;

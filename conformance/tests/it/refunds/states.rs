@@ -1,4 +1,4 @@
-//! A refund of a payment in every status that can be reached. (Facts 3.7, 3.10)
+//! Refunds of a payment in every reachable status. (Facts 3.7, 3.10)
 
 use multirail_conformance::Shop;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Not knowing is an answer of a refund too: what stays reserved meanwhile, and how it comes to be known. (Facts 3.10)
+//! Refunds with an unknown outcome: the amount that stays reserved, and how the outcome becomes known. (Facts 3.10)
 
 use multirail_conformance::bodies::APPROVED;
 use multirail_conformance::{Shop, TestServer};
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::{amount, becomes, given_back, paid_with, settles, standing};
 
-/// A server that waits for its processor for two seconds.
+/// Opens a shop whose server waits two seconds for its processor.
 async fn impatient_shop() -> Shop {
     let server = TestServer::start_with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "2000"));
     server.await.shop("bookshop").await
 }
 
-/// Every fault after which nobody knows, and whether the processor did what it was asked.
+/// Every fault that leaves the outcome unknown, and whether the processor did the operation.
 fn faults() -> Vec<(Fault, bool)> {
     vec![
         (Fault::TimesOut, false),
@@ -28,7 +28,7 @@ fn faults() -> Vec<(Fault, bool)> {
     ]
 }
 
-/// 4000 of 6540, and nobody knows whether they went back.
+/// Refunds 4000 of 6540 with this fault, so that the outcome is unknown.
 async fn unknown(shop: &Shop, fault: &Fault) -> (Value, Value) {
     let payment = paid_with(shop, APPROVED).await;
     shop.next_call_meets(Call::Refund, fault.clone());
@@ -62,7 +62,7 @@ async fn the_amount_is_reserved_until_the_processor_was_asked() {
         };
         assert_eq!(standing(&known), end, "{fault:?}");
         assert_eq!(shop.retrieves_refund(&refund).await.ok(), known);
-        // What is left can go back, and no more.
+        // Only the rest can be refunded.
         shop.refunds(&payment, amount(rest + 1))
             .await
             .refused(400, "IR_13");
@@ -95,8 +95,8 @@ async fn the_worker_asks_within_seconds() {
     assert_eq!(shop.money().refunded, went_back);
 }
 
-/// A processor that doesn't answer the question leaves us where we were. (A pending one is not asked about by the worker for
-/// a minute, so that these are the only questions.)
+/// An unanswered sync changes nothing. The worker doesn't sync a pending refund for a minute, so these are the only
+/// syncs.
 #[tokio::test]
 async fn a_question_that_is_not_answered_changes_nothing() {
     let shop = impatient_shop().await;
@@ -147,8 +147,8 @@ async fn the_operator_sees_what_waits() {
     assert_eq!(list().await.ok(), json!([]));
 }
 
-/// "No trace of it" was said while the request was still on its way, and the merchant was told that the refund failed. When
-/// it arrives after all, that is found.
+/// The processor had no trace of the refund while the request was still on its way, and the merchant was told that it
+/// failed. When the request arrives, the refund is found.
 #[tokio::test]
 async fn a_request_that_arrives_after_it_never_happened() {
     let shop = impatient_shop().await;
@@ -170,7 +170,7 @@ async fn a_request_that_arrives_after_it_never_happened() {
         .refused(400, "IR_13");
 }
 
-/// The same, and another refund had been made for the amount and failed: there is room for the late one.
+/// Another refund for the same amount was made meanwhile and failed, so the late one fits.
 #[tokio::test]
 async fn a_late_one_whose_amount_was_not_refunded_otherwise() {
     let shop = impatient_shop().await;

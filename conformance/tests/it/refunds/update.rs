@@ -1,4 +1,4 @@
-//! `POST /refunds/{refund_id}`: what the merchant notes about a refund.
+//! `POST /refunds/{refund_id}`: the merchant's notes about a refund.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, with};
@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use super::{filed, paid_with};
 
-/// Everything but the moment of the change.
+/// Returns the refund without the time of its change.
 fn undated(refund: &Value) -> Value {
     with(refund.clone(), json!({ "updated_at": null }))
 }
 
 #[tokio::test]
-async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
+async fn sent_members_are_replaced_and_the_others_stay() {
     let shop = Shop::open().await;
-    // What is pending stays so, however long this takes: whoever asks learns nothing.
+    // The refund stays pending however long this takes, because syncs fail.
     let script = shop.processor().script();
     script.next_times(50, Call::LookUp, &Fault::FailsBefore(503));
     for card in [APPROVED, REFUNDS_PEND, REFUNDS_DECLINED] {
@@ -29,14 +29,14 @@ async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
         assert_eq!(undated(&updated), undated(&with(refund.clone(), reason)));
         assert!(updated["updated_at"].as_str() > refund["updated_at"].as_str());
 
-        // The notes are replaced as a whole, not member by member.
+        // Metadata is replaced as a whole, not member by member.
         let notes = json!({ "metadata": { "box": 9 } });
         let updated = shop.updates_refund(&refund, notes).await.ok();
         assert_eq!(updated["metadata"], json!({ "box": 9 }));
         assert_eq!(updated["reason"], "Damaged in transit");
         assert_eq!(shop.retrieves_refund(&refund).await.ok(), updated);
 
-        // Nothing, or what is there already, is no change.
+        // An empty update or an equal value is no change.
         for same in [
             json!({}),
             json!({ "reason": null, "metadata": null }),
@@ -53,7 +53,7 @@ async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn the_processor_is_not_told_and_the_payment_not_changed() {
+async fn the_processor_is_not_called_and_the_payment_not_changed() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, json!({ "reason": "first" })).await;
@@ -70,7 +70,7 @@ async fn the_processor_is_not_told_and_the_payment_not_changed() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, json!({})).await.ok();

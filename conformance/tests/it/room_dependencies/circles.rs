@@ -1,5 +1,5 @@
-//! No circles in `conformance`: of what stands beside each other in a folder of its programs and tests, nothing reaches itself by way
-//! of the others.
+//! `conformance` has no import cycles: among the files and folders of one folder, none reaches itself through the
+//! others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::root;
 use super::sources::{module_of, names, sources};
 
-/// Below `conformance`.
+/// Folders below `conformance`.
 const FOLDERS: &[&str] = &[
     "src",
     "verifier/src",
@@ -21,10 +21,10 @@ const FOLDERS: &[&str] = &[
     "tests/browser",
 ];
 
-/// Who names whom among neighbours, by the folder in which they stand.
+/// For each folder, the imports between its files and subfolders.
 type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// The arrows between the files and folders of each folder.
+/// Collects the imports between the files and folders of each folder.
 fn arrows(src: &Path) -> Arrows {
     let mut arrows = Arrows::new();
     for file in sources(src) {
@@ -46,7 +46,7 @@ fn arrows(src: &Path) -> Arrows {
     arrows
 }
 
-/// Takes away who names nobody that is left, again and again: what stays goes round, or leads there.
+/// Removes entries that import nothing left, again and again. The rest is in a cycle or leads to one.
 fn circle(mut arrows: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     loop {
         let known: BTreeSet<String> = arrows.keys().cloned().collect();

@@ -1,5 +1,5 @@
-//! Who may use whom. A crate can't name what its `Cargo.toml` doesn't; which lines may stand there, and who inside the
-//! server may use whom, is said here.
+//! The rules of dependencies between packages and between modules of the server. A crate can't import a crate that
+//! its `Cargo.toml` lacks. This test says which lines may stand there, and which module may import which.
 
 mod circles;
 mod paths;
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use sources::{module_of, names, sources, without_comments_and_texts};
 
-/// `(package, what it may use of ours)`, without `multirail-`: every package of the workspace, those below first.
+/// `(package, our packages that it may use)` without `multirail-`: every package of the workspace, lowest first.
 const ARROWS: &[(&str, &str)] = &[
     ("kernel", ""),
     ("sdk", "kernel"),
@@ -82,7 +82,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("mutation", "codegen conformance verifier"),
 ];
 
-/// The libraries of pure crates, which decide and compute, and do nothing.
+/// Pure crates: they decide and compute without side effects.
 const PURE: &[&str] = &[
     "multirail-kernel",
     "multirail-sdk",
@@ -107,7 +107,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "zerocopy",
     "zeroize",
 ];
-/// Words by which a source could remember something between two calls.
+/// Words with which a source could keep state between two calls.
 const HIDDEN_STATE: &[&str] = &[
     "thread_local",
     "static mut",
@@ -122,12 +122,12 @@ const HIDDEN_STATE: &[&str] = &[
     "UnsafeCell",
     "Cell<",
 ];
-/// Random numbers for tests, which follow from a seed: whoever draws them holds the state and hands it in.
+/// Random numbers for tests come from a seed. The caller holds the state and passes it in.
 const HANDED_IN: &str = "random.rs";
 const DATABASES: &[&str] = &["sqlx", "rusqlite", "tokio-postgres", "libsqlite3-sys"];
 const WEB: &[&str] = &["dropshot", "http", "hyper", "hyper-util", "reqwest"];
 
-/// What the ports are filled in with, by `startup`.
+/// The implementations of the ports, wired up by `startup`.
 const ADAPTERS: &[&str] = &[
     "multirail_connectors",
     "multirail_database",
@@ -142,8 +142,8 @@ const ADAPTERS: &[&str] = &[
     "multirail_wallets",
 ];
 
-/// `(what stands in server/src, what its files may not name beside adapters, which adapters they may name)`. A name with
-/// `crate::` is a module of the server, any other a package. Of what isn't listed, `startup` may name everything.
+/// `(module of server/src, names that it may not import besides adapters, adapters that it may import)`. A name with
+/// `crate::` is a module of the server, any other a package. `startup` may import everything that isn't listed.
 const FORBIDDEN: &[(&str, &str, &str)] = &[
     (
         "workers",
@@ -160,7 +160,7 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
         "multirail_http crate::startup crate::workers",
         "",
     ),
-    // A master key is read and checked, or made, before there is a server.
+    // The master key is read and checked, or created, before there is a server.
     (
         "config",
         "multirail_http crate::startup crate::workers",
@@ -185,7 +185,7 @@ fn root() -> PathBuf {
         .to_owned()
 }
 
-/// The packages of the workspace.
+/// Returns the packages of the workspace.
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -201,7 +201,7 @@ fn metadata() -> Value {
     serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON")
 }
 
-/// The folder of a package.
+/// Returns the folder of a package.
 fn folder_of(package: &str) -> PathBuf {
     let metadata = metadata();
     let mut packages = metadata["packages"].as_array().expect("packages").iter();
@@ -211,7 +211,7 @@ fn folder_of(package: &str) -> PathBuf {
     manifest.parent().expect("a folder").to_owned()
 }
 
-/// What each package of the workspace is built from, without what only its tests use.
+/// Returns the packages that each package of the workspace is built from, without those that only its tests use.
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
     let metadata = metadata();
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
@@ -292,7 +292,7 @@ fn libraries_stay_with_who_needs_them() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The same call decides the same, and a record is written the same, whatever happened before.
+/// The same call always decides the same, and a record is always written the same, whatever happened before.
 #[test]
 fn the_pure_core_has_no_hidden_state() {
     let mut looked_at = 0;
@@ -320,8 +320,8 @@ fn conformance_looks_from_outside() {
         .map(|package| package.replace('-', "_"))
         .collect();
     for file in sources(&root().join("conformance")) {
-        // The load program measures bare databases beside the server, as a yardstick, one file does to a
-        // server's database what no server would, and one looks what rests in it, and under which keys.
+        // Exceptions: the load program measures bare databases as a yardstick, `damage.rs` corrupts a server's
+        // database, and `stored.rs` reads its sealed rows and their keys.
         let is_excepted = file.ends_with("servers/damage.rs")
             || file.ends_with("servers/stored.rs")
             || file

@@ -1,15 +1,15 @@
-//! Reads the paths that a source file names, from its tokens: those of `use` lines, and those that stand inside code and
-//! macros. Texts and comments name nothing.
+//! Reads the paths that a source file names from its tokens: in `use` lines, in code and in macros. Texts and
+//! comments don't count.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 
-/// The path of a module or of an item, without `self` and `super`.
+/// The path of a module or an item, without `self` and `super`.
 pub type Path = Vec<String>;
 
-/// Returns the paths that the source of a module names outside of its tests.
+/// Returns the paths that a module's source names outside of its tests.
 pub fn paths(text: &str, module: &[String]) -> Result<BTreeSet<Path>, String> {
     let code = text
         .split("#[cfg(test)]\nmod tests {")
@@ -24,7 +24,7 @@ pub fn paths(text: &str, module: &[String]) -> Result<BTreeSet<Path>, String> {
         .collect())
 }
 
-/// Returns the first line that names a word, for the reader of a failure.
+/// Returns the first line that contains a word, for a failure's message.
 pub fn line_of(text: &str, word: &str) -> usize {
     let is_name = |character: char| character.is_alphanumeric() || character == '_';
     let names = |line: &str| line.split(|c| !is_name(c)).any(|one| one == word);
@@ -46,14 +46,14 @@ fn walk(tokens: TokenStream, found: &mut BTreeSet<Path>) -> Result<(), String> {
                 walk(group.stream(), found)?;
                 at += 1;
             }
-            // `use<'a>` is no line of this kind.
+            // `use<'a>` is a bound, not an import.
             TokenTree::Ident(word) if *word == "use" && !is_punct(&tokens, at + 1, '<') => {
                 let end = (at..tokens.len())
                     .find(|at| is_punct(&tokens, *at, ';'))
                     .unwrap_or(tokens.len());
                 let start = at + 1 + if is_colons(&tokens, at + 1) { 2 } else { 0 };
                 let tree = tokens[start..end].iter().cloned().collect();
-                // A macro's pattern (`use $module`) is none, and is read like other code.
+                // `use $module` in a macro's pattern isn't an import, and is read like other code.
                 match syn::parse2::<UseTree>(tree) {
                     Ok(tree) => {
                         expand(&tree, &mut Vec::new(), found);
@@ -111,7 +111,7 @@ fn add(before: &Path, word: &str, found: &mut BTreeSet<Path>) {
     found.insert(path);
 }
 
-/// Returns the path from the root of the crate, which is called `crate`.
+/// Returns the path from the root of the crate, written `crate`.
 fn absolute(path: Path, module: &[String]) -> Path {
     let ups = path.iter().take_while(|word| *word == "super").count();
     let is_local = path[0] == "self";
@@ -144,7 +144,7 @@ fn is_test_attribute(tokens: &[TokenTree]) -> bool {
         && group.stream().to_string().replace(' ', "") == "cfg(test)"
 }
 
-/// Returns the place behind the item that begins here: behind its `;` or its braces.
+/// Returns the position after the item that starts here, behind its `;` or its braces.
 fn end_of_item(tokens: &[TokenTree], start: usize) -> usize {
     let ends = |token: &TokenTree| match token {
         TokenTree::Punct(punct) => punct.as_char() == ';',

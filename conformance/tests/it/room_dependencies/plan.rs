@@ -1,6 +1,6 @@
-//! The subject of every module of the server, and the order of the subjects.
+//! The subject of every module of the server, and the order of subjects.
 
-/// `(subject, the subjects that it may use beside itself)`, those below first.
+/// `(subject, other subjects that it may use)`, the lowest first.
 pub const SUBJECTS: &[(&str, &str)] = &[
     ("kernel", ""),
     ("platform", "kernel"),
@@ -22,16 +22,16 @@ pub const SUBJECTS: &[(&str, &str)] = &[
         "billing",
         "kernel platform sdk accounts customers routing webhooks identity operations payments",
     ),
-    // Collects what the subjects bring; no subject uses it.
+    // Combines what the subjects provide; no subject uses it.
     (
         "program",
         "kernel platform sdk accounts customers routing webhooks identity operations payments billing",
     ),
 ];
 
-/// One floor: its sources, and its modules by subject. A module inside another one may have a subject of its own.
+/// A layer's sources, and its modules by subject. A module inside another one may have its own subject.
 pub struct Floor {
-    /// The sources, from the root of the repository.
+    /// The source folder, from the root of the repository.
     pub src: &'static str,
     /// The crate's name in paths.
     pub name: &'static str,

@@ -1,9 +1,10 @@
-//! What a source file names. Good enough for `use` lines and paths as people write them; no parser.
+//! Finds the names that a source file uses. It isn't a parser, but handles `use` lines and paths as people write
+//! them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// All Rust files below a folder.
+/// Returns all Rust files below a folder.
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -17,7 +18,7 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `server/http/src/webhooks/convert/event.rs` is `["convert", "event"]`.
+/// Returns a file's module path: `server/http/src/webhooks/convert/event.rs` is `["convert", "event"]`.
 pub fn module_of(src: &Path, file: &Path) -> Vec<String> {
     let relative = file
         .strip_prefix(src)
@@ -33,7 +34,7 @@ pub fn module_of(src: &Path, file: &Path) -> Vec<String> {
     module
 }
 
-/// What a file names outside its tests, which may put together what they like.
+/// Returns the names in a file, without those of its tests, which may import anything.
 pub fn names(file: &Path, module: &[String]) -> BTreeSet<String> {
     let in_tests = module
         .iter()
@@ -49,8 +50,8 @@ pub fn names(file: &Path, module: &[String]) -> BTreeSet<String> {
     names_in(code, module)
 }
 
-/// What a source names: `crate::module` for the server's own modules, and every word before
-/// `::` as a possible package.
+/// Returns the names in a source: `crate::module` for the server's own modules, and every word before `::` as a
+/// possible package.
 fn names_in(text: &str, module: &[String]) -> BTreeSet<String> {
     let code = without_comments_and_texts(text);
     let mut found = BTreeSet::new();
@@ -88,7 +89,8 @@ fn names_in(text: &str, module: &[String]) -> BTreeSet<String> {
     found
 }
 
-/// The paths that start here: `{a, b::{c, d}}` after `crate` are `crate::a`, `crate::b`, `crate::b::c`, `crate::b::d`.
+/// Returns the paths of a group: `{a, b::{c, d}}` after `crate` is `crate::a`, `crate::b`, `crate::b::c`,
+/// `crate::b::d`.
 fn expand(base: &str, rest: &str, depth: usize) -> Vec<String> {
     if depth == 0 {
         return Vec::new();
@@ -115,7 +117,7 @@ fn expand(base: &str, rest: &str, depth: usize) -> Vec<String> {
     paths
 }
 
-/// The members of a group up to its closing brace.
+/// Returns the members of a group up to its closing brace.
 fn members(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut found) = (0_usize, 0, Vec::new());
     for (at, character) in group.char_indices() {

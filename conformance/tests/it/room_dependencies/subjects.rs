@@ -1,5 +1,5 @@
-//! Which subject may use which: the walls that no crate holds yet. Arrows that are wrong today stand in
-//! `wrong_arrows.txt`, which may only shrink.
+//! Checks which subject uses which, as far as no crate enforces it. `wrong_arrows.txt` lists today's violations, and
+//! may only shrink.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
@@ -12,7 +12,7 @@ use super::sources::{module_of, sources};
 const WRONG_TODAY: &str = include_str!("wrong_arrows.txt");
 const LIST: &str = "conformance/tests/it/room_dependencies/wrong_arrows.txt";
 
-/// Subjects by floor and module.
+/// Subjects by layer and module.
 type Subjects = BTreeMap<(&'static str, Vec<&'static str>), &'static str>;
 
 fn subjects() -> Subjects {
@@ -29,7 +29,7 @@ fn subjects() -> Subjects {
     found
 }
 
-/// Returns the subject of what has this path in a crate, and the word by which it is known. The longest module counts.
+/// Returns the subject of a path in a crate, and the module that decides it. The longest module counts.
 fn subject_of<'p>(
     subjects: &Subjects,
     floor: &'static str,
@@ -58,7 +58,7 @@ fn may_use(from: &str, to: &str) -> bool {
     from == to || allowed.split_whitespace().any(|one| one == to)
 }
 
-/// Returns the wrong arrows of one file, each with the line where it stands.
+/// Returns the violations of one file, each with its line.
 fn wrong_arrows(
     subjects: &Subjects,
     floor: &Floor,
@@ -81,7 +81,8 @@ fn wrong_arrows(
     Ok(wrong)
 }
 
-/// The files of a floor that the plan speaks of, with their modules. A crate's root names all of its modules.
+/// Returns the files of a layer in the plan, with their modules. A crate's root is left out, because it names all
+/// modules.
 fn files(floor: &Floor) -> Vec<(std::path::PathBuf, Vec<String>)> {
     let src = root().join(floor.src);
     let files = sources(&src).into_iter().map(|file| {

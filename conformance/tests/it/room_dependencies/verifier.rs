@@ -1,4 +1,4 @@
-//! What is built with the verifier: who checks a server of somebody else builds none of ours.
+//! The packages that the verifier is built with. Its users check their own server, so they build none of ours.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -7,10 +7,10 @@ use super::{DATABASES, root};
 
 const VERIFIER: &str = "multirail-verifier";
 
-/// The packages of ours that it is made of.
+/// Our packages in the verifier.
 const OURS: &[&str] = &["multirail-codegen", VERIFIER, "multirail-wallet-mint"];
 
-/// Everything that one package is built from, itself included, without what only its tests use.
+/// Returns everything that one package is built from, itself included, without packages that only its tests use.
 fn built_with(package: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", package])
@@ -34,6 +34,6 @@ fn the_verifier_is_built_without_a_server() {
     for library in DATABASES.iter().chain(&["dropshot"]) {
         assert!(!built.contains(*library), "{library}");
     }
-    // Not vacuous: what speaks HTTP is found below it.
+    // An HTTP library is among them, so the test isn't vacuous.
     assert!(built.contains("hyper"), "{built:?}");
 }

@@ -1,4 +1,4 @@
-//! Which configuration decides. (Facts 7.10, 10.5)
+//! The active configuration. (Facts 7.10, 10.5)
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Where payments go while a configuration is active. (Facts 10.1, 10.2)
+//! The routing of payments while a configuration is active. (Facts 10.1, 10.2)
 
 use serde_json::json;
 
@@ -48,7 +48,7 @@ async fn by_what_the_merchant_notes() {
 }
 
 #[tokio::test]
-async fn what_the_payment_asks_for_wins() {
+async fn the_payments_own_routing_wins() {
     let shop = shop_with_three().await;
     routes_by(&shop, single("adyen_test")).await;
     let own = json!({ "routing": single("stripe_test") });
@@ -57,7 +57,7 @@ async fn what_the_payment_asks_for_wins() {
 }
 
 #[tokio::test]
-async fn what_isnt_eligible_is_passed_over() {
+async fn ineligible_accounts_are_passed_over() {
     let shop = shop_with_three().await;
     shop.reconnects(json!({ "disabled": true })).await.ok();
     let data = json!([{ "connector": "fauxpay" }, { "connector": "adyen_test" }]);

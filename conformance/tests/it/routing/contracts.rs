@@ -1,4 +1,4 @@
-//! Ordering by contracts, the third kind of dynamic routing, isn't built, and says so.
+//! Contract-based routing, the third kind of dynamic routing, isn't built, and the refusal says so.
 
 use multirail_conformance::Shop;
 use reqwest::Method;
@@ -28,7 +28,7 @@ async fn ordering_by_contracts_is_refused_by_its_name() {
             "{rest}: {message}"
         );
     }
-    // What nobody knows of is no kind at all.
+    // Unknown kinds don't exist.
     let path = format!("{profile}/moon_phases/create");
     let call = shop.wire.request(Method::POST, &path).key(&shop.api_key);
     call.await.refused(404, "IR_02");

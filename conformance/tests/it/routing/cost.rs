@@ -1,4 +1,4 @@
-//! What payments are expected to cost, and routing by it.
+//! Expected costs of payments, and routing by cost.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{algorithm, routes_by};
 
-/// A selection by cost.
+/// Returns a routing algorithm that picks the cheapest of these connectors.
 fn cheapest(connectors: &[&str]) -> Value {
     let data: Vec<Value> = connectors
         .iter()
@@ -18,7 +18,7 @@ fn cheapest(connectors: &[&str]) -> Value {
     )
 }
 
-/// The connector that takes it, and what it is expected to cost there.
+/// Pays this amount; returns the connector and its expected cost.
 async fn costs(shop: &Shop, amount: i64) -> (Value, Value) {
     let body = json!({ "confirm": true, "amount": amount, "currency": "EUR" });
     let payment = shop.creates(with(order_with(APPROVED), body)).await.ok();
@@ -38,7 +38,7 @@ async fn costs(shop: &Shop, amount: i64) -> (Value, Value) {
 async fn the_cheapest_goes_first() {
     let shop = Shop::open().await;
     let fees = |entries: Value| json!({ "fee_table": entries });
-    // 2 percent; 1 percent and 50 cents; unknown in euros.
+    // The fees: 2 percent; 1 percent plus 50 cents; unknown in euros.
     let two = json!([{ "percentage_basis_points": 200 }]);
     let fixed = json!([{ "percentage_basis_points": 100, "fixed_amount": 50, "currency": "EUR" }]);
     let dollars = json!([{ "percentage_basis_points": 1, "currency": "USD" }]);
@@ -58,7 +58,7 @@ async fn the_cheapest_goes_first() {
         costs(&shop, 6_000).await,
         (json!("stripe_test"), json!(110))
     );
-    // Without a table nothing is known.
+    // Without a fee table the cost is unknown.
     shop.reconnects(fees(json!([]))).await.ok();
     assert_eq!(costs(&shop, 4_000).await, (json!("stripe_test"), json!(90)));
 }

@@ -1,4 +1,4 @@
-//! What is stored, and what isn't let in. (Facts 7.10, 10.1)
+//! Configurations: stored ones, and refused ones. (Facts 7.10, 10.1)
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ async fn every_kind_is_stored_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn what_is_needed_is_named() {
+async fn missing_members_are_named() {
     let shop = shop_with_three().await;
     for member in ["name", "description", "profile_id", "algorithm"] {
         let without = json!({ member: null });
@@ -70,7 +70,7 @@ async fn what_is_needed_is_named() {
 }
 
 #[tokio::test]
-async fn what_isnt_let_in_is_named() {
+async fn wrong_members_are_named() {
     let shop = shop_with_three().await;
     let stripe = json!({ "connector": "stripe_test" });
     let other = Shop::open().await;
@@ -292,7 +292,7 @@ async fn what_isnt_let_in_is_named() {
 }
 
 #[tokio::test]
-async fn what_it_decides_about_belongs_to_its_kind() {
+async fn algorithms_must_fit_their_transaction_type() {
     let shop = shop_with_three().await;
     let with_type = |algorithm: Value, of: &str| {
         creates_with(&shop, algorithm, json!({ "transaction_type": of }))
@@ -309,7 +309,7 @@ async fn what_it_decides_about_belongs_to_its_kind() {
         let message = with_type(algorithm, of).await.refused(422, "IR_06");
         assert!(message.contains("transaction_type"), "{message}");
     }
-    // Payouts go to accounts for payouts, and this shop has none.
+    // Payouts need accounts for payouts, and this shop has none.
     with_type(single("fauxpay"), "payout")
         .await
         .refused(422, "IR_06");
@@ -325,7 +325,7 @@ async fn a_profile_that_isnt_the_merchants() {
         .await
         .refused(404, "HE_02");
     let second = shop.second_profile().await;
-    // It has no accounts.
+    // The second profile has no accounts.
     let message = creates_with(&shop, single("fauxpay"), json!({ "profile_id": second }))
         .await
         .refused(422, "IR_06");

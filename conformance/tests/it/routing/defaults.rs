@@ -1,4 +1,4 @@
-//! The order of last resort. (Facts 7.10, 10.2)
+//! The default order of accounts. (Facts 7.10, 10.2)
 
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ async fn the_merchant_says_in_which_order() {
         all,
         json!([{ "profile_id": shop.profile_id, "connectors": answer }])
     );
-    // What is chosen goes first, and what is left follows in this order.
+    // The configuration's choice comes first, the other accounts follow in the default order.
     let euros = json!({ "payment_methods_enabled": [{
         "payment_method": "card", "accepted_currencies": { "type": "enable_only", "list": ["EUR"] },
     }] });
@@ -56,7 +56,7 @@ async fn the_merchant_says_in_which_order() {
 }
 
 #[tokio::test]
-async fn only_an_order_of_what_is_in_it() {
+async fn only_an_order_of_the_listed_accounts() {
     let shop = shop_with_three().await;
     for list in [
         &["adyen_test"][..],
@@ -84,7 +84,7 @@ async fn only_an_order_of_what_is_in_it() {
 }
 
 #[tokio::test]
-async fn what_is_switched_on_joins_at_the_end() {
+async fn an_enabled_account_joins_at_the_end() {
     let shop = shop_with_three().await;
     let of_profile = shop
         .call("routing_default_update_of_profile")

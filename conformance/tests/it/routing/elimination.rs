@@ -1,4 +1,4 @@
-//! Elimination: a processor that fails again and again is tried last for a while.
+//! Elimination: a processor that fails repeatedly is tried last for a while.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -11,7 +11,7 @@ fn on_profile(shop: &Shop, operation: &str) -> Call {
     shop.call(operation).at("profile_id", &shop.profile_id)
 }
 
-/// Five drops, one leaks a minute.
+/// The bucket holds five failures, and one leaks each minute.
 fn usual() -> Value {
     json!({
         "decision_engine_configs": { "threshold": 0.35 },
@@ -24,7 +24,7 @@ fn creates(shop: &Shop, enable: &str) -> Call {
     call.query("enable", enable).json(&usual())
 }
 
-/// `fauxpay` before `stripe_test`.
+/// Opens a shop with `fauxpay` before `stripe_test`.
 async fn shop_with_two() -> Shop {
     let shop = Shop::open().await;
     shop.connects("stripe_test", json!({})).await.ok();
@@ -45,7 +45,7 @@ async fn goes_to(shop: &Shop) -> String {
         .to_owned()
 }
 
-/// A payment that the first processor loses.
+/// Makes a payment that the first processor fails.
 async fn fails(shop: &Shop, fault: Fault) {
     shop.next_call_meets(ProcessorCall::Authorize, fault);
     let payment = pays(shop).await;
@@ -75,7 +75,7 @@ async fn a_full_bucket_sends_a_connector_to_the_end_until_a_drop_has_leaked() {
     assert_eq!(goes_to(&shop).await, "fauxpay", "one place is free");
 }
 
-/// A processor that isn't heard of serves nobody, whatever it did before.
+/// Earlier approvals don't help an unreachable processor.
 #[tokio::test]
 async fn approvals_of_before_do_not_outweigh_silence() {
     let shop = shop_with_two().await;
@@ -87,7 +87,7 @@ async fn approvals_of_before_do_not_outweigh_silence() {
     assert_eq!(goes_to(&shop).await, "stripe_test");
 }
 
-/// What becomes of credentials that a request brings says nothing about the account's own.
+/// Failures of credentials from a request don't count for the account.
 #[tokio::test]
 async fn credentials_that_were_brought_count_for_nothing() {
     let shop = shop_with_two().await;
@@ -123,20 +123,20 @@ async fn an_attempt_tells_who_was_sent_to_the_end() {
     });
     let told: Vec<_> = told.collect();
     assert_eq!(told, ["fauxpay elimination", "stripe_test keeps its place"]);
-    // A trial says the same without paying.
+    // A dry run gives the same result without paying.
     let trial = json!({
         "amount": 6540, "currency": "USD", "payment_method": "card", "payment_method_type": "credit",
     });
     let evaluated = shop.call("routing_evaluate").json(&trial).await.ok();
     assert_eq!(evaluated["connectors"][0]["connector"], "stripe_test");
-    // What a payment asks for by itself is never sent to the end.
+    // A payment's own routing is never eliminated.
     let single = json!({ "type": "single", "data": { "connector": "fauxpay" } });
     let asks = json!({ "confirm": true, "routing": single });
     let asked = shop.creates(with(order_with(APPROVED), asks)).await.ok();
     assert_eq!(asked["connector"], "fauxpay");
 }
 
-/// The full bucket alone decides, whatever was approved in the same minute.
+/// Only the full bucket decides, even with approvals in the same minute.
 #[tokio::test]
 async fn approvals_of_before_do_not_outweigh_failures_of_now() {
     let shop = shop_with_two().await;
@@ -151,7 +151,7 @@ async fn approvals_of_before_do_not_outweigh_failures_of_now() {
 }
 
 #[tokio::test]
-async fn what_the_payer_is_refused_for_is_not_the_processors_fault() {
+async fn declines_of_the_payer_do_not_count_against_the_processor() {
     let shop = shop_with_two().await;
     creates(&shop, "dynamic_connector_selection").await.ok();
     for _ in 0..6 {
@@ -162,7 +162,7 @@ async fn what_the_payer_is_refused_for_is_not_the_processors_fault() {
 }
 
 #[tokio::test]
-async fn what_a_processor_refuses_counts_where_its_code_comes_to_a_fault_of_its_own() {
+async fn declines_that_map_to_a_processor_fault_count() {
     let table = [
         ("processor_decline_unauthorized", "stripe_test"),
         ("processor_downtime", "stripe_test"),
@@ -213,8 +213,8 @@ async fn it_is_switched() {
     assert_eq!(goes_to(&shop).await, "fauxpay");
 }
 
-/// Facts 2.5, 10.4, 10.5: a configuration that nobody enabled is activated like any other; the next one takes its place, and
-/// all of them stay in the list.
+/// A configuration that was created without enabling can be activated. The next one replaces it, and the list keeps
+/// both. (Facts 2.5, 10.4, 10.5)
 #[tokio::test]
 async fn configurations_stay_and_one_is_active() {
     let shop = shop_with_two().await;
@@ -255,9 +255,9 @@ async fn configurations_stay_and_one_is_active() {
     assert_eq!(listed["active_id"], json!(null), "no static one is active");
 }
 
-/// A configuration that only counts shows its counts and itself.
+/// A configuration that only counts shows itself and its counts.
 #[tokio::test]
-async fn what_is_in_force_and_what_was_counted_can_be_read() {
+async fn active_configurations_and_counts_can_be_read() {
     let shop = shop_with_two().await;
     let reads = || on_profile(&shop, "dynamic_routing_retrieve");
     let none = reads().await.ok();
@@ -333,7 +333,7 @@ async fn an_update_takes_the_place_of_what_it_changes() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let create = |body: Value| on_profile(&shop, "dynamic_routing_elimination_create").json(&body);
     create(json!({})).await.refused(400, "IR_04");

@@ -1,4 +1,4 @@
-//! Why a payment went where it went, and where one would go.
+//! Explanations of a payment's routing, and dry runs.
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{algorithm, compares, creates, id, routes_by, rules, shop_with_three, single};
 
-/// The routing of the payment's last attempt.
+/// Returns the routing of the payment's last attempt.
 async fn explained(shop: &Shop, payment: &Value) -> Value {
     let read = shop
         .retrieves(payment)
@@ -22,8 +22,8 @@ fn evaluates(shop: &Shop, more: Value) -> Call {
     shop.call("routing_evaluate").json(&with(trial, more))
 }
 
-/// Each account that was looked at, with what stood in its way.
-fn told(routing: &Value) -> Vec<String> {
+/// Returns each candidate account with its obstacle.
+fn candidates_of(routing: &Value) -> Vec<String> {
     let candidates = routing["candidates"].as_array().expect("candidates");
     let told = candidates.iter().map(|one| {
         let why = one["dropped_because"].as_str().unwrap_or("eligible");
@@ -53,7 +53,7 @@ async fn each_attempt_tells_why_it_went_there() {
         (&json!("advanced"), &json!("the rule"))
     );
     assert_eq!(
-        told(&routing),
+        candidates_of(&routing),
         [
             "adyen_test eligible",
             "fauxpay disabled",
@@ -64,7 +64,7 @@ async fn each_attempt_tells_why_it_went_there() {
     let routing = explained(&shop, &in_dollars).await;
     assert_eq!(routing["rule"], json!(null), "none matched");
     assert_eq!(
-        told(&routing),
+        candidates_of(&routing),
         [
             "stripe_test eligible",
             "fauxpay disabled",
@@ -74,8 +74,8 @@ async fn each_attempt_tells_why_it_went_there() {
     let by_request = pays(json!({ "routing": single("adyen_test") })).await.ok();
     let routing = explained(&shop, &by_request).await;
     assert_eq!(routing["routed_by"], "request");
-    assert_eq!(told(&routing), ["adyen_test eligible"]);
-    // Nobody sees it who doesn't ask.
+    assert_eq!(candidates_of(&routing), ["adyen_test eligible"]);
+    // The routing is shown only on request.
     let read = shop
         .retrieves(&in_euros)
         .query("expand_attempts", true)
@@ -108,7 +108,7 @@ async fn a_trial_goes_where_a_payment_would() {
         .await
         .ok();
     assert_eq!(trial["connectors"][0]["connector"], "stripe_test");
-    // Another configuration, stored or not.
+    // The dry run takes another configuration, stored or given in the request.
     let stored = creates(&shop, single("stripe_test")).await.ok();
     let by_stored = with(german_visa.clone(), json!({ "routing_id": id(&stored) }));
     let trial = evaluates(&shop, by_stored).await.ok();
@@ -120,7 +120,7 @@ async fn a_trial_goes_where_a_payment_would() {
     let own = json!({ "routing": single("stripe_test") });
     let trial = evaluates(&shop, own).await.ok();
     assert_eq!(trial["connectors"].as_array().map(Vec::len), Some(1));
-    // A split falls where the caller says.
+    // The caller fixes the random draw of a split.
     let data = json!([
         { "connector": { "connector": "stripe_test" }, "split": 1 },
         { "connector": { "connector": "adyen_test" }, "split": 1 },
@@ -141,7 +141,7 @@ async fn a_trial_goes_where_a_payment_would() {
 }
 
 #[tokio::test]
-async fn nobody_could_take_it() {
+async fn no_account_could_take_it() {
     let shop = shop_with_three().await;
     let euros =
         json!({ "payment_methods_enabled": [{ "payment_method": "card", "maximum_amount": 1 }] });
@@ -150,7 +150,7 @@ async fn nobody_could_take_it() {
         .await
         .ok();
     assert_eq!(trial["connectors"], json!([]));
-    assert_eq!(told(&trial["routing"]), ["fauxpay amount"]);
+    assert_eq!(candidates_of(&trial["routing"]), ["fauxpay amount"]);
 }
 
 #[tokio::test]
@@ -164,7 +164,7 @@ async fn a_trial_of_a_wallet_or_a_token() {
     };
     let token = trial("network_token", "network_token").await.ok();
     assert_eq!(token["connectors"][0]["connector"], "fauxpay");
-    // The simulated processors open no wallet, and these accounts have no key for one.
+    // The simulated processors open no wallet tokens, and these accounts have no key for them.
     let sealed = trial("wallet", "apple_pay").await.ok();
     assert_eq!(sealed["connectors"], json!([]));
     let why = &sealed["routing"]["candidates"][0]["dropped_because"];
@@ -172,7 +172,7 @@ async fn a_trial_of_a_wallet_or_a_token() {
 }
 
 #[tokio::test]
-async fn what_a_trial_may_not_say() {
+async fn wrong_dry_runs_are_refused() {
     let shop = shop_with_three().await;
     let elsewhere = Shop::open().await;
     let of_another = creates(&elsewhere, single("fauxpay")).await.ok();
@@ -204,7 +204,7 @@ async fn what_a_trial_may_not_say() {
     }
 }
 
-/// What the profile's accounts let in, and what their processors can do.
+/// Obstacles: filters of the profile's accounts, and abilities of their processors.
 #[tokio::test]
 async fn an_account_is_passed_over_for_a_reason() {
     let shop = Shop::open().await;
@@ -249,7 +249,7 @@ async fn an_account_is_passed_over_for_a_reason() {
         let trial = evaluates(&shop, trial).await.ok();
         let fauxpay = format!("fauxpay {reason}");
         assert_eq!(
-            told(&trial["routing"]),
+            candidates_of(&trial["routing"]),
             [fauxpay.as_str(), "stripe_test eligible"]
         );
     }
@@ -258,7 +258,7 @@ async fn an_account_is_passed_over_for_a_reason() {
 #[tokio::test]
 async fn a_processor_is_passed_over_for_what_it_can_not_do() {
     let shop = Shop::open().await;
-    // Nobody asks it anything.
+    // Adyen is never called here.
     let adyen = json!({
         "connector_account_details": { "auth_type": "BodyKey", "api_key": "key_1", "key1": "Bookshop" },
         "metadata": { "base_url": "http://127.0.0.1:1" }, "test_mode": true,
@@ -281,7 +281,7 @@ async fn a_processor_is_passed_over_for_what_it_can_not_do() {
         let trial = evaluates(&shop, wish).await.ok();
         let adyen = format!("adyen {reason}");
         assert_eq!(
-            told(&trial["routing"]),
+            candidates_of(&trial["routing"]),
             ["fauxpay eligible", adyen.as_str()]
         );
     }

@@ -15,7 +15,7 @@ fn ids(listed: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_dictionary_with_what_was_stored_last_first() {
+async fn a_dictionary_with_the_latest_first() {
     let shop = Shop::open().await;
     let empty = lists(&shop).await.ok();
     assert_eq!(
@@ -41,7 +41,7 @@ async fn a_dictionary_with_what_was_stored_last_first() {
 }
 
 #[tokio::test]
-async fn what_the_query_may_say() {
+async fn wrong_queries_are_refused() {
     let shop = Shop::open().await;
     lists(&shop).query("limit", 101).await.refused(422, "IR_06");
     for (name, value) in [
@@ -59,7 +59,7 @@ async fn what_the_query_may_say() {
 }
 
 #[tokio::test]
-async fn of_one_profile() {
+async fn the_list_of_one_profile() {
     let shop = Shop::open().await;
     let second = &shop.second_profile().await;
     shop.connects("adyen_test", json!({ "profile_id": second }))

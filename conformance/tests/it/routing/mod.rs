@@ -1,4 +1,4 @@
-//! By what payments are routed. (Specification 2.4, 4.13)
+//! Routing of payments. (Specification 2.4, 4.13)
 
 mod activate;
 mod choose;
@@ -16,7 +16,7 @@ use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-/// A shop with three processors; `fauxpay` came first.
+/// Opens a shop with three processors; `fauxpay` is the oldest.
 pub async fn shop_with_three() -> Shop {
     let shop = Shop::open().await;
     shop.connects("stripe_test", json!({})).await.ok();
@@ -24,12 +24,12 @@ pub async fn shop_with_three() -> Shop {
     shop
 }
 
-/// `{type, data}`.
+/// Returns `{type, data}`.
 pub fn algorithm(kind: &str, data: Value) -> Value {
     json!({ "type": kind, "data": data })
 }
 
-/// Everything to this one.
+/// Returns an algorithm that sends everything to this connector.
 pub fn single(connector: &str) -> Value {
     algorithm("single", json!({ "connector": connector }))
 }
@@ -53,7 +53,7 @@ pub fn on(shop: &Shop, operation: &str, routing: &Value) -> Call {
     shop.call(operation).at("routing_id", id(routing))
 }
 
-/// Stores a configuration and has it decide.
+/// Stores and activates a configuration.
 pub async fn routes_by(shop: &Shop, algorithm: Value) -> Value {
     let made = creates(shop, algorithm).await.ok();
     on(shop, "routing_activate", &made).await.ok()
@@ -64,7 +64,7 @@ pub fn deactivates(shop: &Shop) -> Call {
     shop.call("routing_deactivate").json(&body)
 }
 
-/// The connector that takes a payment with these members.
+/// Pays with these members; returns the connector.
 pub async fn goes_to(shop: &Shop, more: Value) -> Value {
     let more = with(json!({ "confirm": true }), more);
     let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
@@ -72,7 +72,7 @@ pub async fn goes_to(shop: &Shop, more: Value) -> Value {
     payment["connector"].clone()
 }
 
-/// One rule, and what holds without it.
+/// Returns an algorithm with one rule and a default.
 pub fn rules(condition: Value, then: &str, otherwise: &str) -> Value {
     let to = |connector: &str| algorithm("priority", json!([{ "connector": connector }]));
     algorithm(
@@ -87,7 +87,7 @@ pub fn rules(condition: Value, then: &str, otherwise: &str) -> Value {
     )
 }
 
-/// A condition.
+/// Returns a condition of a rule.
 pub fn compares(lhs: &str, comparison: &str, kind: &str, value: Value) -> Value {
     json!({
         "lhs": lhs, "comparison": comparison, "value": { "type": kind, "value": value }, "metadata": {},

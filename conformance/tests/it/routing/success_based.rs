@@ -1,4 +1,4 @@
-//! Ordering by success rate: who was approved most often lately is tried first.
+//! Success-based routing: the account with the most recent approvals is tried first.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -8,7 +8,7 @@ fn on_profile(shop: &Shop, operation: &str) -> Call {
     shop.call(operation).at("profile_id", &shop.profile_id)
 }
 
-/// Blocks of a minute, five of which count, and nothing is explored.
+/// Blocks of one minute, five of which count, without exploration.
 fn usual() -> Value {
     json!({ "config": {
         "max_aggregates_size": 5, "exploration_percent": 0, "current_block_threshold": { "duration_in_mins": 1 },
@@ -25,14 +25,14 @@ fn toggles(shop: &Shop, enable: &str) -> Call {
     call.query("enable", enable)
 }
 
-/// `fauxpay` before `stripe_test`.
+/// Opens a shop with `fauxpay` before `stripe_test`.
 pub async fn shop_with_two() -> Shop {
     let shop = Shop::open().await;
     shop.connects("stripe_test", json!({})).await.ok();
     shop
 }
 
-/// Pays with this card, and says who was asked.
+/// Pays with this card; returns the connector.
 pub async fn goes_to(shop: &Shop, card: &str) -> Value {
     let body = with(order_with(card), json!({ "confirm": true }));
     shop.creates(body).await.ok()["connector"].clone()
@@ -64,7 +64,7 @@ async fn the_best_of_the_window_is_tried_first_and_the_attempt_says_so() {
     );
     assert_eq!(goes_to(&shop, APPROVED).await, "stripe_test", "half were");
     assert_eq!(goes_to(&shop, DECLINED).await, "stripe_test");
-    // Both have half of what was decided now: they stand as they stood.
+    // Both have a rate of one half now, so the order stays.
     let body = with(order_with(APPROVED), json!({ "confirm": true }));
     let payment = shop.creates(body).await.ok();
     let read = shop.retrieves(&payment).query("expand_routing", true);
@@ -79,13 +79,13 @@ async fn the_best_of_the_window_is_tried_first_and_the_attempt_says_so() {
         routing["dynamic"],
         json!({ "applies": true, "success_based_routing_id": record["id"] })
     );
-    // A trial says the same without paying.
+    // A dry run gives the same result without paying.
     let trial = json!({ "amount": 6540, "currency": "USD" });
     let evaluated = shop.call("routing_evaluate").json(&trial).await.ok();
     assert_eq!(evaluated["connectors"][0]["connector"], "fauxpay");
     let first = &evaluated["routing"]["candidates"][0];
     assert_eq!(first["success_rate_basis_points"], 6667);
-    // The window moves on: nothing is known any more, and what is supposed is equal.
+    // The window has passed: no rates are known, and the assumed ones are equal.
     for _ in 0..2 {
         goes_to(&shop, DECLINED).await;
     }
@@ -113,7 +113,7 @@ async fn some_payments_explore_and_some_go_without() {
         first.insert(account.to_string());
     }
     assert_eq!(first.len(), 2, "each of them is tried");
-    // Of no payment it decides.
+    // With a split of 0, it decides no payments.
     let splits = |split: i64| {
         let call = on_profile(&shop, "dynamic_routing_set_volume_split");
         call.query("split", split)
@@ -175,7 +175,7 @@ async fn it_is_switched_and_changed() {
         "all have ten percent"
     );
     toggles(&shop, "none").await.ok();
-    // A configuration of the other kind is none of these.
+    // A configuration of the other kind isn't listed here.
     let other = on_profile(&shop, "dynamic_routing_elimination_toggle");
     let other = other.query("enable", "metrics").await.ok();
     update(&other["id"], json!({})).await.refused(404, "HE_02");
@@ -185,7 +185,7 @@ async fn it_is_switched_and_changed() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let config = |config: Value| json!({ "config": config });
     let block = |block: Value| config(json!({ "current_block_threshold": block }));

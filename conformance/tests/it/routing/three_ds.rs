@@ -1,4 +1,4 @@
-//! Rules decide which payers authenticate.
+//! Rules that decide whether payers authenticate.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{algorithm, creates, on};
 
-/// What is above 50.00 is decided so.
+/// Returns rules with this decision for amounts above 50.00.
 fn above_fifty(decision: &str) -> Value {
     let above = json!({
         "lhs": "amount", "comparison": "greater_than", "value": { "type": "number", "value": 5000 }, "metadata": {},
@@ -60,7 +60,7 @@ async fn rules_challenge_whom_the_merchant_says_nothing_about() {
         (&small["status"], &small["authentication_type"]),
         (&json!("succeeded"), &json!("no_three_ds"))
     );
-    // What is said goes before, also where it was said at the create and the confirm says nothing.
+    // A member of the payment wins over the rules, even if it was set at the create.
     let said = with(
         order_with(APPROVED),
         json!({ "authentication_type": "no_three_ds" }),
@@ -102,7 +102,7 @@ async fn exemptions_are_refused_where_they_would_be_asked_for() {
     }
 }
 
-/// A rule may say any of them; what no connector can ask of a processor can't be activated.
+/// Each decision can be stored. One that no connector can request can't be activated.
 #[tokio::test]
 async fn each_decision_can_be_stored() {
     let shop = Shop::open().await;

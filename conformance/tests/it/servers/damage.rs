@@ -1,4 +1,4 @@
-//! What may happen to the database of a server, and that no server would do; what is in it, where no answer tells.
+//! Damages a server's database in ways in which no server would, and reads rows that no answer shows.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
@@ -9,27 +9,27 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 
 use super::site::Site;
 
-/// A connector account is lost, though payments were made with it.
+/// Deletes a connector account that payments were made with.
 pub fn loses_connector_account(folder: &Path, connector_account_id: &str) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let lose = "delete from connector_accounts where merchant_connector_id = ?1";
     assert_eq!(database.execute(lose, [connector_account_id]), Ok(1));
 }
 
-/// The requests under way have taken longer than their leases.
+/// Expires the lease of the request in progress.
 pub fn leases_lapse(folder: &Path) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let lapse = "update idempotency_keys set lease_until = 0 where answer is null";
     assert_eq!(database.execute(lapse, []), Ok(1));
 }
 
-/// What callers brought along is lost, though something was begun with it.
+/// Deletes stored credentials of a request, although an operation needs them.
 pub fn loses_held_credentials(folder: &Path) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     assert_eq!(database.execute("delete from held_credentials", []), Ok(1));
 }
 
-/// How many credentials that callers brought along are kept.
+/// Counts the stored credentials of requests.
 pub fn held_credentials(folder: &Path) -> i64 {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let count = "select count(*) from held_credentials";
@@ -38,7 +38,7 @@ pub fn held_credentials(folder: &Path) -> i64 {
         .expect("a count")
 }
 
-/// How many change-sets were stored.
+/// Counts the stored change sets.
 pub fn change_sets(folder: &Path) -> i64 {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let count = "select count(*) from change_sets";
@@ -47,28 +47,28 @@ pub fn change_sets(folder: &Path) -> i64 {
         .expect("a count")
 }
 
-/// A merchant account was deleted, whatever its payments were.
+/// Deletes a merchant account, whatever its payments are.
 pub fn loses_merchant_account(folder: &Path, merchant_id: &str) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let lose = "update merchant_accounts set deleted_at = modified_at where merchant_id = ?1";
     assert_eq!(database.execute(lose, [merchant_id]), Ok(1));
 }
 
-/// What is stored of a payment can't be read any more.
+/// Makes a payment's stored record unreadable.
 pub fn spoils_payment(folder: &Path, payment_id: &str) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let spoil = "update payments set record = '{' where payment_id = ?1";
     assert_eq!(database.execute(spoil, [payment_id]), Ok(1));
 }
 
-/// The same of what callers brought along for refunds.
+/// Deletes stored credentials of a refund request.
 pub fn loses_held_refund_credentials(folder: &Path) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let lose = "delete from held_refund_credentials";
     assert_eq!(database.execute(lose, []), Ok(1));
 }
 
-/// How many credentials that callers brought along for refunds are kept.
+/// Counts the stored credentials of refund requests.
 pub fn held_refund_credentials(folder: &Path) -> i64 {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let count = "select count(*) from held_refund_credentials";
@@ -77,7 +77,7 @@ pub fn held_refund_credentials(folder: &Path) -> i64 {
         .expect("a count")
 }
 
-/// Somebody alters the audit log and knows what keeps others from it. The server is stopped.
+/// Changes the audit log after removing its triggers. The server must be stopped.
 pub async fn alters(site: &Site, folder: &str, sql: &str) {
     if let Some(url) = site.database_url() {
         let mut database = PgConnection::connect(url).await.expect("a database");
@@ -98,7 +98,7 @@ pub async fn alters(site: &Site, folder: &str, sql: &str) {
     database.execute_batch(sql).expect("a statement");
 }
 
-/// Somebody alters the database, whatever its checks say. The server is stopped.
+/// Changes the database and ignores its constraints. The server must be stopped.
 pub fn alters_past_checks(folder: &Path, sql: &str) {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     database
@@ -107,7 +107,7 @@ pub fn alters_past_checks(folder: &Path, sql: &str) {
     database.execute_batch(sql).expect("a statement");
 }
 
-/// The root page of an index is spoilt: nothing that a start or the audit log reads. The server is stopped.
+/// Damages the root page of an index, which neither a start nor the audit log reads. The server must be stopped.
 pub fn spoils_an_index(folder: &Path) {
     let path = folder.join("multirail.sqlite");
     let (page, size): (u64, u64) = {

@@ -1,4 +1,4 @@
-//! What dynamic routing learns at any of the servers holds at all of them, and outlives them. (Specification 4.5; facts 13, L)
+//! Dynamic routing's counts are shared by all servers and survive them. (Specification 4.5; facts 13, L)
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ async fn pays(shop: &Shop) -> Value {
     pays_with(shop, APPROVED).await
 }
 
-/// Goes by a configuration from now on.
+/// Creates and enables a configuration.
 async fn learns(shop: &Shop, operation: &str, config: Value) {
     let create = shop.call(operation).at("profile_id", &shop.profile_id);
     let create = create.query("enable", "dynamic_connector_selection");
     create.json(&config).await.ok();
 }
 
-/// The first server with its shop at two processors.
+/// Starts the first server and a shop with two processors.
 async fn opened(site: &Site) -> (Arc<TestServer>, Shop) {
     let server = site.server("one").await;
     let shop = server.shop("bookshop").await;
@@ -33,7 +33,7 @@ async fn opened(site: &Site) -> (Arc<TestServer>, Shop) {
     (server, shop)
 }
 
-/// The shop at a server that takes the place of its own.
+/// Moves the shop to a server that replaces its own.
 async fn restarted(site: &Site, server: Arc<TestServer>, shop: Shop) -> Shop {
     let (last, shop) = closed(shop);
     drop(server);
@@ -41,7 +41,7 @@ async fn restarted(site: &Site, server: Arc<TestServer>, shop: Shop) -> Shop {
     shop.opens_at(site.server("one").await)
 }
 
-/// Five failures of a processor within a minute, then a new server, then a minute without failures.
+/// A processor fails five times within a minute. Then comes a new server, then a minute without failures.
 async fn trace_l(site: Site, two: bool) {
     let (server, here) = opened(&site).await;
     let config = json!({

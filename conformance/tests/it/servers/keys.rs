@@ -1,4 +1,4 @@
-//! What changes at one server changes at the others, which keep keys and accounts in memory.
+//! A change at one server reaches the others, which cache keys and accounts in memory.
 
 use std::time::{Duration, Instant};
 
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 
 use super::site::{Site, moved};
 
-/// What a server knows of keys and accounts is believed for a second. Who asks later than that is answered by what is
-/// stored, however slow the machine is: a request counts by when it was sent.
+/// The lifetime of cached keys and accounts. A request that was sent later gets the stored state, however slow the
+/// machine is.
 const BELIEVED_FOR: Duration = Duration::from_secs(1);
 
-/// The same shop at two servers.
+/// Opens the same shop at two servers.
 async fn two_doors() -> Option<(Shop, Shop)> {
     let site = Site::on_postgres().await?;
     let here = site.server("one").await.shop("bookshop").await;
     let (there, _) = moved(here.clone(), site.server("two").await);
-    // Both have everything of the shop in memory now.
+    // Both servers have the shop cached now.
     for shop in [&here, &there] {
         shop.creates(order()).await.ok();
     }
@@ -54,9 +54,9 @@ async fn a_revoked_key_stops_everywhere() {
     revoke.at("key_id", &text(&till["key_id"])).await.ok();
     let revoked = Instant::now();
 
-    // At once where it was revoked.
+    // At once on the server that revoked it.
     here.creates(order()).await.refused(401, "IR_01");
-    // Within a second at the other server, which nobody told.
+    // Within a second on the other server, which wasn't told.
     loop {
         let sent = Instant::now();
         let answer = there.creates(order()).await;
@@ -69,7 +69,7 @@ async fn a_revoked_key_stops_everywhere() {
         assert!(after <= BELIEVED_FOR, "a revoked key works after {after:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // It was that key alone.
+    // Only that key was revoked.
     let with_spare = Shop {
         api_key: text(&spare["api_key"]),
         ..there

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL: what one is told the others know, and work is done once.
+//! Several servers on one PostgreSQL: they share their state, and work is done once.
 
 pub mod damage;
 mod elimination;

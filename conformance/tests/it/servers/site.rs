@@ -1,4 +1,4 @@
-//! Servers that follow each other on one database, or stand side by side.
+//! Servers in sequence or in parallel on one database.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use multirail_test_postgres::{Cluster, TestPostgres};
 
 pub const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// What servers that follow each other, or stand side by side, have in common.
+/// The folder and database that these servers share.
 #[derive(Clone)]
 pub struct Site {
     directory: Arc<tempfile::TempDir>,
-    /// Nothing means SQLite in the folder.
+    /// None means SQLite in the folder.
     database_url: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl Site {
         }
     }
 
-    /// Nothing, said aloud, where PostgreSQL is not installed.
+    /// Creates a database on PostgreSQL. Prints a message and returns none if PostgreSQL isn't installed.
     pub async fn on_postgres() -> Option<Self> {
         let made = tokio::task::spawn_blocking(|| {
             TestPostgres::start_or_explain().map(|one| one.create_database())
@@ -40,7 +40,7 @@ impl Site {
         })
     }
 
-    /// A PostgreSQL server for this site alone, whose files can be looked into.
+    /// Starts a PostgreSQL server for this site alone, whose files can be read.
     pub async fn on_own_postgres() -> Option<(Self, Arc<Cluster>)> {
         let made = tokio::task::spawn_blocking(|| {
             TestPostgres::start_own_or_explain().map(|one| (one.create_database(), one))
@@ -53,22 +53,22 @@ impl Site {
         Some((site, cluster))
     }
 
-    /// The address of the database, where it is PostgreSQL.
+    /// Returns the URL of the database if it is PostgreSQL.
     pub fn database_url(&self) -> Option<&str> {
         self.database_url.as_deref()
     }
 
-    /// Where such a server keeps its files.
+    /// Returns the folder in which such a server keeps its files.
     pub fn folder(&self, folder: &str) -> PathBuf {
         self.directory.path().join(folder)
     }
 
-    /// A server with its simulated processor's books in this folder.
+    /// Starts a server whose simulated processor keeps its books in this folder.
     pub async fn server(&self, folder: &str) -> Arc<TestServer> {
         self.server_with(folder, |inputs| inputs).await
     }
 
-    /// The same with other settings.
+    /// Starts a server with changed settings.
     pub async fn server_with(
         &self,
         folder: &str,
@@ -94,8 +94,8 @@ impl Site {
     }
 }
 
-/// A dead server lets go of its database a moment after it was killed. The system is asked who holds it: closing the file
-/// here would take SQLite's own locks from a server of this process that still has it.
+/// Waits until a killed server has released its database, a moment after its death. The test reads the system's list
+/// of locks: closing the file here would drop SQLite's own locks of a server in this process.
 pub async fn until_free(folder: &Path) {
     let Ok(database) = std::fs::metadata(folder.join("multirail.sqlite")) else {
         return;
@@ -106,7 +106,7 @@ pub async fn until_free(folder: &Path) {
         let mut lines = locks.lines().filter(|line| line.contains("FLOCK"));
         lines.any(|line| line.split_whitespace().any(|word| word.ends_with(&file)))
     };
-    // The list is read in pieces, and a lock can slip between two of them while others come and go: one reading isn't enough.
+    // The list is read in pieces, and a lock can be missed when others come and go. So it is read several times.
     until_found("the database is unlocked", async || {
         for _ in 0..3 {
             if is_held() {
@@ -128,7 +128,7 @@ pub struct Closed {
     connector_account_id: String,
 }
 
-/// Takes a shop from its server, so that nothing of it holds on to that.
+/// Takes a shop from its server, so that nothing holds that server any more.
 pub fn closed(shop: Shop) -> (Arc<TestServer>, Closed) {
     let closed = Closed {
         merchant_id: shop.merchant_id,
@@ -141,7 +141,7 @@ pub fn closed(shop: Shop) -> (Arc<TestServer>, Closed) {
 }
 
 impl Closed {
-    /// The same shop at this server.
+    /// Opens the same shop at this server.
     pub fn opens_at(self, server: Arc<TestServer>) -> Shop {
         Shop {
             server,
@@ -154,13 +154,13 @@ impl Closed {
     }
 }
 
-/// The shop at another server, and what is left of its old one.
+/// Moves the shop to another server; returns its old server too.
 pub fn moved(shop: Shop, to: Arc<TestServer>) -> (Shop, Arc<TestServer>) {
     let old = Arc::clone(&shop.server);
     (Shop { server: to, ..shop }, old)
 }
 
-/// Whether any file of the folder holds these bytes.
+/// Returns whether any file of the folder contains this text.
 pub fn is_found(folder: &Path, text: &str) -> bool {
     let files = std::fs::read_dir(folder).expect("a folder");
     let paths = files.map(|file| file.expect("a file").path());

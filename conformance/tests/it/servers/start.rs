@@ -1,4 +1,4 @@
-//! Sandboxes that start at once on a new database.
+//! Sandboxes that start at the same time on a new database.
 
 use super::site::Site;
 

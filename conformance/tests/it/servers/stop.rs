@@ -1,4 +1,4 @@
-//! A server that is told to stop: load balancers hear of it first, and whoever gets a connection gets an answer.
+//! A server stops: load balancers learn of it first, and every accepted connection gets an answer.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use crate::disk::process::{Manner, Process};
 
-/// Clients that connect anew for every request.
+/// Clients that open a new connection for every request.
 const CLIENTS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,7 +54,7 @@ async fn stops(guard: &str) {
                             assert_eq!(answer.status(), 200);
                             answers.fetch_add(1, Ordering::Relaxed);
                         }
-                        // Nobody took the connection: the next server does.
+                        // The connection wasn't accepted; in production the next server takes it.
                         Err(error) if error.is_connect() => {
                             tokio::time::sleep(Duration::from_millis(5)).await;
                         }
@@ -88,7 +88,7 @@ async fn stops(guard: &str) {
     assert_eq!(refused.headers()["connection"], "close");
     let said = refused.text().await.expect("a text");
     assert!(said.contains("The server is stopping"), "{said}");
-    // It works on for those who don't know yet.
+    // It still serves clients that don't know yet.
     let alive = http.get(format!("{base}/health")).send().await;
     assert_eq!(alive.expect("it answers still").status(), 200);
 
@@ -100,9 +100,9 @@ async fn stops(guard: &str) {
     }
 }
 
-/// They have connected, and send their request when nobody is let in any more.
+/// Clients connect before the stop, and send their request when no new connection is accepted.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_connected_before_the_end_and_speaks_after_it_is_answered() {
+async fn connections_from_before_the_stop_are_answered() {
     for guard in ["off", "on"] {
         let manner = Manner {
             environment: vec![
@@ -124,7 +124,7 @@ async fn who_connected_before_the_end_and_speaks_after_it_is_answered() {
         let limit = Instant::now() + PATIENCE;
         while TcpStream::connect(&address).await.is_ok() {
             assert!(Instant::now() < limit, "it goes on to take connections");
-            // The guard takes room for newcomers from silent connections.
+            // The guard closes silent connections to make room for newcomers.
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         for client in &mut silent {

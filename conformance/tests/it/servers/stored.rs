@@ -1,4 +1,4 @@
-//! What the database says of the keys under which things rest, beside the server.
+//! Reads stored rows and their keys directly from the database.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,11 +8,11 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 
 use super::site::Site;
 
-/// The names of all keys under which something rests. A server with a SQLite file has to be stopped.
+/// Returns the names of all keys that seal stored data. A server with a SQLite file must be stopped.
 pub async fn keys_in_use(site: &Site, folder: &str) -> BTreeSet<String> {
     let sealed = match site.database_url() {
-        Some(url) => of_postgres(url).await,
-        None => of_sqlite(&site.folder(folder).join("multirail.sqlite")),
+        Some(url) => sealed_in_postgres(url).await,
+        None => sealed_in_sqlite(&site.folder(folder).join("multirail.sqlite")),
     };
     assert!(!sealed.is_empty(), "something rests sealed");
     let unnamed = sealed
@@ -23,7 +23,7 @@ pub async fn keys_in_use(site: &Site, folder: &str) -> BTreeSet<String> {
     sealed.iter().filter_map(|bytes| key_of(bytes)).collect()
 }
 
-/// Form, length, name: what every sealed value begins with.
+/// Reads the beginning of a sealed value: form, length, key name.
 fn key_of(sealed: &[u8]) -> Option<String> {
     let (&[1, length], rest) = sealed.split_first_chunk::<2>()? else {
         return None;
@@ -36,12 +36,12 @@ fn select(table: &str, column: &str) -> String {
     format!("select {column} from {table} where {column} is not null")
 }
 
-/// The master key's own work names no key.
+/// Rows that the master key itself seals name no key.
 fn is_sealed(table: &str) -> bool {
     table != "wrapped_keys" && !table.starts_with('_')
 }
 
-/// The keys of customers as they rest. The server is stopped.
+/// Returns the stored keys of customers. The server must be stopped.
 pub fn wrapped_keys_of_customers(folder: &Path) -> Vec<Vec<u8>> {
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     let keys = "select wrapped from subject_keys where customer_id <> ''";
@@ -50,14 +50,14 @@ pub fn wrapped_keys_of_customers(folder: &Path) -> Vec<Vec<u8>> {
     keys.map(|key| key.expect("bytes")).collect()
 }
 
-/// Writes the rows of an earlier server into a folder where no server was yet.
+/// Writes the rows of an earlier server into a new folder.
 pub fn write(folder: &Path, rows: &str) {
     std::fs::create_dir_all(folder).expect("a folder can be made");
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     database.execute_batch(rows).expect("stored rows");
 }
 
-/// When a stored subscription is due, and its version. The server is stopped.
+/// Returns when a stored subscription is due, and its version. The server must be stopped.
 pub fn due_subscription(folder: &Path, subscription_id: &str) -> (Option<i64>, i64) {
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     let row = "select due_at, version from subscriptions where subscription_id = ?1";
@@ -65,7 +65,7 @@ pub fn due_subscription(folder: &Path, subscription_id: &str) -> (Option<i64>, i
     found.expect("a row")
 }
 
-fn of_sqlite(path: &Path) -> Vec<Vec<u8>> {
+fn sealed_in_sqlite(path: &Path) -> Vec<Vec<u8>> {
     let database = Sqlite::open(path).expect("a database");
     let columns = "select t.name, c.name from sqlite_master t, pragma_table_info(t.name) c \
          where t.type = 'table' and lower(c.type) = 'blob'";
@@ -90,7 +90,7 @@ fn of_sqlite(path: &Path) -> Vec<Vec<u8>> {
     sealed
 }
 
-async fn of_postgres(url: &str) -> Vec<Vec<u8>> {
+async fn sealed_in_postgres(url: &str) -> Vec<Vec<u8>> {
     let mut database = PgConnection::connect(url).await.expect("a database");
     let columns = "select table_name::text, column_name::text from information_schema.columns \
          where data_type = 'bytea' and table_schema = 'public'";
@@ -112,7 +112,7 @@ async fn of_postgres(url: &str) -> Vec<Vec<u8>> {
     sealed
 }
 
-/// How many rows there are, `rows` a table or one with a condition. A server with a SQLite file has to be stopped.
+/// Counts rows; `rows` is a table, optionally with a condition. A server with a SQLite file must be stopped.
 pub async fn count(site: &Site, folder: &str, rows: &str) -> i64 {
     let count = format!("select count(*) from {rows}");
     let Some(url) = site.database_url() else {
@@ -128,7 +128,7 @@ pub async fn count(site: &Site, folder: &str, rows: &str) -> i64 {
     count
 }
 
-/// Makes a saved method of a PostgreSQL database another customer's.
+/// Moves a saved method in a PostgreSQL database to another customer.
 pub async fn gives_method(url: &str, payment_method_id: &str, customer_id: &str) {
     let mut database = PgConnection::connect(url).await.expect("a database");
     let give = "update payment_methods set customer_id = $2 where payment_method_id = $1";
@@ -138,7 +138,7 @@ pub async fn gives_method(url: &str, payment_method_id: &str, customer_id: &str)
     database.close().await.expect("a connection that closes");
 }
 
-/// All that the tables of a PostgreSQL database say.
+/// Returns all rows of a PostgreSQL database as text.
 pub async fn all_rows(url: &str) -> String {
     let mut database = PgConnection::connect(url).await.expect("a database");
     let tables =
@@ -158,14 +158,15 @@ pub async fn all_rows(url: &str) -> String {
     all
 }
 
-/// Leaves no customer in a SQLite file, as if its payments were older than customers. The server is stopped.
+/// Deletes all customers from a SQLite file, as if its payments were older than customers. The server must be
+/// stopped.
 pub fn forgets_customers(folder: &Path) {
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     let forgotten = database.execute("delete from customers", []);
     assert!(forgotten.expect("a statement") > 0);
 }
 
-/// Leaves who holds the saved methods of a SQLite file in the clear, as an earlier version did. The server is stopped.
+/// Stores the holders of saved methods in clear, as an earlier version did. The server must be stopped.
 pub fn leaves_holders_in_the_clear(folder: &Path, name: &str) {
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     let clear = "update payment_methods set holder_name = ?1, holder_name_sealed = null";

@@ -1,4 +1,4 @@
-//! Webhooks of a server that dies are the others' affair.
+//! Other servers deliver the webhooks of a server that died.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use tokio::time::timeout;
 
 use super::site::Site;
 
-/// How long this waits for a webhook before it says that none comes: a dead server's lease has to run out first.
+/// The longest wait for a webhook. The dead server's lease must expire first.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The next webhook, read as far as it came at first.
+/// Accepts the next webhook and reads its first bytes.
 async fn arrives(endpoint: &TcpListener) -> TcpStream {
     let (mut stream, _) = timeout(PATIENCE, endpoint.accept())
         .await
@@ -25,9 +25,9 @@ async fn arrives(endpoint: &TcpListener) -> TcpStream {
     stream
 }
 
-/// The lease of the dead server's webhook runs out, though nobody has answered that yet.
+/// The lease of the dead server's delivery expires while the endpoint hasn't answered.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_dead_server_had_on_its_way_another_one_sends() {
+async fn another_server_sends_the_webhooks_of_a_dead_one() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

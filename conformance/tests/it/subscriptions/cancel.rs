@@ -1,4 +1,4 @@
-//! What a cancellation gives back, row by row. (Facts 1.17, 7.11)
+//! Credits of a cancellation, row by row. (Facts 1.17, 7.11)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -10,7 +10,7 @@ use super::{
     DAY, declined, invoice_becomes, invoices, now, offers, on, subscribed, until, until_in_steps,
 };
 
-/// Cancels it at once, with these options.
+/// Cancels the subscription at once, with these options.
 async fn cancels(shop: &Shop, subscription: &Value, options: Value) -> Value {
     let call = on(shop, "subscriptions_cancel", subscription);
     call.json(&options).await.ok()
@@ -20,7 +20,7 @@ fn gives_back(option: &str) -> Value {
     json!({ "credit_option_for_current_term_charges": option })
 }
 
-/// The lines of the newest of so many invoices.
+/// Returns the lines of the newest of this many invoices.
 async fn last_lines(shop: &Shop, subscription: &Value, number: usize) -> Vec<(String, i64)> {
     let all = invoices(shop, subscription).await;
     assert_eq!(all.len(), number, "{all:#?}");
@@ -32,9 +32,9 @@ fn named(lines: &[(&str, i64)]) -> Vec<(String, i64)> {
     owned.map(|(kind, it)| ((*kind).to_owned(), *it)).collect()
 }
 
-/// A quarter of a day is over.
+/// A quarter of a day has passed.
 #[tokio::test]
-async fn what_is_charged_for_the_current_term_is_given_back() {
+async fn the_charge_of_the_current_term_is_credited() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for (option, back) in [("none", 0), ("prorate", 75), ("full", 100)] {
@@ -85,7 +85,7 @@ async fn at_the_end_of_a_term_and_in_a_trial_nothing_is_left() {
     }
 }
 
-/// What is planned is done as of its date, by the worker, with the options of the last call.
+/// A worker ends a planned cancellation as of its date, with the options of the last call.
 #[tokio::test]
 async fn a_planned_end_gives_back_as_of_its_date() {
     let shop = Shop::open().await;
@@ -102,7 +102,7 @@ async fn a_planned_end_gives_back_as_of_its_date() {
     assert_eq!(over["credit_amount"], 50);
 }
 
-/// In a pause no term runs: what that left over goes back whatever is chosen.
+/// During a pause no term runs, so the credit of the pause is returned with any option.
 #[tokio::test]
 async fn unbilled_charges_are_cut_and_set_off() {
     let shop = Shop::open().await;
@@ -143,9 +143,9 @@ async fn unbilled_charges_are_cut_and_set_off() {
     assert_eq!(over["credit_amount"], 75);
 }
 
-/// What nobody has paid isn't given back, and once somebody has it is.
+/// An unpaid invoice gives no credit, until somebody pays it.
 #[tokio::test]
-async fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
+async fn an_open_invoice_is_credited_once_it_is_paid() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let mut seen = Vec::new();
@@ -188,7 +188,7 @@ async fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
     assert_eq!(shop.money().captured, 5 * 100);
 }
 
-/// Both prices of the period.
+/// The term was charged at two prices.
 #[tokio::test]
 async fn all_that_was_charged_for_the_term_goes_back_in_full() {
     let shop = Shop::open().await;
@@ -206,9 +206,9 @@ async fn all_that_was_charged_for_the_term_goes_back_in_full() {
     assert_eq!(shop.money().captured, charged);
 }
 
-/// What was paid before and set off against an invoice isn't lost with it.
+/// Credit that was set off against a voided invoice isn't lost.
 #[tokio::test]
-async fn what_a_voided_invoice_had_set_off_is_credit_again() {
+async fn credit_set_off_against_a_voided_invoice_returns() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = super::with_an_open_invoice(&shop).await;

@@ -1,11 +1,11 @@
-//! What the shop offers to subscribe to.
+//! The shop's catalogue.
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
 
 use crate::billing::{makes, opens};
 
-/// A reader for 9.90 euros a month, with variants, and a customer who may want it.
+/// Creates a reader for 9.90 euros a month, with variants, and a customer for it.
 pub async fn offers(shop: &Shop) {
     let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
     let made = shop.call("customers_create").json(&ada).await;

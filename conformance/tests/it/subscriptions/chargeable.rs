@@ -1,4 +1,4 @@
-//! Invoices of amounts that the processor can't charge: nobody is asked for them, and nobody is dunned.
+//! Invoices with amounts that the processor can't charge: they are neither charged nor dunned.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use super::{
 use crate::billing::makes;
 use crate::processors::production_shop::ProductionShop;
 
-/// A shop whose cards Stripe charges, and whose clock can be moved. It sells monthly prices of these amounts.
+/// Opens a shop that charges cards through Stripe, with a clock that can be moved and monthly prices of these
+/// amounts.
 async fn at_stripe(prices: &[(&str, i64, &str)]) -> ProductionShop {
     let stripe = Arc::new(Stripe::new(system_time));
     let shop = ProductionShop::open_in_a_sandbox("stripe", stripe).await;
@@ -30,7 +31,7 @@ async fn at_stripe(prices: &[(&str, i64, &str)]) -> ProductionShop {
     shop
 }
 
-/// A subscription that is paid with a card that Stripe approves.
+/// Creates a subscription that is paid with a card that Stripe approves.
 async fn subscribed_at(shop: &ProductionShop, price: &str) -> Value {
     let card = shop.stand_in.card(CardThat::IsApproved);
     let body = wanted_with(price, card.number);
@@ -40,7 +41,7 @@ async fn subscribed_at(shop: &ProductionShop, price: &str) -> Value {
     made
 }
 
-/// What each invoice says: its number of payments, what it asks for, and its lines.
+/// Returns each invoice's number of charges, amount and lines.
 async fn bills(shop: &Shop, subscription: &Value) -> String {
     let all = invoices(shop, subscription).await;
     let bill = |invoice: &Value| {
@@ -60,14 +61,14 @@ async fn bills(shop: &Shop, subscription: &Value) -> String {
     bills.join("\n")
 }
 
-/// What Stripe has taken, payment by payment.
+/// Returns the captured amounts in Stripe's books, payment by payment.
 fn taken(shop: &ProductionShop) -> Vec<i64> {
     let books = shop.stand_in.all_books().into_iter();
     let taken = books.map(|booked| booked.books.captured);
     taken.filter(|amount| *amount > 0).collect()
 }
 
-/// Stripe charges no less than 50 cents.
+/// Stripe's minimum is 50 cents.
 #[tokio::test]
 async fn a_price_below_the_minimum_is_charged_once_enough_has_come_together() {
     let shop = at_stripe(&[("reader_cents", 20, "USD")]).await;
@@ -86,7 +87,7 @@ async fn a_price_below_the_minimum_is_charged_once_enough_has_come_together() {
     assert_eq!(now["status"], "active", "{now:#}");
 }
 
-/// The difference between two prices comes to 20 cents.
+/// The difference between two prices is 20 cents.
 #[tokio::test]
 async fn a_small_difference_is_carried_over_to_the_next_invoice() {
     let shop = at_stripe(&[("reader_usd", 1_000, "USD"), ("reader_more", 1_020, "USD")]).await;
@@ -108,7 +109,7 @@ async fn a_small_difference_is_carried_over_to_the_next_invoice() {
     assert_eq!(now["status"], "active", "{now:#}");
 }
 
-/// Stripe takes dinars in steps of ten fils.
+/// Stripe charges dinars in steps of ten fils.
 #[tokio::test]
 async fn an_invoice_is_rounded_to_what_the_processor_can_write() {
     let shop = at_stripe(&[("reader_dinars", 1_235, "KWD")]).await;
@@ -122,13 +123,13 @@ async fn an_invoice_is_rounded_to_what_the_processor_can_write() {
     assert_eq!(taken(&shop), [1_240, 1_240]);
 }
 
-/// The processor refuses the request as such: nothing is known of the card, so no schedule of dunning begins.
+/// The processor refuses the request itself, which says nothing about the card. So no dunning begins.
 #[tokio::test]
 async fn a_refused_request_is_no_refusal_of_the_card() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
-    // As many as a schedule of dunning has tries; one more would meet the next renewal.
+    // A dunning schedule has this many tries; one more would coincide with the next renewal.
     for _ in 0..5 {
         let refusal = Fault::Declines {
             code: "DC_02".to_owned(),

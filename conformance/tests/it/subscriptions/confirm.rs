@@ -1,4 +1,4 @@
-//! Beginning: made, confirmed, paid or not.
+//! The start of a subscription: created, confirmed, paid or not.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, with};
 use multirail_conformance::{Browser, Shop};
@@ -9,7 +9,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn it_is_made_then_confirmed_and_told_of() {
+async fn it_is_created_confirmed_and_announced() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let body = with(
@@ -31,7 +31,7 @@ async fn it_is_made_then_confirmed_and_told_of() {
         let body = json!({ "payment_details": with(pays_with(APPROVED), more) });
         on(&shop, "subscriptions_confirm", &made).json(&body)
     };
-    // Nothing has changed where the payment is refused before a processor is asked.
+    // A refusal before the processor is called changes nothing.
     let no_consent = json!({ "customer_acceptance": null });
     let said = confirm(no_consent).await.refused(400, "IR_04");
     assert!(
@@ -97,7 +97,7 @@ fn body_of_reference() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_becomes_of_the_first_payment_becomes_of_it() {
+async fn the_first_payments_outcome_decides() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let begun = |price, number| {
@@ -155,7 +155,7 @@ async fn what_becomes_of_the_first_payment_becomes_of_it() {
             "reader_monthly: pending, requires_customer_action of 990, payment_pending",
         ]
     );
-    // Where the payment is refused before a processor was asked, nothing is left.
+    // A refusal before the processor is called leaves nothing behind.
     let mut body = wanted_with("reader_monthly", "4111111111111112");
     body["merchant_reference_id"] = json!("not made");
     body["coupon_code"] = json!("TENTH");
@@ -209,9 +209,9 @@ async fn a_repeat_is_answered_the_same() {
     assert_eq!(shop.money().captured, 990, "charged once");
 }
 
-/// A request that is refused leaves nothing: no subscription, and no payment that nobody could confirm.
+/// A refused request leaves no subscription, and no payment that nobody could confirm.
 #[tokio::test]
-async fn what_is_refused_leaves_nothing() {
+async fn a_refusal_leaves_nothing() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let reference = json!({ "merchant_reference_id": "4711" });
@@ -248,7 +248,7 @@ async fn what_is_refused_leaves_nothing() {
     assert_eq!(shop.money().captured, 0);
 }
 
-/// How the payer goes through the first payment is said with it, and answered.
+/// The request sets the first payment's redirects and experience, and the answer shows them.
 #[tokio::test]
 async fn the_embedded_payment_says_how_the_payer_goes_through_it() {
     let shop = Shop::open().await;

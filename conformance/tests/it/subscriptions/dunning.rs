@@ -1,4 +1,4 @@
-//! Charges that fail, or whose outcome nobody knows.
+//! Charges that fail or have an unknown outcome.
 
 use multirail_conformance::Shop;
 use multirail_conformance::patience::until_found;
@@ -10,7 +10,7 @@ use super::{
     DAY, declined, invoice_becomes, invoices, now, offers, on, subscribed, until, until_in_steps,
 };
 
-/// Soft refusals, as many as the schedule has tries.
+/// Scripts as many soft declines as the schedule has tries.
 fn fails(shop: &Shop, times: usize) {
     for _ in 0..times {
         shop.server
@@ -18,7 +18,7 @@ fn fails(shop: &Shop, times: usize) {
     }
 }
 
-/// So many payments were made, and the last one has failed too: the schedule counts from then on.
+/// Waits until this many charges were made and the last one has failed. The schedule counts from then on.
 async fn fails_the_nth_time(shop: &Shop, subscription: &Value, nth: u32) {
     let has_failed = |now: &Value| {
         let invoice = &now["invoice"];
@@ -47,7 +47,7 @@ async fn an_invoice_is_charged_again_by_the_schedule() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
+async fn a_failed_collection_leaves_it_unpaid_until_it_is_paid() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -77,7 +77,7 @@ async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
         .await
         .refused(400, "IR_16");
 
-    // Once more it fails, and then the customer has money.
+    // It fails once more, and then the customer has money.
     let collect = || {
         let invoice = unpaid["invoice"]["id"].as_str().expect("an id");
         on(&shop, "subscriptions_collect_invoice", &active).at("invoice_id", invoice)
@@ -125,7 +125,7 @@ async fn a_voided_invoice_is_owed_no_more() {
 }
 
 #[tokio::test]
-async fn what_nobody_knows_is_not_charged_again() {
+async fn an_unknown_charge_is_not_repeated() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -139,7 +139,8 @@ async fn what_nobody_knows_is_not_charged_again() {
     assert_eq!(shop.money().captured, 2 * 990, "once");
 }
 
-/// Periods begin while a refused card waits for its next try: they are invoiced, and wait with it. Once it pays, all is paid.
+/// Periods that begin while a declined card waits for its next try are invoiced and wait too. Once the card pays,
+/// everything is paid.
 #[tokio::test]
 async fn a_daily_price_asks_a_card_no_more_often_than_the_schedule() {
     let shop = Shop::open().await;
@@ -155,7 +156,7 @@ async fn a_daily_price_asks_a_card_no_more_often_than_the_schedule() {
     invoice_becomes(&shop, &active, 2, "payment_failed").await;
     for number in 3..=5 {
         let clock = shop.time_passes(DAY).await;
-        // By then the try that has become due is made.
+        // By now the due try has been made.
         let waits = |now: &Value| {
             let (invoice, next) = (&now["invoice"], &now["invoice"]["next_attempt_at"]);
             let is_later = || (moment(next) - moment(&clock["now"])).num_hours() > 0;

@@ -1,4 +1,4 @@
-//! What outlives whom: customers, merchant accounts, connector accounts.
+//! Lifetimes: customers, merchant accounts and connector accounts with subscriptions.
 
 use multirail_conformance::Shop;
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_customer_is_kept_while_a_subscription_goes_on() {
+async fn a_customer_cannot_be_deleted_during_a_subscription() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -29,7 +29,7 @@ async fn a_customer_is_kept_while_a_subscription_goes_on() {
 }
 
 #[tokio::test]
-async fn a_merchant_account_is_kept_while_a_subscription_goes_on() {
+async fn a_merchant_account_cannot_be_deleted_during_a_subscription() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -53,9 +53,9 @@ async fn a_merchant_account_is_kept_while_a_subscription_goes_on() {
     delete().await.ok();
 }
 
-/// With the customer went the methods, and that is not the method's fault: nobody is dunned.
+/// The methods were deleted with the customer. No charge was declined, so there is no dunning.
 #[tokio::test]
-async fn nobody_is_dunned_for_a_customer_who_was_forgotten() {
+async fn a_redacted_customer_is_not_dunned() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let open = with_an_open_invoice(&shop).await;
@@ -75,16 +75,16 @@ async fn nobody_is_dunned_for_a_customer_who_was_forgotten() {
     assert!(failed["invoice"]["next_attempt_at"].is_null(), "{failed}");
 }
 
-/// The shop has switched off all that could take the payment: the payer is not to blame.
+/// The shop has disabled every account that could take the payment. The payer isn't at fault, so there is no dunning.
 #[tokio::test]
-async fn a_shop_without_an_account_dunns_nobody() {
+async fn a_shop_without_an_account_does_not_dun() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_daily").await;
     shop.reconnects(json!({ "disabled": true })).await.ok();
     shop.time_passes(DAY).await;
     invoice_becomes(&shop, &active, 2, "payment_failed").await;
-    // Longer than all tries of a card that is refused.
+    // Longer than all tries of a declined card.
     for _ in 0..6 {
         shop.time_passes(4 * 3_600).await;
         assert_eq!(now(&shop, &active).await["status"], "active");

@@ -1,4 +1,4 @@
-//! Rows of facts 2.6, 3.13 and 7.11 about what is asked and answered, that no other scenario tells.
+//! Rows of facts 2.6, 3.13 and 7.11 about requests and answers that no other scenario covers.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::billing::opens;
 
 use super::{
-    call, id, invoice_becomes, now, of_one_subscription, offers, on, pays_with, subscribed, wanted,
-    wanted_with,
+    call, id, invoice_becomes, now, offers, on, operations_on_a_subscription, pays_with,
+    subscribed, wanted, wanted_with,
 };
 
-/// A trial may be paused as well: with its resumption the first paid period begins.
+/// A trial can be paused too; the first paid period begins when it is resumed.
 #[tokio::test]
 async fn a_trial_is_paused_and_resumed() {
     let shop = Shop::open().await;
@@ -28,7 +28,7 @@ async fn a_trial_is_paused_and_resumed() {
     assert_eq!(first["amount"], 990);
 }
 
-/// One that isn't there, or is another profile's, is found by no operation.
+/// No operation finds an unknown subscription, or one of another profile.
 #[tokio::test]
 async fn an_unknown_one_is_found_by_nothing() {
     let shop = Shop::open().await;
@@ -39,7 +39,7 @@ async fn an_unknown_one_is_found_by_nothing() {
     let second = shop.call("business_profiles_create").json(&second).await;
     let second = second.ok()["profile_id"].clone();
     let second = second.as_str().expect("an id");
-    for (operation, body) in of_one_subscription() {
+    for (operation, body) in operations_on_a_subscription() {
         for (profile, named) in [
             (shop.profile_id.as_str(), "sub_none"),
             (second, id(&active)),
@@ -58,7 +58,7 @@ async fn an_unknown_one_is_found_by_nothing() {
     assert_eq!(now(&shop, &active).await["status"], "active");
 }
 
-/// The profile has to be billed by an account.
+/// The profile needs a billing account.
 #[tokio::test]
 async fn nothing_is_subscribed_to_without_a_billing_account() {
     let shop = Shop::open().await;
@@ -92,9 +92,9 @@ async fn nothing_is_subscribed_to_without_a_billing_account() {
     assert_eq!(shop.call("payments_list").await.ok()["size"], 0);
 }
 
-/// What a create says of the first payment, and who it is for, is the payment's; the answer has every member of the table.
+/// Members about the first payment and its customer go to the payment. The answer has every member of the table.
 #[tokio::test]
-async fn what_a_create_says_is_kept_and_answered() {
+async fn members_of_a_create_are_stored_and_answered() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let address =

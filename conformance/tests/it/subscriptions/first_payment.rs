@@ -1,4 +1,4 @@
-//! The first payment belongs to its subscription: nobody moves it behind its back. (Facts 3.13, 7.11)
+//! The first payment belongs to its subscription, so payment operations can't change it alone. (Facts 3.13, 7.11)
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card, with};
 use multirail_conformance::{Call, Shop};
@@ -50,7 +50,7 @@ async fn it_is_confirmed_with_its_subscription_alone() {
     assert_eq!(shop.money().captured, 990);
 }
 
-/// A cancelled payment takes its subscription along, from each of the statuses in which payments can be cancelled.
+/// Cancelling the payment cancels the subscription, in each status in which payments can be cancelled.
 #[tokio::test]
 async fn a_subscription_is_cancelled_with_its_payment() {
     let shop = Shop::open().await;
@@ -76,7 +76,7 @@ async fn a_subscription_is_cancelled_with_its_payment() {
     assert_eq!(shop.money().captured, 0);
 }
 
-/// The profile lets failed payments be confirmed once more; this one's subscription has failed with it.
+/// The profile allows retries of failed payments, but this one's subscription has failed with it.
 #[tokio::test]
 async fn a_failed_one_is_not_confirmed_again() {
     let shop = Shop::open().await;
@@ -116,7 +116,7 @@ async fn one_that_fails_later_fails_its_subscription() {
     assert!(failed["invoice"]["next_attempt_at"].is_null(), "{failed}");
 }
 
-/// Its payer has had nothing of it: whatever the payment takes goes back.
+/// The payer got nothing, so everything that the payment captures is refunded.
 #[tokio::test]
 async fn a_cancelled_pending_one_keeps_no_money() {
     let shop = Shop::open().await;
@@ -139,7 +139,7 @@ async fn a_cancelled_pending_one_keeps_no_money() {
     assert_eq!(over["credit_amount"], 0);
 }
 
-/// A saved method's token pays, where its payer has agreed to further charges.
+/// A saved method's token can pay if the payer has agreed to later charges.
 #[tokio::test]
 async fn a_payment_token_confirms() {
     let shop = Shop::open().await;
@@ -164,7 +164,7 @@ async fn a_payment_token_confirms() {
     assert_eq!(now(&shop, &made).await["status"], "active");
 }
 
-/// Only a part was captured. Whoever gives it up, by voiding its invoice or by cancelling, gives the part back.
+/// Only a part was captured. Voiding the invoice or cancelling refunds that part.
 #[tokio::test]
 async fn one_that_took_a_part_has_an_end() {
     for (operation, status) in [
@@ -199,7 +199,7 @@ async fn one_that_took_a_part_has_an_end() {
     }
 }
 
-/// A part was captured just before the subscription was cancelled, and nobody had heard of it: it goes back by itself.
+/// A part was captured just before the cancellation, and becomes known only later. It is refunded automatically.
 #[tokio::test]
 async fn a_part_that_is_heard_of_after_the_end_goes_back() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! An invoice as its customer prints it.
+//! The printable page of an invoice.
 
 use multirail_conformance::Shop;
 use reqwest::Method;
@@ -14,7 +14,7 @@ fn path_of(shop: &Shop, invoice: &Value) -> String {
 }
 
 #[tokio::test]
-async fn whoever_has_the_address_can_print_it() {
+async fn anybody_with_the_address_can_print_it() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let subscription = subscribed(&shop, "reader_monthly").await;
@@ -57,9 +57,9 @@ async fn whoever_has_the_address_can_print_it() {
     assert_eq!(posted.status, 404, "{}", posted.body);
 }
 
-/// Whoever goes over to a price of another time zone has the invoices that he has, as they were.
+/// After a change to a price with another time zone, earlier invoices stay unchanged.
 #[tokio::test]
-async fn what_was_issued_stays_as_it_is() {
+async fn an_issued_invoice_does_not_change() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let far = json!({ "item_id": "reader", "amount": 990, "interval": "month", "taxes": null,
@@ -86,7 +86,7 @@ async fn what_was_issued_stays_as_it_is() {
     assert!(other.contains("<dd>Pacific/Kiritimati</dd>"), "{other}");
 }
 
-/// Whom it bills stands on it, until nobody knows that any more.
+/// The page names the billed customer until they are redacted.
 #[tokio::test]
 async fn it_says_whom_it_bills() {
     let shop = Shop::open().await;

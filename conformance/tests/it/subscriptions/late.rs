@@ -1,4 +1,4 @@
-//! What shows long after: a payment that is taken back and made again, a coupon that nobody uses, a customer who is gone.
+//! Late events: a payment that is reversed and repeated, a coupon that nobody uses, a customer who was redacted.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
@@ -12,17 +12,17 @@ use super::{
     subscribed, until, until_in_steps, wanted, wanted_with,
 };
 use crate::billing::makes;
-use crate::notices::{last_notice, open_key, tells, told_shop};
+use crate::notices::{last_notice, open_key, shop_with_notice_secret, tells};
 
 fn in_euros(mut notice: Value) -> Value {
     notice["answer"]["currency"] = json!("EUR");
     notice
 }
 
-/// The invoice is open again as long as its payment has not taken the money, and nobody is charged meanwhile.
+/// A reversed capture reopens its invoice, and nothing is charged meanwhile.
 #[tokio::test]
 async fn an_invoice_is_as_paid_as_its_payment() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
     let payment = made["payment"].clone();
@@ -46,7 +46,7 @@ async fn an_invoice_is_as_paid_as_its_payment() {
         (&json!("active"), &json!(0))
     );
 
-    // The processor has no more to give: that is for somebody to see, not for the next try.
+    // The processor declines the repeated capture. A person must decide, so no retry is scheduled.
     shop.captures(&payment, json!({})).await.ok();
     let is_left = |now: &Value| {
         let invoice = &now["invoice"];
@@ -63,11 +63,11 @@ async fn an_invoice_is_as_paid_as_its_payment() {
     assert_eq!(invoices(&shop, &made).await.len(), 1);
 }
 
-/// A second notice says that a charge was approved which had been refused. That can't be undone at this processor: somebody looks at it, and
-/// nobody is charged again meanwhile.
+/// A second notice says that a declined charge was approved. This processor can't void it, so a person must decide,
+/// and nothing is charged meanwhile.
 #[tokio::test]
 async fn an_approval_after_a_refusal_stops_the_dunning() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
     shop.server
@@ -89,7 +89,7 @@ async fn an_approval_after_a_refusal_stops_the_dunning() {
     assert_eq!(then["invoice"]["attempt_count"], 1, "{then:#}");
     assert_eq!(shop.money().captured, 990);
 
-    // The merchant has looked: there is no money.
+    // The merchant has checked: there is no money.
     let collect = on(&shop, "subscriptions_collect_invoice", &active);
     let id = reviewed["id"].as_str().expect("an id");
     collect.at("invoice_id", id).await.ok();
@@ -98,9 +98,10 @@ async fn an_approval_after_a_refusal_stops_the_dunning() {
     assert_eq!(shop.money().captured, 2 * 990);
 }
 
-/// Its processor had no trace of a charge, so there was another one; then the first arrives as well, and is approved: it is undone.
+/// The processor had no trace of a charge, so there was another one. When the first arrives and is approved, it is
+/// voided.
 #[tokio::test]
-async fn a_charge_that_arrives_beside_the_next_one_is_undone() {
+async fn a_charge_that_arrives_after_the_next_one_is_voided() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -124,11 +125,11 @@ async fn a_charge_that_arrives_beside_the_next_one_is_undone() {
     assert_eq!(then["credit_amount"], 0);
 }
 
-/// Its capture was taken back, so another payment was collected; then the first one is captured once more: what no invoice wants is
-/// credit, which pays the next one.
+/// A capture was reversed, so another payment was collected. Then the first one is captured again: the surplus
+/// becomes credit, which pays the next invoice.
 #[tokio::test]
 async fn money_that_comes_after_another_payment_has_paid_is_credit() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
     let payment = made["payment"].clone();
@@ -164,9 +165,9 @@ async fn money_that_comes_after_another_payment_has_paid_is_credit() {
     assert_eq!(shop.money().captured, 2 * 990, "two periods");
 }
 
-/// Another one has it meanwhile; who comes back late subscribes without.
+/// Meanwhile another customer uses the coupon; the late one can't confirm.
 #[tokio::test]
-async fn a_coupon_is_not_kept_by_who_never_confirms() {
+async fn an_unconfirmed_subscription_releases_its_coupon() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let last = json!({ "max_redemptions": 1 });
@@ -196,9 +197,10 @@ async fn a_coupon_is_not_kept_by_who_never_confirms() {
     assert_eq!(shop.money().captured, 891);
 }
 
-/// Its client secret had lapsed before, so the coupon wasn't kept, whether or not a worker came by since.
+/// The client secret had expired before the coupon. So the coupon wasn't reserved any more, whether or not a worker
+/// has run since.
 #[tokio::test]
-async fn a_coupon_that_is_over_is_not_had_by_who_confirms_too_late() {
+async fn an_expired_coupon_is_refused_at_a_late_confirm() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let clock = shop.time_passes(0).await;
@@ -224,7 +226,7 @@ async fn a_coupon_that_is_over_is_not_had_by_who_confirms_too_late() {
     assert_eq!(shop.money().captured, 0);
 }
 
-/// It can be made while nobody has confirmed it, and not be begun once its customer is gone.
+/// A subscription that isn't confirmed can be created, but can't start after its customer was redacted.
 #[tokio::test]
 async fn nothing_begins_for_a_customer_who_was_forgotten() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! When an invoice is looked at whose payment has no outcome. (Facts 7.11)
+//! The times at which a worker checks an invoice whose payment has no outcome. (Facts 7.11)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::HELD;
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::{DAY, call, id, invoice_becomes, now, offers, subscribed, until, wanted_with};
 
-/// After a minute, then five times every five minutes, then hourly. Its processor doesn't say anything of its charge meanwhile.
+/// The worker checks after a minute, then five times every five minutes, then hourly. Meanwhile the processor reveals
+/// nothing about the charge.
 #[tokio::test]
 async fn an_invoice_is_checked_after_a_minute_and_five_times_every_five_minutes() {
     let shop = Shop::open().await;
@@ -20,7 +21,7 @@ async fn an_invoice_is_checked_after_a_minute_and_five_times_every_five_minutes(
     shop.time_passes(31 * DAY).await;
     let pending = invoice_becomes(&shop, &active, 2, "payment_pending").await;
     let mut before = moment(&pending["created_at"]);
-    // That it has no outcome was told.
+    // The unknown outcome is recorded.
     until(&shop, &active, |now| moment(&now["modified_at"]) > before).await;
     for pause in [60, 300, 300, 300, 300, 300] {
         shop.time_passes(pause - 20).await;
@@ -36,15 +37,16 @@ async fn an_invoice_is_checked_after_a_minute_and_five_times_every_five_minutes(
     assert_eq!(then["invoice"]["status"], "payment_pending");
     let paid = shop.asks_about(&then["payment"]).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    // Nobody waits an hour for what is known here.
+    // An outcome that the server knows doesn't wait for the hourly check.
     let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
     assert_eq!(paid["attempt_count"], 1);
     assert_eq!(shop.money().captured, 2 * 990);
 }
 
-/// A first payment is held for a decision. Once that was taken, the subscription begins at once, whenever it would have been looked at.
+/// A first payment is held for review. After the merchant's decision the subscription starts at once, before the next
+/// check.
 #[tokio::test]
-async fn what_is_decided_here_is_passed_on_at_once() {
+async fn the_merchants_decision_takes_effect_at_once() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let made = call(&shop, "subscriptions_create_and_confirm");
@@ -52,7 +54,7 @@ async fn what_is_decided_here_is_passed_on_at_once() {
     assert_eq!(made["status"], "pending");
     let begun = moment(&made["modified_at"]);
     shop.time_passes(60).await;
-    // The next look comes five minutes later.
+    // The next check comes five minutes later.
     until(&shop, &made, |now| moment(&now["modified_at"]) > begun).await;
 
     let approved = shop.approves(&made["payment"]).await.ok();

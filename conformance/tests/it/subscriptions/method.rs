@@ -1,4 +1,4 @@
-//! Another saved method takes the place of the one that a subscription charges.
+//! A subscription changes to another saved method.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, paid_with, with};
@@ -7,20 +7,20 @@ use serde_json::{Value, json};
 
 use super::{DAY, call, declined, invoice_becomes, now, offers, on, subscribed, until, wanted};
 use crate::payment_methods::charge::agrees;
-use crate::payment_methods::kept;
+use crate::payment_methods::saved_for;
 
-/// Approved, too.
+/// Another card that is approved.
 pub const OTHER: &str = "4242424242424242";
 const THIRD: &str = "5555555555554444";
 
-/// Another card of the customer's, which he agrees to be charged with.
+/// Saves another card of the customer, who consents to charges.
 pub async fn saves_another(shop: &Shop) -> Value {
     let paid = agrees(shop, "ada", OTHER).await;
     assert!(paid["payment_method_id"].is_string(), "{paid}");
     paid["payment_method_id"].clone()
 }
 
-/// Has this method charged for the price that there is.
+/// Builds an update to this method with the current price.
 pub fn replaces(shop: &Shop, subscription: &Value, method: &Value) -> multirail_conformance::Call {
     let body = json!({
         "plan_id": subscription["plan_id"],
@@ -30,7 +30,7 @@ pub fn replaces(shop: &Shop, subscription: &Value, method: &Value) -> multirail_
     on(shop, "subscriptions_update", subscription).json(&body)
 }
 
-/// Its first renewal is refused, and another method takes the place of the one that was charged.
+/// Fails the first renewal, then changes the method.
 pub async fn fails_and_is_replaced(shop: &Shop, subscription: &Value, other: &Value) -> Value {
     shop.server
         .next_call_meets(ScriptedCall::Authorize, declined());
@@ -41,7 +41,7 @@ pub async fn fails_and_is_replaced(shop: &Shop, subscription: &Value, other: &Va
     replaced
 }
 
-/// The invoice of this number, paid by this method.
+/// Waits until the invoice of this number is paid, and checks that this method paid it.
 async fn paid_by(shop: &Shop, subscription: &Value, number: u64, method: &Value) -> Value {
     let paid = invoice_becomes(shop, subscription, number, "invoice_paid").await;
     assert_eq!(paid["payment_method_id"], *method, "{paid}");
@@ -49,7 +49,7 @@ async fn paid_by(shop: &Shop, subscription: &Value, number: u64, method: &Value)
 }
 
 #[tokio::test]
-async fn what_failed_is_charged_with_another_card_and_so_is_all_that_comes() {
+async fn a_new_card_is_charged_for_the_failed_and_all_later_invoices() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -62,14 +62,14 @@ async fn what_failed_is_charged_with_another_card_and_so_is_all_that_comes() {
     shop.time_passes(31 * DAY).await;
     let third = paid_by(&shop, &active, 3, &other).await;
     assert_eq!(third["attempt_count"], 1);
-    // Once more the same changes nothing.
+    // The same update again changes nothing.
     let before = now(&shop, &active).await;
     replaces(&shop, &active, &other).await.ok();
     assert_eq!(now(&shop, &active).await, before);
     assert_eq!(shop.money().captured, 3 * 990 + 6540);
 }
 
-/// The issuer of the old card never wants to be asked again, or the card is gone.
+/// The old card's issuer forbids retries, or the card is deleted.
 #[tokio::test]
 async fn an_unpaid_subscription_goes_on_with_another_card() {
     let shop = Shop::open().await;
@@ -87,7 +87,7 @@ async fn an_unpaid_subscription_goes_on_with_another_card() {
     until(&shop, &active, |now| now["status"] == "active").await;
     paid_by(&shop, &active, 2, &other).await;
 
-    // What it charges is deleted: nobody is asked, and another card pays.
+    // The charged method is deleted: nothing is charged until another card replaces it.
     let delete = shop.call("payment_methods_delete");
     let delete = delete.at("payment_method_id", other.as_str().expect("an id"));
     delete.await.ok();
@@ -103,7 +103,7 @@ async fn an_unpaid_subscription_goes_on_with_another_card() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_charged_takes_no_place() {
+async fn a_method_that_cannot_be_charged_is_refused() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -118,9 +118,9 @@ async fn what_can_not_be_charged_takes_no_place() {
                 .refused(404, "HE_02"),
         );
     }
-    // Saved for payments with the payer alone.
+    // Saved for payments with the payer only.
     let body = with(
-        with(paid_with(OTHER), kept("on_session")),
+        with(paid_with(OTHER), saved_for("on_session")),
         json!({ "customer_id": "ada" }),
     );
     let paid = shop.creates(body).await.ok();
@@ -130,13 +130,13 @@ async fn what_can_not_be_charged_takes_no_place() {
         now(&shop, &active).await["payment_method_id"],
         active["payment_method_id"]
     );
-    // A card that has expired is for its issuer to judge.
+    // The issuer decides about an expired card.
     let clock = shop.time_passes(0).await;
     let today = clock["now"].as_str().expect("a moment");
     let expires = json!({ "payment_method_data": { "card": {
         "card_exp_year": today[..4], "card_exp_month": today[5..7] } } });
     let body = with(
-        with(paid_with(THIRD), kept("off_session")),
+        with(paid_with(THIRD), saved_for("off_session")),
         with(expires, json!({ "customer_id": "ada" })),
     );
     let paid = shop.creates(body).await.ok();
@@ -144,7 +144,7 @@ async fn what_can_not_be_charged_takes_no_place() {
     let method = &paid["payment_method_id"];
     replaces(&shop, &active, method).await.ok();
     assert_eq!(&now(&shop, &active).await["payment_method_id"], method);
-    // Neither before it is confirmed nor after its end.
+    // The method can change neither before the confirm nor after the end.
     let other = saves_another(&shop).await;
     let made = call(&shop, "subscriptions_create").json(&wanted("reader_monthly"));
     let made = made.await.ok();
@@ -153,7 +153,8 @@ async fn what_can_not_be_charged_takes_no_place() {
     replaces(&shop, &active, &other).await.refused(400, "IR_16");
 }
 
-/// A price that nobody is offered any more, in a pause; another price comes with the method, or neither.
+/// The price was archived, and the subscription is paused. The method changes together with another price, or not at
+/// all.
 #[tokio::test]
 async fn the_price_stays_or_changes_with_it() {
     let shop = Shop::open().await;
@@ -186,13 +187,13 @@ async fn the_price_stays_or_changes_with_it() {
     paid_by(&shop, &active, 3, first).await;
 }
 
-/// What the pause left over may be all that it comes to.
+/// The credit of the pause may cover the whole invoice.
 async fn paid_or_free(shop: &Shop, subscription: &Value, number: u64) {
     invoice_becomes(shop, subscription, number, "invoice_paid").await;
 }
 
 #[tokio::test]
-async fn what_was_not_agreed_to_is_told_by_the_same_words_everywhere() {
+async fn missing_consent_has_the_same_message_everywhere() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;

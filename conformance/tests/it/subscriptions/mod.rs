@@ -1,4 +1,4 @@
-//! Subscriptions: begun by the payer, billed and charged by the service from then on.
+//! Subscriptions: started by the payer, then billed and charged by the service.
 
 mod cancel;
 mod catalogue;
@@ -34,10 +34,10 @@ use serde_json::{Value, json};
 pub use catalogue::offers;
 
 pub const DAY: i64 = 86_400;
-/// What a clock moves by while a day is awaited: a busy machine has many looks before it comes to the next month.
+/// The step of the clock while a test waits for a day. A busy worker gets many passes before the next month.
 pub const HOUR: i64 = 3_600;
 
-/// A call for the shop's profile.
+/// Builds a call for the shop's profile.
 pub fn call(shop: &Shop, operation: &str) -> Call {
     let call = shop.call(operation);
     call.header("X-Profile-Id", &shop.profile_id)
@@ -51,7 +51,7 @@ pub fn id(subscription: &Value) -> &str {
     subscription["id"].as_str().expect("an id")
 }
 
-/// What pays, with the payer's consent.
+/// Payment details with the payer's consent.
 pub fn pays_with(number: &str) -> Value {
     let consent = json!({ "customer_acceptance": {
         "acceptance_type": "online",
@@ -61,7 +61,7 @@ pub fn pays_with(number: &str) -> Value {
     with(card(number), consent)
 }
 
-/// A subscription to be made for this price.
+/// The body of a subscription to this price.
 pub fn wanted(price: &str) -> Value {
     json!({
         "item_price_id": price,
@@ -70,7 +70,7 @@ pub fn wanted(price: &str) -> Value {
     })
 }
 
-/// The same, with what pays at once.
+/// The body of a subscription to this price that is paid at once.
 pub fn wanted_with(price: &str, number: &str) -> Value {
     let mut body = wanted(price);
     let details = with(body["payment_details"].clone(), pays_with(number));
@@ -78,14 +78,14 @@ pub fn wanted_with(price: &str, number: &str) -> Value {
     body
 }
 
-/// One that is made and paid.
+/// Creates and pays a subscription.
 pub async fn subscribed(shop: &Shop, price: &str) -> Value {
     let body = wanted_with(price, APPROVED);
     let made = call(shop, "subscriptions_create_and_confirm").json(&body);
     made.await.ok()
 }
 
-/// One that is made as this body says, and whose first payment is only reserved.
+/// Creates a subscription from this body, with its first payment only authorized.
 pub async fn reserved(shop: &Shop, mut body: Value) -> Value {
     body["payment_details"]["capture_method"] = json!("manual");
     let made = call(shop, "subscriptions_create_and_confirm").json(&body);
@@ -98,7 +98,7 @@ pub async fn now(shop: &Shop, subscription: &Value) -> Value {
     on(shop, "subscriptions_retrieve", subscription).await.ok()
 }
 
-/// All its invoices, the oldest first.
+/// Returns all its invoices, the oldest first.
 pub async fn invoices(shop: &Shop, subscription: &Value) -> Vec<Value> {
     let list = on(shop, "subscriptions_list_invoices", subscription).query("limit", 100);
     let mut all = list.await.ok().as_array().expect("a list").clone();
@@ -106,12 +106,12 @@ pub async fn invoices(shop: &Shop, subscription: &Value) -> Vec<Value> {
     all
 }
 
-/// The subscription once it is as wanted. Nobody works on it but the worker.
+/// Waits until the subscription is as wanted. Only the worker acts on it.
 pub async fn until(shop: &Shop, subscription: &Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
     until_in_steps(shop, subscription, 0, is_wanted).await
 }
 
-/// The same of what has to be looked at again and again: in between the clock is moved by so many seconds.
+/// Waits until the subscription is as wanted, and moves the clock by this many seconds between two looks.
 pub async fn until_in_steps(
     shop: &Shop,
     subscription: &Value,
@@ -132,15 +132,15 @@ pub async fn until_in_steps(
     .await
 }
 
-/// Leaves a charge that is on its way the time to be answered: a server whose clock jumps takes a call that it makes itself for
-/// one that never arrived.
+/// Gives a charge in progress time for its answer. A server whose clock jumps can take its own running call for one
+/// that never arrived.
 pub async fn is_answered(subscription: &Value) {
     if subscription["invoice"]["status"] == "payment_pending" {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
-/// The invoice of this number, once it has this status.
+/// Waits until the invoice of this number has this status.
 pub async fn invoice_becomes(
     shop: &Shop,
     subscription: &Value,
@@ -154,7 +154,7 @@ pub async fn invoice_becomes(
     until(shop, subscription, is_so).await["invoice"].clone()
 }
 
-/// As [`offers`], where that may have been done before.
+/// Calls [`offers`] unless that was done before.
 pub async fn offered(shop: &Shop) {
     let found = call(shop, "subscription_item_prices_retrieve");
     let found = found.at("item_price_id", "reader_plus_yearly");
@@ -163,7 +163,7 @@ pub async fn offered(shop: &Shop) {
     }
 }
 
-/// Where all subscriptions stand, without what the worker changes.
+/// Returns the state of all subscriptions, without members that the worker changes.
 pub async fn stand(shop: &Shop) -> Value {
     let mut listed = call(shop, "subscriptions_list")
         .query("limit", 100)
@@ -175,7 +175,7 @@ pub async fn stand(shop: &Shop) -> Value {
     listed
 }
 
-/// One whose second invoice could not be charged, and can't be: its method is deleted.
+/// Creates a subscription whose second invoice can't be charged, because its method is deleted.
 pub async fn with_an_open_invoice(shop: &Shop) -> Value {
     let eve = json!({ "customer_id": format!("eve-{}", shop.money().captured) });
     shop.call("customers_create").json(&eve).await.ok();
@@ -199,7 +199,7 @@ pub async fn with_an_open_invoice(shop: &Shop) -> Value {
     now(shop, &made).await
 }
 
-/// One that is over, and whose credit stayed.
+/// Creates a cancelled subscription that has credit left.
 pub async fn with_credit_left(shop: &Shop) -> Value {
     let active = subscribed(shop, "reader_monthly").await;
     let options = json!({ "credit_option_for_current_term_charges": "full" });
@@ -208,8 +208,8 @@ pub async fn with_credit_left(shop: &Shop) -> Value {
     active
 }
 
-/// Every operation on one subscription, with a body that it takes.
-pub fn of_one_subscription() -> [(&'static str, Option<Value>); 11] {
+/// Returns every operation on one subscription, with a valid body.
+pub fn operations_on_a_subscription() -> [(&'static str, Option<Value>); 11] {
     let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
     let confirm = json!({ "payment_details": pays_with(APPROVED) });
     [
@@ -227,7 +227,7 @@ pub fn of_one_subscription() -> [(&'static str, Option<Value>); 11] {
     ]
 }
 
-/// A refusal that may be tried again.
+/// A decline that may be retried.
 pub fn declined() -> Fault {
     Fault::Declines {
         code: "DC_08".to_owned(),

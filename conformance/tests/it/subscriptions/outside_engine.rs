@@ -1,7 +1,9 @@
-//! Subscriptions of an outside billing engine, as a server of an earlier version stored them: they are read, and nothing bills them.
+//! Subscriptions of an outside billing engine, as an earlier version stored them: they can be read, but nothing bills
+//! them.
 //!
-//! `stored.sql` is the database of a server that still had such engines: a merchant whose profile names an account of one, and two
-//! subscriptions, one that is active and one that nobody confirmed. The active one is due in the queue of the worker.
+//! `stored.sql` is the database of a server that still had such engines. It holds a merchant whose profile names an
+//! account of one, and two subscriptions: an active one, and one that nobody confirmed. The active one is due in the
+//! worker's queue.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::DECLINED;
@@ -9,8 +11,8 @@ use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
 use super::{
-    DAY, call, id, invoice_becomes, invoices, now, of_one_subscription, offers, on, subscribed,
-    wanted, wanted_with,
+    DAY, call, id, invoice_becomes, invoices, now, offers, on, operations_on_a_subscription,
+    subscribed, wanted, wanted_with,
 };
 use crate::billing::account;
 use crate::servers::site::Site;
@@ -22,7 +24,7 @@ const ACCOUNT: &str = "mca_rmvp3YiF8kej8f1JbLFw";
 const ACTIVE: &str = "sub_5ZuhinAsbK0OQeZ9nbg5";
 const CREATED: &str = "sub_ReYK4lvAQIJNTaq1Sc4A";
 
-/// A folder with the stored database.
+/// Creates a folder with the stored database.
 fn site_before() -> Site {
     let site = Site::on_sqlite();
     let rows = include_str!("outside_engine/stored.sql");
@@ -30,7 +32,7 @@ fn site_before() -> Site {
     site
 }
 
-/// The stored merchant at a server of this version.
+/// Opens the stored merchant at a server of this version.
 async fn opened(site: &Site) -> Shop {
     let admin = |inputs: multirail_server::config::Inputs| inputs.with(Setting::AdminApiKey, ADMIN);
     Shop {
@@ -43,12 +45,12 @@ async fn opened(site: &Site) -> Shop {
     }
 }
 
-/// When a subscription is due, and its version. The server is stopped.
+/// Returns when a subscription is due, and its version. The server must be stopped.
 fn queued(site: &Site, subscription: &str) -> (Option<i64>, i64) {
     stored::due_subscription(&site.folder("stored"), subscription)
 }
 
-/// Has the profile billed by our own engine from now on.
+/// Makes our own engine bill for the profile.
 async fn goes_over(shop: &Shop) {
     let own = shop.connects("multirail_billing", account()).await.ok();
     let profile = json!({ "billing_processor_id": own["merchant_connector_id"] });
@@ -72,7 +74,7 @@ async fn a_stored_subscription_is_read_and_never_billed() {
     let listed = listed.as_array().expect("a list");
     assert_eq!(listed.iter().map(id).collect::<Vec<_>>(), [CREATED, ACTIVE]);
 
-    // A subscription of our own engine shows that the worker came by, twice.
+    // A subscription of our own engine proves that the worker ran twice.
     goes_over(&shop).await;
     let own = subscribed(&shop, "reader_monthly").await;
     for number in [2, 3] {
@@ -105,14 +107,14 @@ async fn a_stored_subscription_is_read_and_never_billed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_else_is_asked_of_a_stored_subscription_is_refused() {
+async fn other_operations_on_a_stored_subscription_are_refused() {
     let site = site_before();
     let shop = opened(&site).await;
     for subscription in [ACTIVE, CREATED] {
         let subscription = json!({ "id": subscription });
         let before = now(&shop, &subscription).await;
         let billed = invoices(&shop, &subscription).await;
-        for (operation, body) in of_one_subscription() {
+        for (operation, body) in operations_on_a_subscription() {
             let mut asked = on(&shop, operation, &subscription);
             if operation.ends_with("_invoice") {
                 let invoice = billed[0]["id"].as_str().expect("an id");

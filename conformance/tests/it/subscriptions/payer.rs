@@ -1,4 +1,4 @@
-//! The payer's browser: it confirms its own subscription, and asks what there is. (Facts 6.2, 6.4, 7.11)
+//! The payer's browser confirms its own subscription and reads the catalogue. (Facts 6.2, 6.4, 7.11)
 
 use multirail_conformance::bodies::{APPROVED, with};
 use multirail_conformance::{Call, Response, Shop};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{call, id, now, offers, on, pays_with, subscribed, wanted};
 
-/// One that waits to be confirmed.
+/// Creates a subscription that waits for its confirm.
 async fn made(shop: &Shop) -> Value {
     let made = call(shop, "subscriptions_create").json(&wanted("reader_monthly"));
     made.await.ok()
@@ -16,7 +16,7 @@ fn secret(subscription: &Value) -> &str {
     subscription["client_secret"].as_str().expect("a secret")
 }
 
-/// A call of the payer's browser for the shop's profile.
+/// Builds a call of the payer's browser for the shop's profile.
 fn browser(shop: &Shop, operation: &str) -> Call {
     let call = shop.server.wire.call(operation).key(&shop.publishable_key);
     call.header("X-Profile-Id", &shop.profile_id)
@@ -28,7 +28,7 @@ fn confirms(shop: &Shop, subscription: &Value, more: Value) -> Call {
     call.at("subscription_id", id(subscription)).json(&body)
 }
 
-/// The questions that a browser may ask.
+/// Returns the read calls that a browser may make.
 fn asks(shop: &Shop, secret: Option<&str>) -> [Call; 2] {
     let items = browser(shop, "subscription_items_list").query("item_type", "plan");
     let estimate = browser(shop, "subscription_estimate").query("item_price_id", "reader_monthly");
@@ -57,13 +57,13 @@ async fn the_payer_confirms_his_subscription() {
     assert_eq!(confirm().await.ok(), active, "done once");
     confirms(&shop, &made, mine).await.refused(409, "IR_16");
     assert_eq!(shop.money().captured, 990);
-    // With the merchant's own key nothing of that is said.
+    // With the merchant's key the estimate has no customer.
     let by_merchant = call(&shop, "subscription_estimate").query("item_price_id", "reader_monthly");
     assert!(by_merchant.await.ok()["customer_id"].is_null());
 }
 
 #[tokio::test]
-async fn nobody_confirms_for_another() {
+async fn a_payer_confirms_only_their_own_subscription() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let (mine, other) = (made(&shop).await, made(&shop).await);
@@ -89,7 +89,7 @@ async fn nobody_confirms_for_another() {
     confirms(&shop, &unknown, with_secret(secret(&mine)))
         .await
         .refused(400, "IR_09");
-    // A key of another merchant, and a profile that isn't the subscription's.
+    // Another merchant's key, or a profile that isn't the subscription's.
     let florist = shop.server.shop_without_connector("florist").await;
     let body = with(
         json!({ "payment_details": pays_with(APPROVED) }),
@@ -119,7 +119,7 @@ async fn nobody_confirms_for_another() {
     assert_eq!(shop.money().captured, 0);
 }
 
-/// What a payer's browser has no business with it can't reach with the secret either.
+/// The secret doesn't open operations that aren't for payers' browsers.
 #[tokio::test]
 async fn a_browser_reaches_nothing_else() {
     let shop = Shop::open().await;
@@ -154,7 +154,7 @@ async fn the_secret_is_good_for_a_quarter_of_an_hour() {
     for call in asks(&shop, Some(secret(&made))) {
         lapsed(call.await);
     }
-    // The merchant's server still confirms it.
+    // The merchant's server can still confirm it.
     let by_merchant = on(&shop, "subscriptions_confirm", &made);
     let by_merchant = by_merchant.json(&json!({ "payment_details": pays_with(APPROVED) }));
     assert_eq!(by_merchant.await.ok()["status"], "active");

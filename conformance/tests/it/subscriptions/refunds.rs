@@ -1,4 +1,4 @@
-//! The credit of a cancelled subscription is refunded to the payments that paid, once. (Facts 1.17)
+//! The credit of a cancelled subscription is refunded once, to the payments that paid. (Facts 1.17)
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{
     DAY, call, declined, id, invoice_becomes, invoices, now, offers, on, subscribed, until,
     until_in_steps, wanted_with,
 };
-use crate::disputes::{stands, told_shop};
+use crate::disputes::{shop_with_notice_secret, stands};
 use crate::fault_proxy::FaultProxy;
 use crate::notices::sent::hears;
 use crate::servers::site::{Site, closed};
@@ -21,7 +21,7 @@ use crate::unknown::work::at_two_servers;
 
 const HOUR: i64 = 3_600;
 
-/// All of the period goes back to the payer.
+/// Options that refund the whole period to the payer.
 fn all_back() -> Value {
     json!({
         "credit_option_for_current_term_charges": "full",
@@ -34,7 +34,7 @@ async fn cancels(shop: &Shop, subscription: &Value) -> Value {
     call.json(&all_back()).await.ok()
 }
 
-/// The subscription once its refunds have these statuses.
+/// Waits until the subscription's refunds have these statuses.
 async fn refunds_become(shop: &Shop, subscription: &Value, statuses: &[&str]) -> Value {
     let are_so = |now: &Value| {
         let refunds = now["refunds"].as_array().expect("a list");
@@ -44,7 +44,7 @@ async fn refunds_become(shop: &Shop, subscription: &Value, statuses: &[&str]) ->
     until_in_steps(shop, subscription, 5, are_so).await
 }
 
-/// Paid is what invoices were for, credit, or was refunded.
+/// Checks that paid amounts equal invoices' lines plus credit plus refunds.
 async fn adds_up(shop: &Shop, subscription: &Value, by_hand: i64) {
     let now = now(shop, subscription).await;
     let mut paid = 0;
@@ -97,7 +97,7 @@ async fn credit_goes_back_to_the_payment() {
     adds_up(&shop, &active, 0).await;
 }
 
-/// A subscription that was renewed once, with the payment of that.
+/// Creates a subscription that was renewed once; returns the renewal's payment too.
 async fn renewed() -> (Shop, Value, Value) {
     let shop = Shop::open().await;
     offers(&shop).await;
@@ -108,8 +108,8 @@ async fn renewed() -> (Shop, Value, Value) {
     (shop, active, newest)
 }
 
-/// Half of what was paid became credit, the other half pays this period at its new price. A refund by hand
-/// takes the credit first; what it takes beyond that was spent, and is owed.
+/// Half of the payment became credit; the other half pays this period at its new price. A manual refund uses the
+/// credit first. The rest was already spent, and is owed.
 #[tokio::test]
 async fn credit_goes_with_a_payment_that_is_refunded_by_hand() {
     let shop = Shop::open().await;
@@ -134,9 +134,9 @@ async fn credit_goes_with_a_payment_that_is_refunded_by_hand() {
     assert_eq!(third["amount"], 990, "the next period is paid for");
 }
 
-/// A part of the newest payment went back already: only the rest does.
+/// A part of the newest payment was refunded manually, so only the rest is refunded.
 #[tokio::test]
-async fn what_was_refunded_by_hand_is_not_refunded_again() {
+async fn a_manual_refund_is_not_repeated() {
     let (shop, active, newest) = renewed().await;
     let by_hand = shop.refunds(&newest, json!({ "amount": 600 })).await.ok();
     assert_eq!(by_hand["status"], "succeeded");
@@ -151,9 +151,9 @@ async fn what_was_refunded_by_hand_is_not_refunded_again() {
     adds_up(&shop, &active, 600).await;
 }
 
-/// All of it went back already, so nothing more does: not from the payment before, nor as credit.
+/// Everything was refunded manually, so nothing else is: neither from the earlier payment nor as credit.
 #[tokio::test]
-async fn what_was_refunded_whole_by_hand_is_given_back_by_nothing() {
+async fn a_whole_manual_refund_leaves_nothing_to_refund() {
     let (shop, active, newest) = renewed().await;
     shop.refunds(&newest, json!({})).await.ok();
     let over = cancels(&shop, &active).await;
@@ -181,10 +181,10 @@ async fn what_was_refunded_whole_by_hand_is_given_back_by_nothing() {
     assert_eq!(lines(&second), [("subscription".to_owned(), 990)]);
 }
 
-/// The payer has his money back by his bank.
+/// The payer got the money back from their bank.
 #[tokio::test]
-async fn what_a_lost_dispute_took_is_not_given_back() {
-    let shop = told_shop().await;
+async fn the_amount_of_a_lost_dispute_is_not_refunded() {
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     offers(&shop).await;
     let body = wanted_with("reader_monthly", DISPUTED);
@@ -198,9 +198,9 @@ async fn what_a_lost_dispute_took_is_not_given_back() {
     assert_eq!(cancels(&shop, &active).await["credit_amount"], 0);
 }
 
-/// What was refunded by hand is credit no more, whichever came first.
+/// A manual refund reduces the credit, whichever comes first.
 #[tokio::test]
-async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
+async fn a_concurrent_manual_refund_takes_nothing_twice() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for _ in 0..6 {
@@ -242,9 +242,9 @@ async fn a_refund_that_fails_is_credit_again() {
     adds_up(&shop, &active, 0).await;
 }
 
-/// The processor can't be reached; later it can.
+/// The processor can't be reached at first, and later can.
 #[tokio::test]
-async fn a_refund_that_never_reached_the_processor_is_made_anew() {
+async fn a_refund_that_never_reached_the_processor_is_sent_again() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -263,7 +263,7 @@ async fn a_refund_that_never_reached_the_processor_is_made_anew() {
     adds_up(&shop, &active, 0).await;
 }
 
-/// Nobody knows for a while; then it turns out that it was done, once.
+/// The outcome is unknown at first. Later a sync finds that the refund was made once.
 #[tokio::test]
 async fn a_refund_without_an_outcome_stays_taken() {
     let shop = Shop::open().await;
@@ -285,7 +285,8 @@ async fn a_refund_without_an_outcome_stays_taken() {
     adds_up(&shop, &active, 0).await;
 }
 
-/// It stayed when the subscription ended, and no other one uses it: the merchant has it refunded later, and once more where that failed.
+/// The credit stayed when the subscription ended, and no other subscription uses it. The merchant has it refunded
+/// later, and repeats that after a failure.
 #[tokio::test]
 async fn credit_that_stayed_is_refunded_later() {
     let shop = Shop::open().await;
@@ -319,7 +320,7 @@ async fn credit_that_stayed_is_refunded_later() {
     assert_eq!(shop.money().refunded, 990);
 }
 
-/// Credit that comes after the end is refunded then.
+/// Credit that arises after the end is refunded then.
 #[tokio::test]
 async fn an_open_invoice_that_is_paid_after_the_end_is_refunded() {
     let shop = Shop::open().await;
@@ -356,8 +357,8 @@ async fn each_is_refunded_once_by_servers_that_die_on_postgres() {
     }
 }
 
-/// The server dies between the end of a subscription and its refund, before the refund is sent, while it is, and after. One that was
-/// never sent is made anew.
+/// The server dies after the subscription's end and before, during or after the sending of its refund. A refund that
+/// was never sent is sent again.
 async fn dies(site: Site) {
     let (mut runtime, server) = doomed(&site).await;
     let mut shop = server.shop("bookshop").await;

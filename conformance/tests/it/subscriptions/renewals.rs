@@ -1,4 +1,4 @@
-//! A year, with servers that die in between: every period has one invoice, and each invoice one charge that succeeded.
+//! A year with servers that die in between: every period has one invoice, and each invoice one successful charge.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ async fn a_year_on_postgres() {
     }
 }
 
-/// Starts a server in a runtime of its own, which can be cut off.
+/// Starts a server in its own runtime, which can be killed.
 pub async fn doomed(site: &Site) -> (Runtime, Arc<multirail_conformance::TestServer>) {
     let runtime = Runtime::new().expect("a runtime");
     let site = site.clone();
@@ -48,7 +48,7 @@ async fn a_year(site: Site) {
         all.push(subscribed(&shop, "reader_monthly").await);
     }
     for month in 0..12_u64 {
-        // The server dies at some moment of the renewals: before, in between, after.
+        // The server dies before, during or after the renewals.
         shop.time_passes(31 * DAY).await;
         tokio::time::sleep(Duration::from_millis(month * 7 % 60)).await;
         runtime.shutdown_background();
@@ -65,9 +65,9 @@ async fn a_year(site: Site) {
     runtime.shutdown_background();
 }
 
-/// The processor never had it, so nobody has refused anything: it is asked for again at once.
+/// The processor never received the charge, so there was no decline. The charge is repeated at once.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_dies_during_a_renewal_dunns_nobody() {
+async fn a_server_that_dies_during_a_renewal_does_not_dun() {
     let site = Site::on_sqlite();
     let (runtime, server) = doomed(&site).await;
     let shop = server.shop("bookshop").await;
@@ -85,7 +85,8 @@ async fn a_server_that_dies_during_a_renewal_dunns_nobody() {
     let (old, left) = closed(shop);
     drop(old);
     let shop = left.opens_at(site.server("one").await);
-    // The invoice has failed for a minute only, which a step of the clock may skip: what stays is looked at.
+    // The invoice may be in failed for a minute only, which a step of the clock can skip. So only the lasting state
+    // is checked.
     let is_paid =
         |now: &Value| now["invoice"]["number"] == 2 && now["invoice"]["status"] == "invoice_paid";
     let paid = until_in_steps(&shop, &active, 60, is_paid).await;
@@ -148,7 +149,7 @@ pub async fn is_settled(shop: &Shop, subscription: &Value) {
         if is_ahead && now["invoice"]["status"] == "invoice_paid" {
             return Ok(());
         }
-        // What was under way when a server died is looked at after a while.
+        // A charge that was in flight when a server died is checked after a while.
         if now["invoice"]["status"] == "payment_pending" {
             is_answered(&now).await;
             shop.time_passes(60).await;

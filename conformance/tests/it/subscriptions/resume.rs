@@ -9,7 +9,7 @@ use super::{
     DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, subscribed, until, wanted,
 };
 
-/// It is resumed at once, or at a date; what is active is not.
+/// A paused subscription is resumed at once or at a date; an active one can't be resumed.
 pub async fn trace_m(shop: Shop) {
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -48,7 +48,7 @@ pub async fn trace_m(shop: Shop) {
     assert_eq!(resumed["status"], "active");
     let off = (moment(&resumed["next_billing_at"]) - moment(&before["now"])).num_seconds();
     assert!((0..60).contains(&off), "now: {off}");
-    // The period that begins is billed by the worker; all that was left of the first one is taken off.
+    // The worker bills the new period, minus the whole rest of the first one.
     let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
     assert!(second["amount"].as_i64() < Some(10), "{second}");
 
@@ -195,7 +195,7 @@ async fn it_is_cancelled_at_once_or_at_the_end() {
     ]
     "#);
 
-    // Nobody can pay any more what was never confirmed.
+    // A subscription that was never confirmed can't be paid any more.
     let made = call(&shop, "subscriptions_create")
         .json(&wanted("reader_monthly"))
         .await

@@ -1,4 +1,4 @@
-//! Rows of facts 1.17, 3.13 and 7.11 that no other scenario tells.
+//! Rows of facts 1.17, 3.13 and 7.11 that no other scenario covers.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, with};
 use multirail_conformance::patience;
@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::billing::makes;
 
 use super::{
-    DAY, call, declined, invoice_becomes, invoices, now, of_one_subscription, offers, on,
+    DAY, call, declined, invoice_becomes, invoices, now, offers, on, operations_on_a_subscription,
     pays_with, subscribed, until, wanted, wanted_with,
 };
 
-/// What an issuer says who never wants to be asked again.
+/// An issuer's decline that forbids any retry.
 fn never_again() -> Fault {
     Fault::Declines {
         code: "DC_08".to_owned(),
@@ -77,7 +77,7 @@ async fn it_is_paused_at_a_date() {
     assert_eq!(invoices(&shop, &active).await.len(), 1);
 }
 
-/// What was open before a pause is left alone by a resumption, or collected.
+/// Resuming leaves invoices from before the pause open, or collects them.
 #[tokio::test]
 async fn a_resumption_collects_what_was_unpaid_where_that_is_wanted() {
     let shop = Shop::open().await;
@@ -110,7 +110,7 @@ async fn a_resumption_collects_what_was_unpaid_where_that_is_wanted() {
     }
 }
 
-/// The network wants no other try: none is made, and the subscription is unpaid at once. It can be cancelled then.
+/// The network forbids retries, so the subscription is unpaid at once, and can be cancelled.
 #[tokio::test]
 async fn a_card_that_may_not_be_tried_again_is_not() {
     let shop = Shop::open().await;
@@ -133,9 +133,9 @@ async fn a_card_that_may_not_be_tried_again_is_not() {
     assert_eq!(shop.money().captured, 990);
 }
 
-/// The processor took another amount than it was asked for: the merchant looks at it, and decides.
+/// The processor captured another amount than requested; the merchant decides.
 #[tokio::test]
-async fn what_is_to_be_reviewed_is_given_up_or_charged_again() {
+async fn an_invoice_in_review_is_voided_or_charged_again() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for (operation, status) in [
@@ -160,9 +160,9 @@ async fn what_is_to_be_reviewed_is_given_up_or_charged_again() {
     }
 }
 
-/// Nothing can be done with what is over, however it came to its end, nor resumed what isn't paused.
+/// A finished subscription can't change, however it ended, and only a paused one can be resumed.
 #[tokio::test]
-async fn what_is_over_stays_over() {
+async fn a_finished_subscription_stays_finished() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let cancelled = subscribed(&shop, "reader_monthly").await;
@@ -181,7 +181,7 @@ async fn what_is_over_stays_over() {
     }
 }
 
-/// Of each status that isn't the end: cancelled at once, and resumed only out of a pause.
+/// Every status that isn't final can be cancelled at once, and only a paused one resumed.
 #[tokio::test]
 async fn all_that_goes_on_can_be_cancelled() {
     let shop = Shop::open().await;
@@ -203,7 +203,7 @@ async fn all_that_goes_on_can_be_cancelled() {
     ] {
         goes_on_and_is_cancelled(&shop, one, status).await;
     }
-    // Made last: a payment under way is decided at the worker's next look, a minute from here.
+    // Comes last, because the worker settles a pending payment at its next check, in a minute.
     let pending = call(&shop, "subscriptions_create_and_confirm");
     let pending = pending.json(&wanted_with("reader_monthly", PENDING));
     let pending = pending.await.ok();
@@ -219,7 +219,7 @@ async fn goes_on_and_is_cancelled(shop: &Shop, subscription: &Value, status: &st
     is_over(shop, subscription).await;
 }
 
-/// Nothing can be asked without naming the profile, and nothing of an unknown one.
+/// Every request must name the profile, and an unknown one is refused.
 #[tokio::test]
 async fn every_operation_names_its_profile() {
     let shop = Shop::open().await;
@@ -234,7 +234,7 @@ async fn every_operation_names_its_profile() {
         ),
         ("subscriptions_list", None),
     ];
-    operations.extend(of_one_subscription());
+    operations.extend(operations_on_a_subscription());
     for (operation, body) in &operations {
         let bare = || {
             let call = shop.call(operation);
@@ -279,7 +279,7 @@ async fn a_price_with_an_end_on_postgres() {
     }
 }
 
-/// After its last period it is over, and nothing can be done with it.
+/// After its last period the subscription is over, and can't change.
 async fn ends(shop: Shop) {
     offers(&shop).await;
     let twice = |more: Value| {
@@ -307,7 +307,7 @@ async fn ends(shop: Shop) {
     is_over(&shop, &active).await;
 }
 
-/// Whatever is asked of it is refused.
+/// Checks that every operation on it is refused.
 async fn is_over(shop: &Shop, subscription: &Value) {
     let status = now(shop, subscription).await["status"].clone();
     let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });

@@ -1,4 +1,4 @@
-//! A cancellation or pause that is planned is taken back by a resume: periods are billed as before.
+//! Resuming undoes a planned cancellation or pause: periods are billed as before.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::without;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{DAY, invoice_becomes, now, offers, on, subscribed};
 
-/// The operations that plan an end, and their bodies: for the end of the term, and for ten days from now.
+/// Returns the operations that plan an end, with bodies for the end of the term and for ten days from now.
 async fn plans(shop: &Shop) -> [(&'static str, Value); 4] {
     let today = moment(&shop.time_passes(0).await["now"]);
     let date = (today + chrono::Duration::days(10)).to_rfc3339();
@@ -52,7 +52,7 @@ async fn a_planned_end_is_taken_back() {
         assert_eq!(resumed["status"], "active");
         assert_eq!(resumed["next_billing_at"], active["next_billing_at"]);
         assert_eq!(stands(&shop, &active).await, before, "{operation} {body}");
-        // Nothing is planned any more.
+        // No end is planned any more.
         let said = resume(json!({})).await.refused(400, "IR_16");
         assert_eq!(
             said,
@@ -70,7 +70,7 @@ async fn a_planned_end_is_taken_back() {
     assert_eq!(shop.money().captured, 4 * 3 * 990);
 }
 
-/// What is for a pause alone would have no effect: it is refused, and the plan stays.
+/// Options that only apply to a pause would have no effect, so they are refused and the plan stays.
 #[tokio::test]
 async fn a_plan_is_taken_back_at_once_and_with_nothing_else() {
     let shop = Shop::open().await;

@@ -1,4 +1,5 @@
-//! Requests and workers that see to the same payment at once: it is made once, and no old news of it counts.
+//! Requests and workers that handle the same payment at once: the payment is made once, and stale outcomes don't
+//! count.
 
 use std::time::Duration;
 
@@ -10,9 +11,9 @@ use tokio::task::JoinSet;
 
 use super::{call, id, invoice_becomes, now, offers, on, pays_with, wanted, wanted_with};
 use crate::in_flight::is_authorized;
-use crate::notices::{last_notice, tells, told_shop};
+use crate::notices::{last_notice, shop_with_notice_secret, tells};
 
-/// Another card than the one that approves first.
+/// A second card that is approved.
 const ANOTHER: &str = "5555555555554444";
 
 async fn created(shop: &Shop) -> Value {
@@ -55,9 +56,9 @@ async fn a_confirm_while_one_is_under_way_is_refused() {
     assert_eq!(shop.money().captured, 990, "charged once");
 }
 
-/// A payer's impatience: none of it shows in the invoice.
+/// An impatient payer confirms many times, and the invoice shows only one.
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_confirms_one_confirms() {
+async fn only_one_of_many_confirms_confirms() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for round in 1..=8 {
@@ -86,10 +87,10 @@ async fn of_many_confirms_one_confirms() {
     }
 }
 
-/// What was captured last was taken back, and the payment has the rest: another charge would take that a second time.
+/// The last capture was reversed, but the payment still holds the rest. Another charge would take that twice.
 #[tokio::test]
 async fn nothing_is_collected_while_a_payment_holds_money() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let mut body = wanted_with("reader_monthly", APPROVED);
     body["payment_details"]["capture_method"] = json!("manual_multiple");
@@ -114,7 +115,7 @@ async fn nothing_is_collected_while_a_payment_holds_money() {
     assert_eq!(now(&shop, &made).await["status"], "active");
 }
 
-/// Each of them counts the same coupon: they wait for each other.
+/// All redeem the same coupon, so they wait for each other.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_coupon_is_redeemed_by_all_who_may() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Other prices, coupons, quantities: what they come to on invoices.
+//! Changes of price, coupon and quantity, and the resulting invoices.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
@@ -8,7 +8,7 @@ use crate::billing::{asks, makes};
 
 use super::{DAY, call, invoice_becomes, now, offers, on, subscribed, wanted_with};
 
-/// The kinds and amounts of the lines, which add up.
+/// Returns the kinds and amounts of the lines, after checking their sum.
 pub fn lines(invoice: &Value) -> Vec<(String, i64)> {
     let all = invoice["lines"].as_array().expect("lines");
     let lines: Vec<(String, i64)> = all
@@ -24,7 +24,7 @@ pub fn lines(invoice: &Value) -> Vec<(String, i64)> {
 }
 
 #[tokio::test]
-async fn another_price_gives_back_what_is_left_and_charges_the_rest() {
+async fn another_price_credits_the_rest_and_charges_the_difference() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -41,12 +41,12 @@ async fn another_price_gives_back_what_is_left_and_charges_the_rest() {
     assert_eq!(plus["item_price_id"], "reader_plus_monthly");
     assert_eq!(plus["next_billing_at"], active["next_billing_at"]);
     let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
-    // Next to nothing of the period is over.
+    // Almost nothing of the period has passed.
     assert_eq!(
         lines(&second),
         [("proration".to_owned(), 1_990), ("return".to_owned(), -990)]
     );
-    // A cheaper one leaves a credit, which the next invoice uses up.
+    // A cheaper price leaves a credit, which the next invoice uses up.
     let cheaper = update("reader", "reader_monthly").await.ok();
     assert_eq!(cheaper["credit_amount"], 1_000);
     assert_eq!(cheaper["invoice"]["status"], "invoice_paid");
@@ -59,7 +59,7 @@ async fn another_price_gives_back_what_is_left_and_charges_the_rest() {
             ("credit_used".to_owned(), -990)
         ]
     );
-    // Another interval begins now.
+    // Another interval starts at once.
     let yearly = update("reader_plus", "reader_plus_yearly").await.ok();
     assert_ne!(yearly["next_billing_at"], cheaper["next_billing_at"]);
     let fifth = invoice_becomes(&shop, &active, 5, "invoice_paid").await;
@@ -93,7 +93,7 @@ async fn coupons_and_quantities_are_on_the_first_invoice() {
     none.await.refused(404, "HE_02");
 }
 
-/// Who says nothing of a quantity keeps it.
+/// An update without a quantity keeps it.
 #[tokio::test]
 async fn an_update_without_a_quantity_keeps_it() {
     let shop = Shop::open().await;
@@ -111,7 +111,7 @@ async fn an_update_without_a_quantity_keeps_it() {
     assert_eq!(lines(&second)[0], ("proration".to_owned(), 19_900));
 }
 
-/// As few as the price lets in, by an estimate as by what is made.
+/// Without a quantity, both the estimate and the subscription use the price's minimum.
 #[tokio::test]
 async fn without_a_quantity_it_is_the_least_of_the_price() {
     let shop = Shop::open().await;
@@ -130,7 +130,7 @@ async fn without_a_quantity_it_is_the_least_of_the_price() {
     assert_eq!(shop.money().captured, 1_500);
 }
 
-/// The price and the quantity are those that it has: nothing happens.
+/// The price and the quantity don't change, so nothing happens.
 #[tokio::test]
 async fn an_update_to_what_it_is_changes_nothing() {
     let shop = Shop::open().await;
@@ -147,8 +147,8 @@ async fn an_update_to_what_it_is_changes_nothing() {
     assert_eq!(now(&shop, &active).await, before);
 }
 
-/// Nobody else can have it any more, whether it was archived itself or with its plan or product. Whoever has it keeps it, and may have
-/// more of it.
+/// An archived price can't be chosen any more, whether it was archived itself or with its plan or product.
+/// Subscriptions that have it keep it, and may raise its quantity.
 #[tokio::test]
 async fn an_archived_price_stays_with_who_has_it() {
     let shop = Shop::open().await;

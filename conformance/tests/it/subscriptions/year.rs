@@ -1,5 +1,5 @@
-//! A year on two servers, of which now one and now the other dies, with pauses, another price, refusals and lost answers in it: every
-//! period has one invoice, and each invoice one charge that succeeded.
+//! A year on two servers that die in turn, with pauses, a new price, declines and lost answers. Every period has one
+//! invoice, and each invoice one successful charge.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use super::{DAY, declined, invoices, now, offers, on, subscribed};
 use crate::fault_proxy::{FaultProxy, NetworkFault, Way};
 use crate::servers::site::{Site, closed, moved};
 
-/// Servers on one database, each in a runtime of its own that can be cut off.
+/// Servers on one database, each in its own runtime that can be killed.
 struct Fleet {
     site: Site,
     proxy: FaultProxy,
@@ -29,7 +29,7 @@ struct Ship {
 }
 
 impl Fleet {
-    async fn of(site: Site, folders: &[&'static str]) -> Self {
+    async fn on(site: Site, folders: &[&'static str]) -> Self {
         let mut fleet = Fleet {
             site,
             proxy: FaultProxy::new().await,
@@ -56,7 +56,7 @@ impl Fleet {
         let way = self.proxy.way().await;
         let (site, url) = (self.site.clone(), way.url().to_owned());
         let server = runtime.spawn(async move {
-            // The events of the whole year are counted, and a server would delete the older ones.
+            // The test counts the events of the whole year, so the server must not delete old ones.
             let inputs = |inputs: multirail_server::config::Inputs| {
                 inputs
                     .with(Setting::SimulatorUrl, &url)
@@ -68,8 +68,8 @@ impl Fleet {
         (runtime, way, server)
     }
 
-    /// One of them dies, whatever it is at, and starts again. What it has sent arrives at once: the clock jumps over the minutes
-    /// in which a request may be on its way, after which others trust that it never arrives.
+    /// Kills and restarts a server, whatever it is doing. Its requests must arrive first, because the clock then
+    /// jumps past the minutes in which a request may be in flight.
     async fn loses(&mut self, index: usize) {
         let Ship {
             folder,
@@ -105,13 +105,13 @@ impl Fleet {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_year_of_two_servers_on_postgres() {
     if let Some(site) = Site::on_postgres().await {
-        a_year(Fleet::of(site, &["one", "two"]).await).await;
+        a_year(Fleet::on(site, &["one", "two"]).await).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_year_of_one_server_on_sqlite() {
-    a_year(Fleet::of(Site::on_sqlite(), &["one"]).await).await;
+    a_year(Fleet::on(Site::on_sqlite(), &["one"]).await).await;
 }
 
 async fn a_year(mut fleet: Fleet) {
@@ -123,7 +123,7 @@ async fn a_year(mut fleet: Fleet) {
     let [paused, changed, plain] = [&all[0], &all[1], &all[2]];
     for month in 1..=12_u64 {
         match month {
-            // Refused now, and charged by the schedule.
+            // The charge is declined now, and the dunning schedule repeats it.
             3 | 9 => {
                 for _ in 0..2 {
                     fleet
@@ -134,7 +134,7 @@ async fn a_year(mut fleet: Fleet) {
             4 => {
                 on(fleet.shop(), "subscriptions_pause", paused).await.ok();
             }
-            // Nobody hears what the processor has done.
+            // The answers about the charge are lost.
             5 => {
                 for _ in 0..2 {
                     let lost = NetworkFault::AnswerReset;
@@ -165,9 +165,8 @@ async fn a_year(mut fleet: Fleet) {
     fleet.goes_home();
 }
 
-/// Waits until nothing is due any more. What failed is tried again after days, what was under way when a server died is looked
-/// at after minutes. Before the clock moves on, what living servers have under way arrives: days of that take longer than
-/// anything else that is waited for.
+/// Waits until nothing is due any more. Dunning takes days, and charges of a dead server minutes. Before each step of
+/// the clock, calls of running servers must finish, because days of business time are longer than any timeout.
 async fn is_settled(fleet: &Fleet, subscription: &Value) {
     const REST: Duration = Duration::from_millis(150);
     let shop = fleet.shop();

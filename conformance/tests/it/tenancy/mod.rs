@@ -1,5 +1,5 @@
-//! Two merchants on one server: another's object doesn't exist, another's id in a path is a key in the wrong place. The
-//! table is the document's own: a new operation is tried as soon as it is there.
+//! Two merchants on one server: another merchant's object doesn't exist, and another merchant's id in a path is
+//! refused. The operations come from the document, so a new one is tested at once.
 
 mod reach;
 
@@ -21,25 +21,25 @@ use crate::routing;
 use crate::subscriptions;
 
 struct Street {
-    /// The platform that the bookshop is connected to.
+    /// The platform of the bookshop.
     hall: Hall,
     bookshop: Shop,
     florist: Shop,
-    /// The florist's.
+    /// A payment of the florist.
     payment_id: String,
-    /// The florist's, of another payment.
+    /// A refund of another payment of the florist.
     refund: Value,
-    /// The florist's, of a third payment.
+    /// A dispute of a third payment of the florist.
     dispute: Value,
-    /// The florist's.
+    /// A customer of the florist.
     customer: Value,
-    /// The florist's, of that customer.
+    /// A saved method of that customer.
     method: Value,
-    /// The florist's, of that customer.
+    /// A mandate of that customer.
     mandate: Value,
-    /// The florist's.
+    /// A routing configuration of the florist.
     routing: Value,
-    /// The florist's.
+    /// A subscription of the florist.
     subscription: Value,
 }
 
@@ -68,7 +68,7 @@ impl Street {
         billing::offers(&florist).await;
         subscriptions::offers(&florist).await;
         let subscription = subscriptions::subscribed(&florist, "reader_monthly").await;
-        // The subscription is paid with it, which it tells.
+        // The subscription's payment uses this method, and shows it.
         let method = payment_methods::on(&florist, "payment_methods_retrieve", &method);
         let method = method.await.ok();
         Self {
@@ -126,7 +126,7 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
         } else {
             call
         };
-        // A platform has no say in how a merchant is set up, be it its own or not.
+        // A platform can't change a merchant's settings, connected or not.
         for merchant_id in ["bookshop", "florist"] {
             let acting = street.hall.acts(merchant_id, call.clone());
             acting.await.refused(400, "IR_43");
@@ -163,9 +163,9 @@ async fn anothers_object_does_not_exist() {
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
-                    billing::of(&street.bookshop, call).at(object, billing::id(object))
+                    billing::for_profile(&street.bookshop, call).at(object, billing::id(object))
                 }
-                "subscription_id" => billing::of(&street.bookshop, call)
+                "subscription_id" => billing::for_profile(&street.bookshop, call)
                     .at(object, subscriptions::id(&street.subscription)),
                 "invoice_id" => {
                     let invoice = &street.subscription["invoice"]["id"];
@@ -201,7 +201,7 @@ async fn anothers_object_does_not_exist() {
         } else {
             "HE_02"
         };
-        // Neither for the platform that acts for the bookshop; and for the florist it doesn't act.
+        // The bookshop's platform can't reach these objects either, and it can't act for the florist.
         let [own, others] = ["bookshop", "florist"].map(|one| street.hall.acts(one, call.clone()));
         match operation.for_platforms {
             true => {
@@ -237,7 +237,7 @@ async fn anothers_object_does_not_exist() {
     assert_eq!(untouched["status"], "requires_confirmation");
 }
 
-/// A body that is all right, so that only the owner is wrong.
+/// Returns a valid body, so that only the owner is wrong.
 pub fn valid_body(operation: &Operation) -> Value {
     match operation.id.as_str() {
         "connector_accounts_create" => {
@@ -256,7 +256,7 @@ pub fn valid_body(operation: &Operation) -> Value {
     }
 }
 
-/// The least that the document takes there: of an object the members that it can't do without.
+/// Returns the smallest value of a schema: of an object only the required members.
 fn least(schema: &Value) -> Value {
     match schema["type"].as_str() {
         Some("object") => {
@@ -331,7 +331,7 @@ async fn lists_show_what_is_ones_own() {
                 .contains("man_")
         );
     }
-    // Ids are a merchant's own, and so are tokens.
+    // Ids and tokens belong to one merchant.
     let ada = json!({ "customer_id": customers::id(&street.customer) });
     bookshop.call("customers_create").json(&ada).await.ok();
     let lists = |shop: &Shop| {

@@ -1,4 +1,4 @@
-//! Who reaches what with another key than a merchant's secret one: a platform, a payer's client, a payer, the operator.
+//! The reach of keys other than a merchant's secret key: of a platform, a payer's client, a payer, the operator.
 
 use multirail_conformance::bodies::{APPROVED, order, with, without};
 use multirail_conformance::document::operations;
@@ -13,7 +13,7 @@ use crate::mandates;
 use crate::payment_methods::{self, card_of, method_id};
 use crate::platforms::Hall;
 
-/// Every operation that a platform may call for others, for somebody else's merchant.
+/// Tries every operation for platforms on a merchant of another platform.
 #[tokio::test]
 async fn a_platform_reaches_merchants_connected_to_it_only() {
     let street = Street::open().await;
@@ -39,7 +39,7 @@ async fn a_platform_reaches_merchants_connected_to_it_only() {
             let refused = platform.acts(merchant_id, call.clone()).await;
             refused.refused(401, "IR_44");
         }
-        // Without the header it is the platform's own call, which has none of these.
+        // Without the header the platform calls for itself, and has none of these objects.
         let alone = call.key(&street.hall.platform.api_key).await;
         let told = [
             &street.payment_id,
@@ -61,7 +61,7 @@ async fn a_platform_reaches_merchants_connected_to_it_only() {
     assert_eq!(untouched["status"], "requires_confirmation");
 }
 
-/// A payer's client with another shop's key, and all else right.
+/// A payer's client with a valid call but another shop's key.
 #[tokio::test]
 async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
     let street = Street::open().await;
@@ -99,10 +99,10 @@ async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
     assert!(tried >= 8, "{tried}");
 }
 
-/// Every operation that a payer reaches, with everything that stands for another customer of the same merchant, and for one of
-/// another merchant: nothing of hers is told, and nothing of it changes.
+/// Tries every operation for payers with the secrets of another customer, and of another merchant's customer. No
+/// answer reveals the customer's data, and nothing changes.
 #[tokio::test]
-async fn a_payer_reaches_what_is_his_own() {
+async fn a_payer_reaches_only_their_own_objects() {
     let street = Street::open().await;
     let Street {
         bookshop,
@@ -164,7 +164,7 @@ async fn a_payer_reaches_what_is_his_own() {
             for call in calls {
                 let answer = call.await;
                 let tells = hers.iter().find(|told| answer.text.contains(**told));
-                // A refusal may repeat what it was asked.
+                // A refusal may repeat members of its request.
                 let is_told = tells.is_some() && answer.status < 400;
                 assert!(
                     !is_told,

@@ -9,7 +9,7 @@ use super::{network_faults, reason, shop_on, standing};
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
-async fn whatever_happens_on_the_way_the_payment_is_processing_and_says_why() {
+async fn after_any_network_fault_the_payment_is_processing_with_a_reason() {
     let proxy = FaultProxy::new().await;
     let shop = shop_on(&proxy).await;
     let mut done = 0;
@@ -84,7 +84,7 @@ async fn a_look_up_that_fails_changes_nothing() {
     for (network_fault, _, _) in network_faults() {
         proxy.next("GET /fauxpay/authorizations", network_fault);
         let still = shop.asks_about(&payment).await.ok();
-        // The worker may have put its own question in between, and met the network_fault.
+        // The worker's sync may have come first and met the fault.
         if still["status"] == "succeeded" {
             assert!(still["error_code"].is_null(), "{still}");
             continue;

@@ -47,7 +47,7 @@ async fn a_single_capture_is_exclusive_until_it_is_known() {
 }
 
 #[tokio::test]
-async fn what_an_unknown_capture_may_have_taken_is_not_given_away_twice() {
+async fn the_amount_of_an_unknown_capture_is_not_captured_twice() {
     for (network_fault, end) in [
         (NetworkFault::AnswerReset, ("succeeded", 0, 6540)),
         (

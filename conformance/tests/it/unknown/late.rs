@@ -1,4 +1,4 @@
-//! Answers that come after everybody has stopped waiting for them.
+//! Answers that arrive after nobody waits for them any more.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ async fn an_answer_after_the_deadline_is_found_by_asking() {
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     proxy.next(
         "POST /fauxpay/authorizations",
-        // After the deadline, and before the worker asks.
+        // After the deadline, and before the worker's sync.
         NetworkFault::Late(Duration::from_millis(2_700)),
     );
     let unknown = shop.confirms(&payment, json!({})).await.ok();
@@ -32,8 +32,8 @@ async fn an_answer_after_the_deadline_is_found_by_asking() {
     assert_eq!(proxy.money().captured, 6540);
 }
 
-/// The payer approves at the page while the merchant cancels, and whatever happens to the void on its way: in the end
-/// nothing is reserved and nothing taken.
+/// The payer approves while the merchant cancels, with every fault of the void. In the end nothing is authorized or
+/// captured.
 #[tokio::test]
 async fn an_approval_after_a_cancel_is_voided() {
     for capture_method in ["automatic", "manual"] {
@@ -70,8 +70,8 @@ async fn an_approval_after_a_cancel_is_voided() {
     }
 }
 
-/// "Never happened" was said while the request was still on its way: the merchant was told that it failed. When it arrives
-/// after all and is approved, that is found and undone, and the merchant's answer stays true.
+/// The request was still in flight when the processor had no trace of it, so the merchant was told that the payment
+/// failed. When it arrives and is approved, the server finds and voids it, and the merchant's answer stays true.
 #[tokio::test]
 async fn a_request_that_arrives_after_it_never_happened_is_undone() {
     for capture_method in ["automatic", "manual"] {
@@ -94,8 +94,8 @@ async fn a_request_that_arrives_after_it_never_happened_is_undone() {
     }
 }
 
-/// The payment once nothing is open at the processor and it has given everything back, while time passes in steps of so
-/// many seconds. What the processor has done is known here a moment later.
+/// Waits until nothing is open at the processor and everything is released, while time passes in steps of this many
+/// seconds. The server learns of the processor's books a moment later.
 async fn nothing_stays_taken(shop: &Shop, proxy: &FaultProxy, payment: &Value, step: i64) -> Value {
     until_found("nothing stays taken", async || {
         shop.time_passes(step).await;

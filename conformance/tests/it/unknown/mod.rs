@@ -1,5 +1,5 @@
-//! Unknown outcomes, with a processor at the other end of a connection that has network_faults: what is answered meanwhile, what
-//! stays reserved, and how it comes to be known.
+//! Unknown outcomes over a faulty network: the answers meanwhile, the reserved amounts, and how the outcome becomes
+//! known.
 
 mod authorizations;
 mod captures;
@@ -19,10 +19,10 @@ use serde_json::{Value, json};
 
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
-/// How long the server waits for the processor.
+/// The server's timeout for calls to the processor.
 const DEADLINE_MS: &str = "2000";
 
-/// A shop whose processor is at the end of a proxy.
+/// Opens a shop whose processor is behind a proxy.
 async fn shop_on(proxy: &FaultProxy) -> Shop {
     let server = TestServer::start_with(|inputs| {
         inputs
@@ -32,7 +32,7 @@ async fn shop_on(proxy: &FaultProxy) -> Shop {
     server.await.shop("bookshop").await
 }
 
-/// 65.40 USD, approved, waiting for captures.
+/// Authorizes 65.40 US dollars for later captures.
 async fn approved(shop: &Shop, capture_method: &str) -> Value {
     let more = json!({ "capture_method": capture_method, "confirm": true });
     let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
@@ -40,7 +40,7 @@ async fn approved(shop: &Shop, capture_method: &str) -> Value {
     payment
 }
 
-/// Status, capturable and received.
+/// Returns status, capturable and received amount.
 fn standing(payment: &Value) -> (&str, i64, i64) {
     let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
     (
@@ -50,10 +50,10 @@ fn standing(payment: &Value) -> (&str, i64, i64) {
     )
 }
 
-/// The machine-readable reason for not knowing.
+/// Returns the machine-readable reason of an unknown outcome.
 ///
 /// # Panics
-/// If the payment says that everything is known.
+/// Panics when the payment's outcome is known.
 #[track_caller]
 fn reason(payment: &Value) -> &str {
     assert_eq!(payment["error_code"], "outcome_unknown", "{payment}");
@@ -67,7 +67,7 @@ fn reason(payment: &Value) -> &str {
         .expect("a reason")
 }
 
-/// What can happen on the way, the reason that is given for it, and whether the processor did what it was asked.
+/// Every network fault, its reason in the answer, and whether the processor did the operation.
 fn network_faults() -> Vec<(NetworkFault, &'static str, bool)> {
     let page = "<html><title>Maintenance</title></html>";
     let bad_gateway = NetworkFault::answer(502, page);

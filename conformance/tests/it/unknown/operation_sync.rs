@@ -1,4 +1,4 @@
-//! Nobody asks, and it comes to be known all the same.
+//! The worker finds unknown outcomes without any caller.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use super::{approved, reason, shop_on, standing};
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 use crate::payments::settles;
 
-/// Retrieves without force_sync until the payment leaves `processing`, which has to be soon.
+/// Retrieves without force_sync until the payment leaves `processing`, within this time.
 async fn settles_within(within: Duration, shop: &Shop, payment: &Value) -> Value {
     let limit = Instant::now() + within;
     loop {
@@ -91,7 +91,7 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
         .await;
         assert_eq!(reason(&shop.retrieves(&payment).await.ok()), "timeout");
     }
-    // Not much more often either: each move of the clock makes it due once.
+    // Not much more often either: each move of the clock makes the sync due once.
     assert!(proxy.seen("GET /fauxpay/authorizations") < 60);
     proxy.is_clear();
     shop.time_passes(86_400).await;
@@ -99,7 +99,7 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
     assert_eq!(standing(&known), ("requires_capture", 6540, 0));
 }
 
-/// The question was put before the move, and is answered by nobody: the next one is due by the move, not a day after it.
+/// A sync is sent before the clock moves, and never answered. The next one is due by the new time, not a day later.
 #[tokio::test]
 async fn a_clock_that_moves_during_a_question_makes_the_next_one_due() {
     let proxy = FaultProxy::new().await;
@@ -118,17 +118,17 @@ async fn a_clock_that_moves_during_a_question_makes_the_next_one_due() {
 }
 
 #[tokio::test]
-async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
+async fn finished_operations_do_not_delay_the_sync_of_others() {
     let proxy = FaultProxy::new().await;
     let shop = shop_on(&proxy).await;
-    // More of them than are taken up in one round.
+    // More operations than one pass of the worker takes.
     for _ in 0..60 {
         let payment = shop.creates(order_with(UNKNOWN)).await.ok();
         shop.confirms(&payment, json!({})).await.ok();
         let asked = shop.asks_about(&payment).await.ok();
         assert_eq!(asked["status"], "failed", "it never happened: {asked}");
     }
-    // Until now each could still have arrived late.
+    // Until now each of them could still have arrived late.
     shop.time_passes(7_200).await;
     let payment = shop.creates(order_with(PENDING)).await.ok();
     let pending = shop.confirms(&payment, json!({})).await.ok();
@@ -138,8 +138,8 @@ async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
 }
 
-/// A processor that swallows every question, with more payments than are asked about side by side. Whoever waits for
-/// another processor's word gets it all the same, long before the first deadline.
+/// A processor leaves every sync unanswered, and has more open payments than the worker syncs in parallel. A payment
+/// at another processor is still synced long before the first timeout.
 #[tokio::test]
 async fn a_silent_processor_holds_up_no_other_one() {
     let proxy = FaultProxy::new().await;
@@ -158,7 +158,7 @@ async fn a_silent_processor_holds_up_no_other_one() {
     }
     let asked = async || proxy.seen("GET /fauxpay/");
     until("16 questions", asked, |asked| *asked >= 16).await;
-    // All of them are due by now.
+    // All payments are due by now.
     tokio::time::sleep(Duration::from_secs(3)).await;
 
     shop.reconnects(json!({ "disabled": true })).await.ok();

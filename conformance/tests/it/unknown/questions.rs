@@ -1,4 +1,4 @@
-//! Questions that callers have put to the processor: few at once, whoever asks.
+//! Syncs on behalf of callers: few at once, whoever the caller is.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use tokio::task::JoinHandle;
 
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
-/// A request line with which the simulated processor is asked.
+/// The beginning of a sync's request line.
 const QUESTION: &str = "GET /fauxpay/";
-/// The time that the processor takes for a late answer.
+/// The delay of a late answer.
 const LATE: Duration = Duration::from_secs(4);
 
 async fn shop(proxy: &FaultProxy) -> Shop {
@@ -26,7 +26,7 @@ async fn shop(proxy: &FaultProxy) -> Shop {
     server.await.shop("bookshop").await
 }
 
-/// A payment whose payer is at the processor's page.
+/// Creates a payment whose payer is at the processor's page.
 async fn waiting(shop: &Shop) -> Value {
     let at_once = json!({ "confirm": true });
     shop.creates(with(order_with(THREE_DS), at_once)).await.ok()
@@ -62,7 +62,7 @@ async fn a_payer_asks_one_at_a_time_and_pauses() {
     first.await.expect("a task that ends").ok();
     asks.clone().await.ok();
     assert_eq!(proxy.seen(QUESTION), 1, "the pause");
-    // The shop is not kept from asking, and the payer asks again later.
+    // The shop may still sync, and the payer's client syncs again later.
     shop.asks_about(&payment).await.ok();
     assert_eq!(proxy.seen(QUESTION), 2);
     let asked = async || {
@@ -86,7 +86,7 @@ async fn a_merchants_questions_about_one_payment_share_an_answer() {
         let answer = other.await.expect("a task that ends").ok();
         assert_eq!(answer["status"], "requires_customer_action");
     }
-    // One that came after the answer may have asked.
+    // A call that came after the answer may have synced too.
     assert!(proxy.seen(QUESTION) <= 2, "{}", proxy.seen(QUESTION));
 }
 

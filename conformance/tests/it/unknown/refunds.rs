@@ -1,4 +1,4 @@
-//! Refunds on their way: what may have gone back is not given back twice.
+//! Refunds in flight: an amount that may be refunded isn't refunded twice.
 
 use multirail_conformance::TestServer;
 use multirail_conformance::bodies::{APPROVED, paid_with};
@@ -10,7 +10,7 @@ use super::{network_faults, shop_on};
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
-async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
+async fn an_unknown_refund_stays_reserved_until_it_is_known() {
     let proxy = FaultProxy::new().await;
     let shop = shop_on(&proxy).await;
     let mut went_back = 0;
@@ -48,7 +48,7 @@ async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
     assert_eq!(proxy.money().refunded, went_back);
 }
 
-/// A question that breaks on its way is put again, and no question makes a refund.
+/// A failed sync is repeated, and a sync never makes a refund.
 #[tokio::test]
 async fn questions_have_mishaps_too() {
     let proxy = FaultProxy::new().await;
@@ -59,7 +59,7 @@ async fn questions_have_mishaps_too() {
     for (network_fault, _, _) in network_faults() {
         proxy.next("GET /fauxpay/refunds", network_fault.clone());
         let asked = shop.asks_about_refund(&refund).await.ok();
-        // The worker may have put its own question in between, and met the network_fault.
+        // The worker's sync may have come first and met the fault.
         let is_honest = match asked["status"].as_str() {
             Some("pending") => asked["error_code"] == "outcome_unknown",
             Some("succeeded") => asked["error_code"].is_null(),
@@ -74,12 +74,13 @@ async fn questions_have_mishaps_too() {
     assert_eq!(proxy.money().refunded, 6540);
 }
 
-/// "No trace of it" was said while the request was held on its way, and another refund of its amount is under way when it
-/// arrives: it may have gone back twice, so that a person has to look. The database stores it, and nothing more goes back.
+/// The processor had no trace of a refund whose request was held on the way. When it arrives, another refund for the
+/// same amount is in flight. The money may be refunded twice, so a person must decide: the database accepts both, and
+/// nothing more is refunded.
 #[tokio::test]
 async fn a_late_one_whose_amount_may_go_back_otherwise() {
     let proxy = FaultProxy::new().await;
-    // Longer than the test: nobody learns what became of the other one.
+    // Longer than the test, so that the other refund's outcome stays unknown.
     let server = TestServer::start_with(|inputs| {
         inputs
             .with(Setting::SimulatorUrl, proxy.url())

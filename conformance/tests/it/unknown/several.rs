@@ -1,4 +1,4 @@
-//! A payment with more than one thing to ask about.
+//! A payment with several operations to sync.
 
 use multirail_conformance::bodies::{APPROVED, UNKNOWN, order_with};
 use multirail_conformance::patience::until_found;
@@ -9,9 +9,9 @@ use super::standing;
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
 
-/// The first attempt can't be asked about any more: the database has lost its account. The second one can.
+/// The first attempt can't be synced any more, because its account is gone from the database. The second one can.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
+async fn an_operation_that_cannot_be_synced_does_not_stop_the_others() {
     let site = Site::on_sqlite();
     let first_server = site.server("one").await;
     let shop = first_server.shop("bookshop").await;
@@ -30,7 +30,7 @@ async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
     shop.connects("stripe_test", json!({})).await.ok();
     let faults = shop.processor().script();
     faults.next(Call::Authorize, Fault::LosesAnswer);
-    // Until the server has stopped nobody finds out.
+    // Syncs fail until the server has stopped.
     faults.next_times(1000, Call::LookUp, &Fault::FailsBefore(503));
     let order = order_with(APPROVED);
     let again = json!({
@@ -53,7 +53,7 @@ async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
         if standing(&known) == ("succeeded", 0, 6540) {
             return Ok(());
         }
-        // That something could not be asked about is said, whether or not anything was found out.
+        // The sync reports a failure for the lost account, even if it learns the other outcome.
         shop.asks_about(&payment).await;
         Err(known)
     })

@@ -1,4 +1,4 @@
-//! The page that payers come back to needs no key and asks the processor.
+//! The page to which payers return needs no key, and syncs the payment.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
-/// A shop with a payer at the processor's page, and the visit to where he comes back to.
+/// Opens a shop with a payer at the processor's page; returns the visit to the return page.
 async fn waiting(proxy: &FaultProxy, max_requests: &str) -> (Shop, Call) {
     let server = TestServer::start_with(|inputs| {
         inputs
@@ -29,7 +29,7 @@ async fn waiting(proxy: &FaultProxy, max_requests: &str) -> (Shop, Call) {
     (shop, visit)
 }
 
-/// A visit whose question the processor takes its time for.
+/// Visits the page while the processor's answer is slow.
 async fn long_visit(proxy: &FaultProxy, visit: &Call) -> JoinHandle<Response> {
     proxy.next("GET /fauxpay/", NetworkFault::Late(Duration::from_secs(4)));
     let visit = visit.clone();

@@ -37,7 +37,7 @@ async fn while_a_void_is_unknown_nothing_can_be_captured() {
             assert_eq!(known["cancellation_reason"], "sold out");
             assert!(known["error_code"].is_null(), "{known}");
         } else {
-            // The cancel came to nothing, and can be asked for again.
+            // The cancel had no effect, and can be repeated.
             assert_eq!(
                 standing(&known),
                 ("requires_capture", 6540, 0),
@@ -54,7 +54,7 @@ async fn while_a_void_is_unknown_nothing_can_be_captured() {
     assert_eq!(proxy.money().released, released);
 }
 
-/// A payment that was cancelled while its payer was at the processor's page; the void met this.
+/// Cancels a payment while its payer is at the processor's page; the void meets this fault.
 async fn cancelled_under_way(
     shop: &Shop,
     proxy: &FaultProxy,
@@ -73,7 +73,7 @@ async fn cancelled_under_way(
     (payment, at_processor.url.path().to_owned())
 }
 
-/// Operation and progress of everything that is listed.
+/// Returns operation and progress of each listed operation.
 async fn listed(shop: &Shop) -> Vec<(String, String)> {
     let list = shop.operator("unresolved_operations_list").await.ok();
     let text = |value: &Value| value.as_str().expect("a word").to_owned();
@@ -101,7 +101,7 @@ async fn the_unknown_void_of_a_cancelled_payment_is_asked_about_at_once() {
     );
 }
 
-/// What is asked for again is listed like what is asked about.
+/// An operation that is sent again is listed like one that is synced.
 #[tokio::test]
 async fn a_void_that_never_happened_is_listed_while_an_approval_stands() {
     let proxy = FaultProxy::new().await;

@@ -1,4 +1,4 @@
-//! Workers of several servers share what is due.
+//! Workers of several servers share due work.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, PENDING, order_with, paid_with};
@@ -12,7 +12,7 @@ use crate::payments::capture_scheduled::in_ten_minutes;
 use crate::payments::{authorized, becomes, events_of};
 use crate::servers::site::{Site, moved};
 
-/// A shop at two servers that share a database and the processor at the end of the proxy.
+/// Opens a shop at two servers on one database, with the processor behind the proxy.
 pub async fn at_two_servers(site: &Site, proxy: &FaultProxy) -> (Shop, Shop) {
     let on_road = |folder| {
         site.server_with(folder, |inputs| {
@@ -41,7 +41,7 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
     }
     assert_eq!(proxy.seen("GET /fauxpay/authorizations"), 0);
 
-    // All of them are due at once, at both servers.
+    // All syncs are due at once, at both servers.
     here.time_passes(120).await;
     for payment in &open {
         until_found("it is known what became of it", async || {
@@ -61,7 +61,7 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
     );
 }
 
-/// Twenty-four at once, half of them at each server: the processor is asked for no more than was captured.
+/// Twenty-four refunds at once, half of them at each server: together they never exceed the captured amount.
 #[tokio::test(flavor = "multi_thread")]
 async fn refunds_at_both_never_exceed_what_was_captured() {
     let Some(site) = Site::on_postgres().await else {
@@ -93,7 +93,7 @@ async fn refunds_at_both_never_exceed_what_was_captured() {
     }
 }
 
-/// What was scheduled is asked for by one of them.
+/// Only one server sends each scheduled refund.
 #[tokio::test]
 async fn each_scheduled_refund_is_asked_for_once() {
     let Some(site) = Site::on_postgres().await else {
@@ -116,7 +116,7 @@ async fn each_scheduled_refund_is_asked_for_once() {
     assert_eq!(proxy.money().refunded, 20 * 6540);
 }
 
-/// So is what is to be captured at a certain time, which comes for all of them at once, at both servers.
+/// Only one server makes each scheduled capture, although all are due at once at both servers.
 #[tokio::test]
 async fn each_scheduled_capture_is_asked_for_once() {
     let Some(site) = Site::on_postgres().await else {
@@ -138,7 +138,7 @@ async fn each_scheduled_capture_is_asked_for_once() {
     assert_eq!(proxy.money().captured, 20 * 6540);
 }
 
-/// Whose time is over is asked about by one of them, and ends once.
+/// Only one server syncs each expired authorization, which expires once.
 #[tokio::test]
 async fn each_authorization_expires_once() {
     let Some(site) = Site::on_postgres().await else {

@@ -1,4 +1,4 @@
-//! Users who act for a merchant, where its key would do too.
+//! Users who act for a merchant instead of its key.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, paid_with, with};
@@ -18,7 +18,7 @@ async fn each_role_does_its_part_in_its_own_account() {
         call.at("merchant_id", merchant_id)
             .at("account_id", merchant_id)
     };
-    // Reads what its key or the operator reads.
+    // The viewer reads everything that the key or the operator reads.
     let events = at(&viewer, "events_list", "bookshop").json(&json!({}));
     let events = events.await.ok();
     assert_eq!(events["total_count"], 1, "{events}");
@@ -32,7 +32,7 @@ async fn each_role_does_its_part_in_its_own_account() {
     let payments = viewer.call("payments_list").await.ok();
     assert_eq!(payments["data"][0]["payment_id"], paid["payment_id"]);
 
-    // Of another profile, and of another account, nothing.
+    // The viewer reads nothing of another profile or account.
     let second = &shop.second_profile().await;
     let narrowed = viewer.call("events_profile_list").json(&json!({}));
     let narrowed = narrowed.header("x-profile-id", second).await.ok();
@@ -54,7 +54,7 @@ async fn each_role_does_its_part_in_its_own_account() {
     let theirs = narrowed.header("x-profile-id", &florist.profile_id);
     theirs.await.refused(404, "HE_02");
 
-    // Who looks after payments refunds, and who connects programs issues a key.
+    // An operator role may refund, and a developer role may create keys.
     let refund = json!({ "payment_id": paid["payment_id"], "amount": 1 });
     let call = viewer.call("refunds_create").json(&refund);
     call.await.refused(403, "IR_22");
@@ -77,7 +77,7 @@ async fn each_role_does_its_part_in_its_own_account() {
     call.await.ok();
 }
 
-/// What a role may not call, no key does that it makes: it would outlive the role.
+/// A role can't create a key with more permissions than its own, because the key would outlive the role.
 #[tokio::test]
 async fn a_key_opens_no_more_than_the_role_that_makes_it() {
     let shop = Shop::open().await;
@@ -107,7 +107,7 @@ async fn a_key_opens_no_more_than_the_role_that_makes_it() {
     ] {
         makes(&developer, within).await.ok();
     }
-    // Nor does he prolong a key of others that opens more. He may end it.
+    // The developer can't extend a stronger key of another user, but may revoke it.
     let whole = makes(&admin, json!({})).await.ok();
     let at = |who: &Person, operation: &str| {
         let call = who.call(operation).at("merchant_id", "bookshop");

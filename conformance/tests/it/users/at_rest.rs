@@ -1,4 +1,4 @@
-//! What the database's files tell of users: nothing.
+//! The database's files reveal nothing about users.
 
 use multirail_conformance::Shop;
 use multirail_conformance::authenticator::Authenticator;
@@ -8,18 +8,18 @@ use super::{PASSWORD, Person};
 use crate::servers::site::{Site, is_found};
 use crate::servers::stored::all_rows;
 
-/// The secret of an authenticator that was turned on, and a recovery code.
+/// Returns the secret of an enrolled authenticator, and a recovery code.
 async fn shown(person: &Person) -> (String, String) {
     let password = json!({ "password": PASSWORD });
     let begun = person.call("two_factor_begin").json(&password).await.ok();
-    let code = json!({ "totp": Authenticator::of(&begun).code(0) });
+    let code = json!({ "totp": Authenticator::from_answer(&begun).code(0) });
     let codes = person.call("two_factor_confirm").json(&code).await.ok();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     (text(&begun["secret"]), text(&codes["recovery_codes"][0]))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn neither_addresses_nor_passwords_nor_tokens_stand_in_any_file() {
+async fn files_contain_no_addresses_passwords_or_tokens() {
     let site = Site::on_sqlite();
     let shop: Shop = site.server("one").await.shop("bookshop").await;
     let ada = Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;

@@ -1,4 +1,4 @@
-//! Who may call what, and which tokens open nothing.
+//! The callers of each operation, and tokens that open nothing.
 
 use multirail_conformance::TestServer;
 use multirail_conformance::document::{operation, operations};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Person;
 
-/// Secret key, publishable key with a secret, operator's key, user, ephemeral key. (Facts 6.8)
+/// Columns: secret key, publishable key with a secret, operator's key, user, ephemeral key. (Facts 6.8)
 const TABLE: [(&str, [bool; 5]); 17] = [
     ("events_list", [false, false, true, true, false]),
     ("events_attempts", [false, false, true, true, false]),
@@ -36,7 +36,7 @@ const TABLE: [(&str, [bool; 5]); 17] = [
     ("connector_accounts_list", [true, false, false, true, false]),
 ];
 
-/// That the document is kept is shown for every operation and caller in `principals`.
+/// `principals` checks the server against the document, for every operation and caller.
 #[test]
 fn the_document_lets_in_whom_the_facts_name() {
     let schemes = [
@@ -78,7 +78,7 @@ fn the_admin_of_an_organization_may_call_whatever_a_user_may() {
 }
 
 #[tokio::test]
-async fn what_is_good_for_one_purpose_opens_nothing_else() {
+async fn tokens_for_one_purpose_open_nothing_else() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     let home = ada.details().await;

@@ -1,4 +1,4 @@
-//! Forgotten passwords, and the mail that helps.
+//! Forgotten passwords, and the e-mail that resets them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::{PASSWORD, Person, sign_in, token};
 
 const NEXT: &str = "Battery-staple-2";
 
-/// How long mail is waited for before more time passes.
+/// The time to wait for mail before the clock moves on.
 const ROUND: Duration = Duration::from_millis(500);
 
 async fn with_mail(mailbox: &Mailbox) -> Arc<TestServer> {
@@ -39,11 +39,11 @@ fn choose(server: &TestServer, token: &str, password: &str) -> Call {
 }
 
 #[tokio::test]
-async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
+async fn a_forgotten_password_is_replaced_once_and_in_time() {
     let mailbox = Mailbox::open().await;
     let server = with_mail(&mailbox).await;
     let ada = Person::new(&server, "ada").await;
-    // Whether anybody has the address isn't told.
+    // The answer doesn't reveal whether a user has the address.
     let known = forgot(&server, "Ada@books.example").await;
     let unknown = forgot(&server, "nobody@books.example").await;
     let none = forgot(&server, "no address").await;
@@ -60,7 +60,7 @@ async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
     ada.details().await;
     let chosen = choose(&server, &link, NEXT).await;
     assert_eq!(chosen.status, 200);
-    // All that was signed in by the former one is so no more, and the token is used.
+    // The new password ends all sessions, and the token is used up.
     ada.call("users_retrieve").await.refused(401, "IR_17");
     sign_in(&server, &ada.email, PASSWORD)
         .await
@@ -68,7 +68,7 @@ async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
     sign_in(&server, &ada.email, NEXT).await.ok();
     choose(&server, &link, PASSWORD).await.refused(401, "UR_04");
 
-    // Five minutes later there is another one, which is good for an hour. Of strangers nobody heard.
+    // After five minutes another letter is sent, whose link expires in an hour. Unknown addresses get no letter.
     server.time_passes(300).await;
     forgot(&server, &ada.email).await;
     let letters = mailbox.letters(2).await;
@@ -80,7 +80,7 @@ async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
 }
 
 #[tokio::test]
-async fn what_nobody_takes_is_tried_again() {
+async fn refused_mail_is_sent_again() {
     let mailbox = Mailbox::open().await;
     let server = with_mail(&mailbox).await;
     let ada = Person::new(&server, "ada").await;
@@ -91,7 +91,7 @@ async fn what_nobody_takes_is_tried_again() {
     choose(&server, &letter.token(), NEXT).await;
     let signed_in = sign_in(&server, &ada.email, NEXT).await.ok();
     assert!(!token(&signed_in).is_empty());
-    // A mailbox that isn't there is given up. Who asks again has it tried anew.
+    // A permanent failure ends the delivery. Another request tries again.
     server.time_passes(300).await;
     mailbox.refuse("550 no such mailbox");
     forgot(&server, &ada.email).await;
@@ -104,7 +104,7 @@ async fn what_nobody_takes_is_tried_again() {
     .await;
 }
 
-/// The letter that comes while time passes.
+/// Moves the clock until this many letters have come; returns the last one.
 async fn later(server: &TestServer, mailbox: &Mailbox, count: usize, seconds: i64) -> Letter {
     let letters = until_found(format!("{count} letters"), async || {
         server.time_passes(seconds).await;
@@ -113,14 +113,14 @@ async fn later(server: &TestServer, mailbox: &Mailbox, count: usize, seconds: i6
     letters.await[count - 1].clone()
 }
 
-/// The letters that have come by the end of a round, if they are so many.
+/// Returns the letters if this many have come by the end of a round.
 async fn arrived(mailbox: &Mailbox, count: usize) -> Result<Vec<Letter>, &'static str> {
     let letters = timeout(ROUND, mailbox.letters(count)).await;
     letters.map_err(|_| "fewer letters")
 }
 
 #[tokio::test]
-async fn who_is_invited_is_told_by_mail() {
+async fn an_invitation_is_sent_by_mail() {
     let mailbox = Mailbox::open().await;
     let server = with_mail(&mailbox).await;
     let shop: Shop = server.shop_without_connector("bookshop").await;
@@ -134,7 +134,7 @@ async fn who_is_invited_is_told_by_mail() {
     let chosen = choose(&server, &letter.token(), PASSWORD).await;
     assert_eq!(chosen.status, 200);
     sign_in(&server, &letter.to, PASSWORD).await.ok();
-    // Somebody has signed up with the address of another one.
+    // Somebody has signed up with another person's address.
     let ada = Person::new(&server, "ada").await;
     let body = json!({
         "email": ada.email, "role_id": "merchant_operator", "merchant_id": "bookshop",

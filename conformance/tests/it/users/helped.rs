@@ -1,11 +1,11 @@
-//! How the operator helps a user who can't sign in any more, and keeps one out who shall not.
+//! The operator resets the sign-in of locked-out users, and removes users.
 
 use multirail_conformance::authenticator::Authenticator;
 use multirail_conformance::{Call, Shop, TestServer};
 use serde_json::{Value, json};
 
 use super::{PASSWORD, Person, sign_in};
-use crate::audit_log::of;
+use crate::audit_log::entries_of;
 use crate::servers::site::{Site, moved};
 
 fn reset(server: &TestServer, body: &Value) -> Call {
@@ -18,13 +18,13 @@ fn takes_away(server: &TestServer, email: &str, role: &str, merchant_id: &str) -
 }
 
 #[tokio::test]
-async fn who_has_lost_authenticator_and_recovery_codes_is_helped_by_the_operator() {
+async fn the_operator_resets_a_lost_second_factor() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     let user_id = ada.details().await["user_id"].clone();
     let password = json!({ "password": PASSWORD });
     let begun = ada.call("two_factor_begin").json(&password).await.ok();
-    let code = json!({ "totp": Authenticator::of(&begun).code(0) });
+    let code = json!({ "totp": Authenticator::from_answer(&begun).code(0) });
     ada.call("two_factor_confirm").json(&code).await.ok();
     let first = sign_in(&server, &ada.email, PASSWORD).await.ok();
     assert_eq!(first["token_type"], "totp");
@@ -49,7 +49,7 @@ async fn who_has_lost_authenticator_and_recovery_codes_is_helped_by_the_operator
     let told = reset(&server, &asked).await.ok();
     let done = json!({ "user_id": user_id, "two_factor": true, "oidc": false });
     assert_eq!(told, done);
-    // Whoever was signed in is so no more, and what was begun comes to nothing.
+    // All sessions end, and a sign-in in progress fails.
     ada.call("users_retrieve").await.refused(401, "IR_17");
     let step = json!({ "token": first["token"], "recovery_code": "k3xq-7mzb-pf2a" });
     let call = server.wire.call("two_factor_sign_in").json(&step);
@@ -58,7 +58,7 @@ async fn who_has_lost_authenticator_and_recovery_codes_is_helped_by_the_operator
     assert_eq!(again["token_type"], "user_info");
     let told = reset(&server, &asked).await.ok();
     assert_eq!(told["two_factor"], false, "there was nothing left");
-    let entry = of(&server, "users_reset_sign_in").await.remove(0);
+    let entry = entries_of(&server, "users_reset_sign_in").await.remove(0);
     assert_eq!(entry["principal"], "admin");
     assert_eq!(entry["objects"], json!([{ "name": "user", "id": user_id }]));
 }
@@ -121,7 +121,7 @@ async fn a_role_is_taken_away_at_once_and_no_other_one_with_it() {
     );
     ada.call("users_retrieve").await.refused(401, "IR_17");
     assert_eq!(there.details().await["role_id"], "merchant_admin");
-    // She begins where she has a role.
+    // The next sign-in starts at an account where Ada has a role.
     let signed_in = sign_in(server, &ada.email, PASSWORD).await.ok();
     let call = server
         .wire
@@ -139,7 +139,7 @@ async fn a_role_is_taken_away_at_once_and_no_other_one_with_it() {
 }
 
 #[tokio::test]
-async fn what_is_taken_away_at_one_server_is_gone_at_all() {
+async fn a_role_removed_at_one_server_is_gone_at_all() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

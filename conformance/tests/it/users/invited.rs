@@ -1,4 +1,4 @@
-//! Whom the operator invites.
+//! Invitations by the operator.
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn invitation(email: &str, role: &str) -> Value {
 }
 
 #[tokio::test]
-async fn who_is_invited_chooses_a_password_once_and_in_time() {
+async fn an_invited_user_chooses_a_password_once_and_in_time() {
     let shop = Shop::open().await;
     let server = &shop.server;
     let invites = |body: Value| server.operator("users_invite").json(&body);
@@ -31,7 +31,7 @@ async fn who_is_invited_chooses_a_password_once_and_in_time() {
     choose(&json!("pwl_unborn"), PASSWORD)
         .await
         .refused(401, "UR_04");
-    // Invited again before a password was chosen: another token, and either is good until one was used.
+    // A second invitation before a password was chosen gives another token. Both are valid until one is used.
     let again = invites(invitation("ada@books.example", "merchant_operator"));
     let again = again.await.ok();
     assert_eq!(again["user_id"], invited["user_id"]);
@@ -60,7 +60,7 @@ async fn who_is_invited_chooses_a_password_once_and_in_time() {
     }
 }
 
-/// A sign-up with the address proves nothing.
+/// Signing up with the address proves nothing.
 #[tokio::test]
 async fn an_invitation_is_for_whoever_redeems_its_token() {
     let shop = Shop::open().await;
@@ -117,7 +117,7 @@ async fn an_offered_role_lapses_and_can_be_withdrawn() {
     let invites = || server.operator("users_invite").json(&body);
     let there = json!({ "merchant_id": "bookshop" });
     let takes_away = || server.operator("users_remove_role").json(&body);
-    // Withdrawn: the token changes the password, and nothing else.
+    // After a withdrawn invitation the token only changes the password.
     let withdrawn = invites().await.ok();
     let told = takes_away().await.ok();
     assert_eq!(told["role_id"], "merchant_operator");
@@ -125,7 +125,7 @@ async fn an_offered_role_lapses_and_can_be_withdrawn() {
     ada.accepts(&withdrawn, NEXT).await;
     let switches = |ada: &Person| ada.call("users_switch_merchant").json(&there);
     switches(&ada).await.refused(404, "HE_02");
-    // Lapsed, beside one that is taken up.
+    // One invitation has expired, another one is accepted.
     invites().await.ok();
     server.time_passes(4 * 86_400).await;
     server.shop_without_connector("florist").await;
@@ -151,7 +151,7 @@ async fn a_role_holds_in_its_account_and_a_lower_one_at_once() {
     let call = ada.call("users_create_platform").json(&opens);
     call.await.refused(403, "IR_22");
 
-    // A second account of another organization.
+    // An account of another organization.
     shop.server.shop_without_connector("florist").await;
     let body = json!({ "email": ada.email, "role_id": "merchant_admin", "merchant_id": "florist" });
     let more = shop.server.operator("users_invite").json(&body).await.ok();
@@ -175,7 +175,7 @@ async fn a_role_holds_in_its_account_and_a_lower_one_at_once() {
         let body = invitation(&email, role);
         shop.server.operator("users_invite").json(&body)
     };
-    // The token stays, what it opens is less, and what was offered before isn't any more.
+    // The token stays valid, but for a weaker role; the earlier offer is gone.
     let offered = invites("merchant_admin").await.ok();
     assert!(offered["password_token"].is_string());
     assert_eq!(ada.details().await["role_id"], "merchant_operator");

@@ -1,4 +1,4 @@
-//! People who sign in.
+//! Users who sign in.
 
 mod acting;
 mod at_rest;
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "Correct-horse-1";
 
-/// A user of one server, and a token.
+/// A user of one server, with a token.
 pub struct Person {
     pub server: Arc<TestServer>,
     pub email: String,
@@ -30,7 +30,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Signs up.
+    /// Signs a new user up.
     pub async fn new(server: &Arc<TestServer>, name: &str) -> Self {
         let email = format!("{name}@books.example");
         let who = json!({ "email": email, "password": PASSWORD });
@@ -42,7 +42,7 @@ impl Person {
         }
     }
 
-    /// Is invited to a merchant account, chooses a password and signs in.
+    /// Invites a user to a merchant account, who chooses a password and signs in.
     pub async fn invited(
         server: &Arc<TestServer>,
         name: &str,
@@ -63,7 +63,7 @@ impl Person {
         }
     }
 
-    /// Takes up what was offered to a user who is known, with a password that is another one, and signs in anew.
+    /// Accepts an invitation as a known user with a different password, and signs in again.
     pub async fn accepts(&mut self, invited: &Value, password: &str) {
         let chosen = json!({ "token": invited["password_token"], "password": password });
         let call = self.server.wire.call("users_reset_password").json(&chosen);
@@ -72,7 +72,7 @@ impl Person {
         self.token = token(&signed_in);
     }
 
-    /// A call with the token.
+    /// Builds a call with the token.
     pub fn call(&self, operation: &str) -> Call {
         self.server.wire.call(operation).token(&self.token)
     }
@@ -81,7 +81,7 @@ impl Person {
         self.call("users_retrieve").await.ok()
     }
 
-    /// The user in another merchant account.
+    /// Switches the user to another merchant account.
     pub async fn in_account(&self, merchant_id: &Value) -> Self {
         let there = json!({ "merchant_id": merchant_id });
         let switched = self.call("users_switch_merchant").json(&there).await.ok();

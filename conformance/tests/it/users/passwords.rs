@@ -1,4 +1,4 @@
-//! Changing a password.
+//! Password changes.
 
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};

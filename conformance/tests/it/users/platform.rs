@@ -33,7 +33,7 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     let now = moment(&now["now"]).timestamp();
     let made_at = merchant_id["merchant_".len()..].parse::<i64>();
     let made_at = made_at.expect("seconds");
-    // A second that another one is called after is skipped.
+    // The id contains the second of its creation; a second that another id has is skipped.
     assert!((now - 60..=now + 2).contains(&made_at), "{made_at} {now}");
     let organization = server
         .operator("organizations_retrieve")
@@ -61,7 +61,7 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     assert_eq!(profiles[0]["profile_name"], "default");
     assert_eq!(profiles[0]["profile_id"], account["default_profile"]);
 
-    // Whoever made it is its admin, once he acts there.
+    // The creator is the organization's admin after switching there.
     assert_ne!(ada.details().await["org_id"], made["org_id"]);
     let there = ada.in_account(&made["merchant_id"]).await;
     let details = there.details().await;
@@ -72,7 +72,7 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     let call = call.json(&json!({ "merchant_id": merchant_id }));
     call.await.refused(404, "HE_02");
 
-    // The same name is another organization.
+    // A second platform with the same name is another organization.
     let again = create().await.ok();
     assert_ne!(again["org_id"], made["org_id"]);
     assert_ne!(again["merchant_id"], made["merchant_id"]);
@@ -88,7 +88,7 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
         let message = call.await.refused(status, code);
         assert!(message.contains("organi"), "{message}");
     }
-    // Blanks around it are no part of it, which no schema can say.
+    // Blanks around the name don't count, which a schema can't express.
     let body = json!({ "organization_name": format!("  {}  ", "n".repeat(64)) });
     let call = ada.call("users_create_platform").json(&body).unjudged();
     assert_eq!(call.await.ok()["org_name"], "n".repeat(64));

@@ -1,4 +1,4 @@
-//! Where a user is signed in, and how he ends that.
+//! A user's sessions, and how they end.
 
 use multirail_conformance::{Shop, TestServer};
 use serde_json::Value;
@@ -15,7 +15,7 @@ fn id(session: &Value) -> &str {
     session["session_id"].as_str().expect("an id")
 }
 
-/// The same person, signed in once more by a client of this name.
+/// Signs the same user in again, from a client of this name.
 async fn again(person: &Person, client: &str) -> Person {
     let call = sign_in(&person.server, &person.email, PASSWORD).header("user-agent", client);
     Person {
@@ -26,7 +26,7 @@ async fn again(person: &Person, client: &str) -> Person {
 }
 
 #[tokio::test]
-async fn a_user_sees_where_he_is_signed_in_and_ends_what_he_likes() {
+async fn a_user_lists_and_ends_sessions() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     server.time_passes(1).await;
@@ -42,12 +42,12 @@ async fn a_user_sees_where_he_is_signed_in_and_ends_what_he_likes() {
     assert_eq!(seen[1]["client_address"], "127.0.0.1");
     let bounded = seen[0]["user_agent"].as_str().map(str::len);
     assert_eq!(bounded, Some(256));
-    // No use of the telephone's token is known; the list itself was one of the laptop's.
+    // The telephone's session was never used. The list itself is a use of the laptop's session.
     assert_eq!(seen[1]["last_used_at"], Value::Null);
     assert_ne!(listed(&laptop).await[0]["last_used_at"], Value::Null);
     assert!(!laptop.token.contains(id(&seen[0])), "no part of the token");
 
-    // Another user sees and ends nothing of it.
+    // Another user neither sees nor ends these sessions.
     let grace = Person::new(&server, "grace").await;
     assert_eq!(listed(&grace).await.len(), 1);
     let end = |person: &Person, id: &str| person.call("user_sessions_end").at("session_id", id);
@@ -67,7 +67,7 @@ async fn a_user_sees_where_he_is_signed_in_and_ends_what_he_likes() {
     grace.details().await;
     let left = listed(&laptop).await;
     assert_eq!(left.len(), 1);
-    // Ending the current one signs out.
+    // Ending the current session signs out.
     end(&laptop, id(&left[0])).await;
     laptop.call("users_retrieve").await.refused(401, "IR_17");
 }
@@ -92,7 +92,7 @@ async fn a_use_is_noted_once_in_ten_minutes_and_what_lapsed_is_not_listed() {
 }
 
 #[tokio::test]
-async fn what_is_ended_at_one_server_is_ended_at_all() {
+async fn a_session_that_ends_at_one_server_ends_at_all() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Signing in and out, and what a token is good for.
+//! Signing in and out, and the validity of tokens.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::servers::site::{Site, moved};
 
 const TWO_DAYS: i64 = 172_800;
 
-/// A part of a token: 0 is its header, 1 what it says.
+/// Decodes a part of a token: 0 is its header, 1 its claims.
 fn part(token: &str, index: usize) -> Value {
     let text = token.split('.').nth(index).expect("three parts");
     let bytes = URL_SAFE_NO_PAD.decode(text).expect("base64");
@@ -77,7 +77,7 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
     let left = says["exp"].as_i64().expect("a number") - now;
     assert!((TWO_DAYS - 60..=TWO_DAYS).contains(&left), "{left}");
 
-    // Another data key signs what comes later; what was signed stays good.
+    // A new data key signs later tokens; earlier ones stay valid.
     let change = json!({ "change": "data_keys" });
     server.operator("keys_rotate").json(&change).await.ok();
     let later = sign_in(&server, &ada.email, PASSWORD).await.ok();
@@ -85,7 +85,7 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
     assert_ne!(kid(&token(&later)), kid(&ada.token));
     ada.details().await;
 
-    // What nobody signed, in any other form.
+    // Forged tokens, and other forms of the header.
     let (header, rest) = ada.token.split_once('.').expect("three parts");
     let forged = format!("{header}.{rest}x");
     for value in [
@@ -102,7 +102,7 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
     }
     let call = server.wire.call("users_retrieve").key(server.admin_key());
     call.await.refused(401, "IR_17");
-    // Nor in a cookie: nothing configures that.
+    // A token in a cookie is ignored, because no setting enables cookies.
     let cookie = format!("login_token={}", ada.token);
     let call = server.wire.call("users_retrieve");
     call.header("cookie", &cookie).await.refused(401, "IR_17");
@@ -116,7 +116,7 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
 }
 
 #[tokio::test]
-async fn who_signs_out_ends_one_token_and_a_closed_account_all_of_its_own() {
+async fn signing_out_ends_one_token_and_closing_an_account_ends_all_of_its_tokens() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     let elsewhere = token(&sign_in(&server, &ada.email, PASSWORD).await.ok());
@@ -137,7 +137,7 @@ async fn who_signs_out_ends_one_token_and_a_closed_account_all_of_its_own() {
         .await
         .refused(403, "IR_22");
 
-    // Who has a second one in the organization begins there.
+    // If a user's account is closed, the next sign-in starts at another account of the organization.
     let grace = Person::new(&server, "grace").await;
     let second = json!({ "company_name": "Second" });
     let second = grace.call("users_create_merchant").json(&second).await.ok();
@@ -155,7 +155,7 @@ async fn who_signs_out_ends_one_token_and_a_closed_account_all_of_its_own() {
 }
 
 #[tokio::test]
-async fn who_signs_out_at_one_server_is_out_at_all() {
+async fn signing_out_at_one_server_signs_out_at_all() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
@@ -174,7 +174,7 @@ async fn who_signs_out_at_one_server_is_out_at_all() {
 }
 
 #[tokio::test]
-async fn who_tries_too_often_has_to_wait_also_with_the_right_password() {
+async fn after_too_many_tries_the_right_password_has_to_wait_too() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     for _ in 0..10 {
@@ -190,7 +190,7 @@ async fn who_tries_too_often_has_to_wait_also_with_the_right_password() {
         "{wait:?}"
     );
     answer.refused(429, "MR_03");
-    // Others are not kept waiting, and what she is signed in to goes on.
+    // Other users aren't delayed, and Ada's session goes on.
     Person::new(&server, "grace").await;
     ada.details().await;
 }
@@ -203,7 +203,7 @@ async fn tries_about_one_account_count_at_all_servers_together() {
     let here: Shop = site.server("one").await.shop("bookshop").await;
     let ada = Person::new(&here.server, "ada").await;
     let (there, here) = moved(here, site.server("two").await);
-    // Each server alone would let in ten.
+    // Each server alone would accept ten.
     for count in 0..10 {
         let server = if count % 2 == 0 { &here } else { &there.server };
         let wrong = sign_in(server, &ada.email, "Correct-horse-2").await;

@@ -1,4 +1,4 @@
-//! Signing up, and where that is closed.
+//! Sign-up, and servers where it is closed.
 
 use std::collections::BTreeSet;
 
@@ -47,12 +47,12 @@ async fn a_user_comes_with_an_organization_a_merchant_account_and_a_role() {
     assert_eq!(account["organization_id"], details["org_id"]);
     assert_eq!(account["merchant_account_type"], "standard");
     assert_eq!(account["default_profile"], details["profile_id"]);
-    // In the same second, which the id is made of.
+    // Both sign up in the same second, which is a part of the id.
     let grace = Person::new(&server, "grace").await.details().await;
     assert_ne!(grace["merchant_id"], details["merchant_id"]);
     assert_ne!(grace["org_id"], details["org_id"]);
 
-    // However the address is written, it is the same user.
+    // The address belongs to the same user in every spelling.
     let again = json!({ "email": " ADA@Books.example", "password": PASSWORD });
     let again = server.wire.call("users_sign_up").json(&again);
     again.await.refused(400, "UR_03");
@@ -104,7 +104,7 @@ async fn outside_the_sandbox_it_is_closed_unless_it_is_opened() {
     let opened =
         TestServer::start_in_production(|inputs| inputs.with(Setting::OpenSignUp, "true")).await;
     let ada = Person::new(&opened, "ada").await;
-    // Where real money moves, merchant accounts are called after their names.
+    // In production, ids of merchant accounts come from their names.
     let name = json!({ "organization_name": "Market Hall & Co." });
     let create = || ada.call("users_create_platform").json(&name);
     assert_eq!(create().await.ok()["merchant_id"], "market_hall_co");

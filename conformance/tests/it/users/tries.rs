@@ -1,4 +1,4 @@
-//! The limits on tries to sign in, by place and by account.
+//! Limits on sign-in tries, by client network and by account.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ async fn tries(server: &TestServer, email: &str, password: &str, from: &str) -> 
         .await
 }
 
-/// Returns the number of wrong tries from these places that are judged before one is refused.
+/// Returns the number of wrong tries from these addresses that are checked before one is refused.
 async fn judged(server: &TestServer, email: &str, places: impl Iterator<Item = String>) -> usize {
     let mut count = 0;
     for place in places {
@@ -45,13 +45,13 @@ async fn judged(server: &TestServer, email: &str, places: impl Iterator<Item = S
 }
 
 #[tokio::test]
-async fn strangers_lock_nobody_out_of_where_they_signed_in_before() {
+async fn strangers_cannot_lock_a_user_out_of_a_known_network() {
     const HOME: &str = "2001:db8:1:7::7";
     let mailbox = Mailbox::open().await;
     let server = behind_a_proxy(&mailbox).await;
     let ada = Person::new(&server, "ada").await;
     tries(&server, &ada.email, PASSWORD, HOME).await.ok();
-    // However many networks of 64 bits a stranger has, those of one provider's customer are one place.
+    // A provider's customer may have many /64 networks; all of them count as one.
     let of_one = (0..40).map(|n| format!("2001:db8:2:{n:x}::1"));
     assert_eq!(judged(&server, &ada.email, of_one).await, 10);
     for place in 3..10 {
@@ -63,7 +63,7 @@ async fn strangers_lock_nobody_out_of_where_they_signed_in_before() {
     tries(&server, &ada.email, PASSWORD, "2001:db8:1:8::9")
         .await
         .ok();
-    // A forgotten password is another matter, from wherever.
+    // Password resets aren't limited by this, from any address.
     let who = json!({ "email": ada.email });
     let forgot = server.wire.call("users_forgot_password").json(&who);
     assert_eq!(forgot.header(FORWARDED, "192.0.2.77").await.status, 200);
@@ -93,7 +93,7 @@ async fn a_proxy_may_tell_ports() {
         let ports = (0..20).map(|port| format!("198.51.100.9, {place}:{}", 4000 + port));
         assert_eq!(judged(&server, &email, ports).await, 10, "{place}");
     }
-    // Others are other places.
+    // Other networks have their own limit.
     let other = tries(&server, "9@books.example", WRONG, "192.0.2.2:4000").await;
     other.refused(401, "UR_01");
     let sixth = tries(
@@ -115,7 +115,7 @@ async fn letters_that_only_look_alike_are_others() {
         .await
         .refused(401, "UR_01");
     sign_in(&server, "KIM@books.example", PASSWORD).await.ok();
-    // The sign is a letter of its own, so that the address is somebody else's.
+    // The Kelvin sign is a letter of its own, so the address belongs to somebody else.
     let who = json!({ "email": kelvin, "password": WRONG });
     server.wire.call("users_sign_up").json(&who).await.ok();
     sign_in(&server, kelvin, PASSWORD)
@@ -124,9 +124,9 @@ async fn letters_that_only_look_alike_are_others() {
     sign_in(&server, &kim.email, PASSWORD).await.ok();
 }
 
-/// Earlier versions stored small letters of any script.
+/// Earlier versions stored lower-case letters of any script.
 #[tokio::test]
-async fn whoever_signed_up_in_small_letters_is_found_by_capital_ones() {
+async fn lower_case_users_are_found_by_upper_case_addresses() {
     let server = TestServer::start().await;
     let who = json!({ "email": "m\u{fc}ller@books.example", "password": PASSWORD });
     server.wire.call("users_sign_up").json(&who).await.ok();

@@ -1,4 +1,4 @@
-//! The second factor: codes of an authenticator, recovery codes, and what signing in takes then.
+//! The second factor: authenticator codes, recovery codes, and the second step of a sign-in.
 
 use std::future::IntoFuture;
 
@@ -11,10 +11,10 @@ use crate::servers::site::{Site, moved};
 
 async fn begun(person: &Person) -> Authenticator {
     let call = person.call("two_factor_begin");
-    Authenticator::of(&call.json(&json!({ "password": PASSWORD })).await.ok())
+    Authenticator::from_answer(&call.json(&json!({ "password": PASSWORD })).await.ok())
 }
 
-/// Turned on with the code of the first step; answers the recovery codes.
+/// Turns the second factor on with the first time step's code; returns the recovery codes.
 async fn turned_on(person: &Person) -> (Authenticator, Vec<String>) {
     let authenticator = begun(person).await;
     let code = json!({ "totp": authenticator.code(0) });
@@ -24,7 +24,7 @@ async fn turned_on(person: &Person) -> (Authenticator, Vec<String>) {
     (authenticator, codes.collect())
 }
 
-/// The token of the second step.
+/// Signs in with the password and returns the token of the second step.
 async fn asked(server: &TestServer, email: &str) -> String {
     let first = sign_in(server, email, PASSWORD).await.ok();
     assert_eq!(first["token_type"], "totp");
@@ -50,7 +50,7 @@ async fn nothing_is_asked_for_until_a_code_was_shown() {
     };
     confirm("287082").await.refused(400, "UR_41");
     begin("Correct-horse-2").await.refused(401, "UR_01");
-    let former = Authenticator::of(&begin(PASSWORD).await.ok());
+    let former = Authenticator::from_answer(&begin(PASSWORD).await.ok());
     let begun = begin(PASSWORD).await.ok();
     let url = begun["totp_url"].as_str().expect("an address");
     let secret = begun["secret"].as_str().expect("a secret");
@@ -59,7 +59,7 @@ async fn nothing_is_asked_for_until_a_code_was_shown() {
         url,
         format!("otpauth://totp/multirail:ada%40books.example?secret={secret}&issuer=multirail")
     );
-    let authenticator = Authenticator::of(&begun);
+    let authenticator = Authenticator::from_answer(&begun);
     let phone = sign_in(&server, &ada.email, PASSWORD).await.ok();
     assert_eq!(phone["token_type"], "user_info");
     let phone = Person {
@@ -77,7 +77,7 @@ async fn nothing_is_asked_for_until_a_code_was_shown() {
     }
     let codes = confirm(&authenticator.code(0)).await.ok();
     assert_eq!(codes["recovery_codes"].as_array().map(Vec::len), Some(10));
-    // Who was signed in by the password alone is so no more, but for who has just shown a code.
+    // Sessions with only a password end, except the one that has just shown a code.
     phone.call("users_retrieve").await.refused(401, "IR_17");
     let details = ada.details().await;
     assert_eq!(details["is_two_factor_auth_setup"], true);
@@ -98,7 +98,7 @@ async fn signing_in_takes_two_steps_and_each_code_once() {
     let call = server.wire.call("users_retrieve").token(&first);
     call.await.refused(401, "IR_17");
     let step = |name: &str, code: &str| second_step(&server, &first, name, code);
-    // The code that has turned it on is used.
+    // The code that turned the second factor on is used up.
     let used = authenticator.code(0);
     step("totp", &used).await.refused(400, "UR_37");
     let none = json!({ "token": first });
@@ -121,7 +121,7 @@ async fn signing_in_takes_two_steps_and_each_code_once() {
     let call = second_step(&server, &again, "totp", &authenticator.code(1));
     call.await.refused(400, "UR_37");
 
-    // A recovery code does as well, however it is written, once.
+    // A recovery code works once, in any spelling.
     let written = recovery[0].to_uppercase().replace('-', " ");
     let call = second_step(&server, &again, "recovery_code", &written);
     call.await.ok();
@@ -129,7 +129,7 @@ async fn signing_in_takes_two_steps_and_each_code_once() {
     let once_more = asked(&server, &ada.email).await;
     let call = second_step(&server, &once_more, "recovery_code", &recovery[0]);
     call.await.refused(400, "UR_39");
-    // Five minutes are enough, and another password ends what was begun with the former one.
+    // The second step expires after five minutes, or with a new password.
     server.time_passes(300).await;
     let call = second_step(&server, &once_more, "recovery_code", &recovery[1]);
     call.await.refused(401, "IR_17");
@@ -150,7 +150,7 @@ async fn recovery_codes_are_renewed_and_the_second_factor_turned_off_by_password
         .await
         .refused(400, "UR_41");
     let (_, former) = turned_on(&ada).await;
-    // Ten tries are let in at once, this many are enough for both operations.
+    // The limit allows ten tries at once, enough for both operations.
     let none = json!({ "password": PASSWORD });
     for (operation, body, status, code) in [
         (
@@ -196,7 +196,7 @@ async fn recovery_codes_are_renewed_and_the_second_factor_turned_off_by_password
 }
 
 #[tokio::test]
-async fn who_guesses_has_to_wait_at_all_servers_together() {
+async fn all_servers_share_the_limit_on_guesses() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
@@ -224,7 +224,7 @@ async fn who_guesses_has_to_wait_at_all_servers_together() {
         refused.refused(429, "MR_03");
     }
     there.server.time_passes(300).await;
-    // Of the codes that were refused none is used up.
+    // Refused recovery codes aren't used up.
     let first = asked(&there.server, &ada.email).await;
     let call = second_step(&there.server, &first, "recovery_code", &recovery[0]);
     call.await.ok();

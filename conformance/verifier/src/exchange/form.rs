@@ -1,4 +1,4 @@
-//! What exchanges are told apart by: one of each form says as much as all of them.
+//! The form of an exchange. Exchanges of the same form are redundant, so one is enough.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -11,7 +11,7 @@ use super::Exchange;
 use crate::document::document;
 
 impl Exchange {
-    /// What makes it like another one: all but the texts that differ from run to run.
+    /// Hashes everything but the texts that differ from run to run.
     pub(super) fn form(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         let names = |pairs: &[(String, String)]| -> Vec<(String, String)> {
@@ -37,7 +37,7 @@ impl Exchange {
     }
 }
 
-/// Hashes what a schema looks at: names, types, words, and how long texts are. Numbers count where they are `exact`.
+/// Hashes what a schema can check: names, types, words, and lengths of texts. Numbers count if they are `exact`.
 pub fn hash_form(value: &Value, exact: bool, hasher: &mut impl Hasher) {
     match value {
         Value::Null => 0_u8.hash(hasher),
@@ -61,7 +61,7 @@ pub fn hash_form(value: &Value, exact: bool, hasher: &mut impl Hasher) {
     }
 }
 
-/// A word is itself, and so is what the document lists; of any other text the length counts.
+/// Returns words and listed values unchanged, and the length of any other text.
 fn form_of_text(text: &str) -> String {
     let is_word = text.len() <= 48
         && text
@@ -73,7 +73,7 @@ fn form_of_text(text: &str) -> String {
     }
 }
 
-/// The words of the document's enumerations.
+/// Returns the words of the document's enumerations.
 fn listed() -> &'static HashSet<&'static str> {
     static LISTED: OnceLock<HashSet<&str>> = OnceLock::new();
     LISTED.get_or_init(|| {

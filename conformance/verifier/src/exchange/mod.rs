@@ -1,8 +1,8 @@
-//! Exchanges, kept: what was asked and what came back, for whoever judges them by a document later.
+//! Recorded exchanges, which other documents can be compared with later.
 //!
-//! With `MULTIRAIL_TEST_EXCHANGES` naming a folder, every judged call of an operation is written there, one JSON object
-//! a line, but only once for each form. Of the key or token that the caller sends only the kind is kept; bodies and answers
-//! are kept whole, with the secrets that a test's server gives out in them.
+//! If `MULTIRAIL_TEST_EXCHANGES` names a folder, every judged call of an operation is written there, as one JSON
+//! object on a line, once for each form. The caller's key or token is reduced to its kind. Bodies and answers are
+//! stored whole, with the secrets of the test's server.
 
 mod form;
 mod recorder;
@@ -15,7 +15,7 @@ use crate::response::Response;
 pub use form::hash_form;
 pub use recorder::{FOLDER, load, record};
 
-/// The headers that say who calls; their values are never kept.
+/// Headers that identify the caller; their values are never stored.
 const OF_CALLER: [&str; 2] = ["api-key", "authorization"];
 
 /// One request and its answer.
@@ -24,16 +24,16 @@ pub struct Exchange {
     /// The operation's id.
     pub operation: String,
     pub method: String,
-    /// As it was sent, without the query.
+    /// The path as it was sent, without the query.
     pub path: String,
     pub query: Vec<(String, String)>,
-    /// Names in small letters.
+    /// Headers with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The scheme of the document that the caller's key belongs to; `None` without a key.
+    /// The scheme of the caller's key; `None` without a key.
     pub scheme: Option<String>,
-    /// The body, where it is JSON.
+    /// The body if it is JSON.
     pub body: Option<Value>,
-    /// The body's media type, where there is a body.
+    /// The body's media type, if there is a body.
     pub media_type: Option<String>,
     pub status: u16,
     pub answer_media_type: String,
@@ -41,12 +41,12 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// The code of a refusal.
+    /// Returns the code of a refusal.
     pub fn code(&self) -> &str {
         self.answer["code"].as_str().unwrap_or_default()
     }
 
-    /// What a refusal says.
+    /// Returns the message of a refusal.
     pub fn message(&self) -> &str {
         self.answer["message"].as_str().unwrap_or_default()
     }
@@ -82,7 +82,7 @@ impl Exchange {
             query: pairs(&value["query"])?,
             headers: pairs(&value["headers"])?,
             scheme: text(&value["scheme"]),
-            // In a list of its own, so that a body of `null` is one.
+            // In a list, so that a body of `null` differs from none.
             body: value["body"].get_mut(0).map(Value::take),
             media_type: text(&value["media_type"]),
             status: u16::try_from(value["status"].as_u64()?).ok()?,
@@ -122,7 +122,7 @@ fn read(operation: &Operation, answer: &Response) -> Exchange {
     }
 }
 
-/// Names and values of a query, as they were before it was written.
+/// Decodes the names and values of a query.
 fn decode(query: &str) -> Vec<(String, String)> {
     let mut url = reqwest::Url::parse("http://localhost/").expect("an address");
     url.set_query(Some(query));
@@ -135,7 +135,7 @@ fn is_of_caller(header: &str) -> bool {
         .any(|name| header.eq_ignore_ascii_case(name))
 }
 
-/// The scheme that a caller's key belongs to, told by how keys begin. Names of headers and of schemes have no case.
+/// Returns the scheme of a caller's key, judged by its prefix. Header names and scheme names ignore case.
 fn scheme(operation: &Operation, headers: &[(String, String)]) -> Option<&'static str> {
     let mut names = headers.iter();
     let (name, value) = names.find(|(name, _)| is_of_caller(name))?;
@@ -148,7 +148,7 @@ fn scheme(operation: &Operation, headers: &[(String, String)]) -> Option<&'stati
             "sdk_authorization"
         }
     } else if begins("pk_") {
-        // The same key: what it comes with makes the difference, and no operation takes both.
+        // Both schemes use the same key, but no operation takes both. The secret with it makes the difference.
         let of_subscription = operation.takes("subscription_client");
         if of_subscription {
             "subscription_client"
@@ -171,7 +171,7 @@ mod tests {
     use crate::response::Asked;
 
     #[test]
-    fn a_request_is_kept_as_it_was_meant_and_without_its_key() {
+    fn a_request_is_recorded_decoded_and_without_its_key() {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let answer = Response {
             asked: "refunds_retrieve".to_owned(),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_is_known_by_the_kind_of_the_key_and_the_key_is_not_kept() {
+    fn a_caller_is_recorded_by_the_kind_of_key_and_without_the_key() {
         let schemes = [
             ("api-key", "snd_1", "payments_create", "api_key"),
             ("api-key", "pk_snd_1", "payments_confirm", "publishable_key"),

@@ -1,4 +1,4 @@
-//! The files that exchanges are kept in.
+//! The files of recorded exchanges.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -12,19 +12,19 @@ use super::{Exchange, read};
 use crate::document::Operation;
 use crate::response::Response;
 
-/// Names the folder.
+/// The variable that names the folder.
 pub const FOLDER: &str = "MULTIRAIL_TEST_EXCHANGES";
 
-/// Beyond that a body is there for its length, and no document has a say in it.
+/// Longer bodies are tests of the length limit, which no schema describes.
 const LONGEST: usize = 256 * 1024;
 
-/// Deeper than that nobody reads it back, and it is there for its depth.
+/// Deeper bodies are tests of the depth limit, and can't be read back.
 const DEEPEST: usize = 100;
 
-/// Keeps an exchange, if the environment says where and there was none like it.
+/// Records an exchange if the environment names a folder and its form is new.
 ///
 /// # Panics
-/// If the folder can't be written.
+/// Panics when the folder can't be written.
 pub fn record(operation: &Operation, answer: &Response) {
     static RECORDER: OnceLock<Option<Mutex<Recorder>>> = OnceLock::new();
     let recorder = RECORDER.get_or_init(|| {
@@ -54,7 +54,7 @@ pub fn record(operation: &Operation, answer: &Response) {
     }
 }
 
-/// Whether no more than so many objects and lists stand inside each other.
+/// Returns whether a value nests at most this many objects and lists.
 fn is_flat(value: &Value, deepest: usize) -> bool {
     match value {
         Value::Array(items) => deepest > 0 && items.iter().all(|item| is_flat(item, deepest - 1)),
@@ -71,7 +71,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// A file of this process in a folder, which is made.
+    /// Creates the folder, and in it a file for this process.
     fn open(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let name = format!("{}.jsonl", std::process::id());
@@ -85,7 +85,7 @@ impl Recorder {
 
     fn keep(&mut self, exchange: &Exchange) -> io::Result<()> {
         if self.known.insert(exchange.form()) {
-            // One write for a line: a process that is killed leaves whole ones.
+            // Writes each line at once, so that a killed process leaves whole lines.
             self.file
                 .write_all(format!("{}\n", exchange.to_json()).as_bytes())?;
         }
@@ -93,10 +93,10 @@ impl Recorder {
     }
 }
 
-/// All exchanges that were kept in a folder, in the order of the files' names.
+/// Reads all recorded exchanges of a folder, in the order of file names.
 ///
 /// # Errors
-/// The folder or a file can't be read, or a line is no exchange.
+/// Fails when the folder or a file can't be read, or a line isn't an exchange.
 pub fn load(folder: &Path) -> io::Result<Vec<Exchange>> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_comes_back_once_for_each_form() {
+    fn recorded_exchanges_come_back_once_for_each_form() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut recorder = Recorder::open(folder.path()).expect("a recorder");
         let first = exchange(json!({ "amount": 1, "customer_id": "cus_0001" }));

@@ -1,15 +1,15 @@
-//! What the provider knows, and what it does wrong.
+//! The provider's members, keys and configured faults.
 
 use std::collections::BTreeMap;
 
 use super::keys::Key;
 
 pub const CLIENT_ID: &str = "multirail-at-books";
-/// With characters that a header has to have encoded.
+/// Contains characters that must be encoded in a header.
 pub const CLIENT_SECRET: &str = "s3cret:of/the+client=";
 pub const REDIRECT_URL: &str = "https://dashboard.books.example/signed-in";
 
-/// Somebody whom the provider knows.
+/// A person with an account at the provider.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub sub: String,
@@ -18,7 +18,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// With a verified address.
+    /// Creates a member with a verified address.
     pub fn new(sub: &str, email: &str) -> Self {
         Member {
             sub: sub.to_owned(),
@@ -28,10 +28,10 @@ impl Member {
     }
 }
 
-/// What the provider does wrong from now on.
+/// A fault of the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
-    // About the token.
+    // Faults of the token.
     OtherIssuer,
     OtherAudience,
     OtherAudienceToo,
@@ -40,13 +40,13 @@ pub enum Lie {
     NoNonce,
     Expired,
     FromTheFuture,
-    /// A byte of the signature is another one.
+    /// One byte of the signature is wrong.
     BrokenSignature,
-    /// Signed with another key under the name of the right one.
+    /// Signed with another key under the right key's name.
     ForgedSignature,
     /// Signed with a key that isn't listed.
     UnlistedKey,
-    /// `alg` is `none`, and there is no signature.
+    /// `alg` is `none`, without a signature.
     Unsigned,
     /// Signed by HMAC with the client's secret.
     SignedBySecret,
@@ -54,14 +54,14 @@ pub enum Lie {
     SignedByPublicKey,
     NoIdToken,
     NoJwt,
-    // About user info.
+    // Faults of user info.
     OtherSubject,
-    // About the token endpoint.
+    // Faults of the token endpoint.
     RefusesCodes,
     AnswersHtml,
     AnswersTooMuch,
     SaysNothing,
-    // About discovery.
+    // Faults of discovery.
     NamesAnotherIssuer,
     IsDown,
     DocumentTooLong,
@@ -71,12 +71,12 @@ pub enum Lie {
 pub(super) struct Books {
     pub(super) issuer: String,
     pub(super) members: BTreeMap<String, Member>,
-    /// The newest signs.
+    /// The keys; the newest one signs.
     pub(super) keys: Vec<Key>,
     pub(super) lie: Option<Lie>,
-    /// Whether addresses stand in ID tokens; at user info they always do.
+    /// Whether ID tokens contain addresses; user info always does.
     pub(super) tells_addresses: bool,
-    /// Whether it takes the secret in the form alone.
+    /// Whether it accepts the client's secret only in the form.
     pub(super) wants_secret_in_form: bool,
     pub(super) grants: BTreeMap<String, Grant>,
     pub(super) access_tokens: BTreeMap<String, String>,
@@ -84,7 +84,7 @@ pub(super) struct Books {
     pub(super) drawn: u64,
 }
 
-/// What a code is worth.
+/// The grant behind a code.
 pub(super) struct Grant {
     pub(super) sub: String,
     pub(super) nonce: String,
@@ -92,7 +92,7 @@ pub(super) struct Grant {
 }
 
 impl Books {
-    /// A text that was not given out before, and that nobody who tests has to guess.
+    /// Returns a new, predictable text.
     pub(super) fn draw(&mut self, kind: &str) -> String {
         self.drawn += 1;
         format!("{kind}-{}", self.drawn)

@@ -1,4 +1,4 @@
-//! Keys of the provider, and what they sign.
+//! The provider's keys and the tokens that they sign.
 
 use aws_lc_rs::hmac;
 use aws_lc_rs::rand::SystemRandom;
@@ -38,7 +38,7 @@ impl Key {
         }
     }
 
-    /// As the provider lists it. (RFC 7517)
+    /// Returns the key as the provider lists it. (RFC 7517)
     pub fn listed(&self) -> Value {
         match &self.pair {
             Pair::Rsa(pair) => {
@@ -49,7 +49,7 @@ impl Key {
                 })
             }
             Pair::Elliptic(pair) => {
-                // 4, then both coordinates.
+                // The byte 4, then both coordinates.
                 let (x, y) = pair.public_key().as_ref()[1..].split_at(32);
                 json!({
                     "kty": "EC", "kid": self.name, "use": "sig", "crv": "P-256", "x": encode(x), "y": encode(y),
@@ -58,7 +58,7 @@ impl Key {
         }
     }
 
-    /// A token of these claims, under the name of this key or of another one.
+    /// Signs a token with these claims, under this key's name or another one.
     pub fn sign(&self, name: Option<&str>, claims: &Value) -> String {
         let algorithm = match &self.pair {
             Pair::Rsa(_) => "RS256",
@@ -92,7 +92,7 @@ impl Key {
     }
 }
 
-/// A token that nobody has signed.
+/// Builds an unsigned token.
 pub fn unsigned(claims: &Value) -> String {
     format!(
         "{}.",
@@ -100,7 +100,7 @@ pub fn unsigned(claims: &Value) -> String {
     )
 }
 
-/// A token that is signed with a text that others know too.
+/// Builds a token signed with a text that others know too.
 pub fn signed_by(secret: &str, kid: &str, claims: &Value) -> String {
     let signed = parts(&json!({ "alg": "HS256", "typ": "JWT", "kid": kid }), claims);
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());

@@ -1,5 +1,6 @@
-//! The identity provider of a test (OpenID Connect Core 1.0, Discovery 1.0, PKCE): it lets in whom the test says, hands out codes and
-//! tokens, changes its keys, and can be told to lie. Written from the specifications, without a line of what calls it.
+//! A test's identity provider (OpenID Connect Core 1.0, Discovery 1.0, PKCE). It signs in the members that the test
+//! names, issues codes and tokens, changes its keys, and can simulate faults. It was written from the specifications,
+//! independently of the server's client.
 
 mod books;
 mod keys;
@@ -22,7 +23,7 @@ pub struct IdentityProvider {
     books: Arc<Mutex<Books>>,
 }
 
-/// What the browser comes back with.
+/// The parameters with which the browser comes back.
 #[derive(Clone, Debug)]
 pub struct Back {
     pub code: String,
@@ -31,10 +32,10 @@ pub struct Back {
 }
 
 impl IdentityProvider {
-    /// Opens it on a free port.
+    /// Starts the provider on a free port.
     ///
     /// # Panics
-    /// Where there is none.
+    /// Panics when there is no free port.
     pub async fn open() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -71,7 +72,7 @@ impl IdentityProvider {
         self.books().lie = lie.into();
     }
 
-    /// Addresses of people are told at the user info endpoint alone from now on.
+    /// From now on, only the user info endpoint returns addresses.
     pub fn tells_addresses_at_user_info(&self) {
         self.books().tells_addresses = false;
     }
@@ -80,20 +81,20 @@ impl IdentityProvider {
         self.books().wants_secret_in_form = true;
     }
 
-    /// Another key, of another kind, takes the place of all former ones.
+    /// Replaces all keys with one of another kind.
     pub fn changes_keys(&self) {
         self.books().keys = vec![Key::elliptic("second")];
     }
 
-    /// How often one of its addresses was called: `document`, `keys`, `token`, `user_info`.
+    /// Returns how often an endpoint was called: `document`, `keys`, `token`, `user_info`.
     pub fn was_asked(&self, what: &str) -> usize {
         self.books().asked.get(what).copied().unwrap_or_default()
     }
 
-    /// The browser of a member goes to the page, he lets himself in, and it is sent back.
+    /// Opens the sign-in page in a member's browser, signs the member in, and returns the parameters of the redirect.
     ///
     /// # Panics
-    /// Where the provider shows him an error in the place of that.
+    /// Panics when the provider shows an error instead.
     pub async fn visit(&self, page: &str, sub: &str) -> Back {
         let builder = reqwest::Client::builder().redirect(redirect::Policy::none());
         let browser = builder.build().expect("a client");

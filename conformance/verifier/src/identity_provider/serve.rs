@@ -1,4 +1,4 @@
-//! The provider as a server.
+//! The provider as an HTTP server.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -31,7 +31,7 @@ pub async fn serve(listener: TcpListener, books: Arc<Mutex<Books>>) {
         tokio::spawn(async move {
             let service = service_fn(|request| answer(request, Arc::clone(&books)));
             let connection = hyper::server::conn::http1::Builder::new();
-            // Whoever hangs up has asked all he had to ask.
+            // A client that hangs up early is no error.
             let _ = connection
                 .serve_connection(TokioIo::new(stream), service)
                 .await;
@@ -63,7 +63,7 @@ async fn answer(
         }
         ("POST", "/realms/books/token") => books.redeem(&parts.headers, &form(text)),
         ("GET", "/realms/books/userinfo") => books.user_info(&parts.headers),
-        _ => told(404, &json!({ "error": "not_found" })),
+        _ => json_answer(404, &json!({ "error": "not_found" })),
     })
 }
 
@@ -71,7 +71,7 @@ impl Books {
     fn document(&mut self) -> Answer {
         self.count("document");
         if self.is_lying(Lie::IsDown) {
-            return told(503, &json!({ "error": "temporarily_unavailable" }));
+            return json_answer(503, &json!({ "error": "temporarily_unavailable" }));
         }
         let issuer = &self.issuer;
         let mut document = json!({
@@ -96,18 +96,18 @@ impl Books {
             }
             _ => {}
         }
-        told(200, &document)
+        json_answer(200, &document)
     }
 
     fn listed_keys(&mut self) -> Answer {
         self.count("keys");
         let mut keys: Vec<Value> = self.keys.iter().map(Key::listed).collect();
-        // What a client doesn't know it has to pass over. (RFC 7517, 5)
+        // Clients must ignore keys of unknown types. (RFC 7517, 5)
         keys.insert(0, json!({ "kty": "NEW", "kid": "of-tomorrow" }));
-        told(200, &json!({ "keys": keys }))
+        json_answer(200, &json!({ "keys": keys }))
     }
 
-    /// The page where a member lets himself in; `as` is who sits in front of it.
+    /// Answers the sign-in page; the parameter `as` is the member who signs in.
     fn authorize(&mut self, form: &Form) -> Answer {
         let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
         let scopes = form.get("scope").map(String::as_str).unwrap_or_default();
@@ -119,7 +119,7 @@ impl Books {
         let of = |name: &str| form.get(name).cloned().unwrap_or_default();
         let sub = of("as");
         if !is_right || !self.members.contains_key(&sub) {
-            return told(400, &json!({ "error": "invalid_request" }));
+            return json_answer(400, &json!({ "error": "invalid_request" }));
         }
         let code = self.draw("code");
         let grant = Grant {
@@ -133,7 +133,7 @@ impl Books {
             .append_pair("code", &code)
             .append_pair("state", &of("state"))
             .append_pair("iss", &self.issuer);
-        let mut answer = told(200, &Value::Null);
+        let mut answer = json_answer(200, &Value::Null);
         *answer.status_mut() = StatusCode::SEE_OTHER;
         let location = back.as_str().parse().expect("a header");
         answer.headers_mut().insert(LOCATION, location);
@@ -145,17 +145,17 @@ impl Books {
         match self.lie {
             Some(Lie::AnswersHtml) => return html(),
             Some(Lie::AnswersTooMuch) => {
-                return told(200, &json!({ "access_token": "x".repeat(300_000) }));
+                return json_answer(200, &json!({ "access_token": "x".repeat(300_000) }));
             }
             _ => {}
         }
         if !self.is_client(headers, form) {
-            return told(401, &json!({ "error": "invalid_client" }));
+            return json_answer(401, &json!({ "error": "invalid_client" }));
         }
         let of = |name: &str| form.get(name).map(String::as_str).unwrap_or_default();
         let is_right =
             of("grant_type") == "authorization_code" && of("redirect_uri") == REDIRECT_URL;
-        // A code is good once, whatever comes of it.
+        // A code is valid once, whatever the outcome.
         let grant = self.grants.remove(of("code"));
         let verifier = of("code_verifier");
         let challenge = encode(digest(&SHA256, verifier.as_bytes()).as_ref());
@@ -164,7 +164,7 @@ impl Books {
         let Some(grant) = grant.filter(|_| !self.is_lying(Lie::RefusesCodes)) else {
             let why = "the code of ada@books.example is no good";
             let refusal = json!({ "error": "invalid_grant", "error_description": why });
-            return told(400, &refusal);
+            return json_answer(400, &refusal);
         };
         let access_token = self.draw("access-token-canary");
         self.access_tokens
@@ -176,7 +176,7 @@ impl Books {
         if !self.is_lying(Lie::NoIdToken) {
             answer["id_token"] = json!(self.id_token(&grant));
         }
-        told(200, &answer)
+        json_answer(200, &answer)
     }
 
     fn id_token(&self, grant: &Grant) -> String {
@@ -224,7 +224,7 @@ impl Books {
         key.sign(None, &claims)
     }
 
-    /// The secret in the header, with both parts encoded as in forms (RFC 6749, 2.3.1), or in the form.
+    /// Checks the client's secret: in the header, with both parts form-encoded (RFC 6749, 2.3.1), or in the form.
     fn is_client(&self, headers: &HeaderMap, form: &Form) -> bool {
         if self.wants_secret_in_form {
             let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
@@ -251,7 +251,7 @@ impl Books {
             .and_then(|value| value.to_str().ok());
         let token = given.and_then(|value| value.strip_prefix("Bearer "));
         let Some(sub) = token.and_then(|token| self.access_tokens.get(token)) else {
-            return told(401, &json!({ "error": "invalid_token" }));
+            return json_answer(401, &json!({ "error": "invalid_token" }));
         };
         let member = &self.members[sub];
         let sub = if self.is_lying(Lie::OtherSubject) {
@@ -262,7 +262,7 @@ impl Books {
         let info = json!({
             "sub": sub, "email": member.email, "email_verified": member.is_verified,
         });
-        told(200, &info)
+        json_answer(200, &info)
     }
 
     fn count(&mut self, what: &'static str) {
@@ -270,7 +270,7 @@ impl Books {
     }
 }
 
-fn told(status: u16, body: &Value) -> Answer {
+fn json_answer(status: u16, body: &Value) -> Answer {
     let mut answer = Response::new(Full::from(body.to_string()));
     *answer.status_mut() = StatusCode::from_u16(status).expect("a status");
     let json = "application/json".parse().expect("a header");

@@ -1,4 +1,4 @@
-//! What holds for every answer, whoever asked for whatever.
+//! Checks that hold for every answer to any request.
 
 mod rules;
 
@@ -12,26 +12,26 @@ use crate::place::Reason;
 use crate::response::Response;
 use crate::schema;
 
-/// What the document says of all answers and their headers.
+/// The document's text about all answers and their headers.
 const ANSWERS: &str = "/info/description";
 
-/// The headers that name a request, and of which version of UUIDs they have to be, if of any.
+/// Headers with request ids, and the UUID version that each must have, if any.
 const IDS: [(&str, Option<char>); 2] = [("request-id", Some('7')), ("x-request-id", None)];
 
-/// How many faults of its form are told of one answer: a list repeats those of its first entry.
+/// The most schema faults reported for one answer. A list repeats those of its first entry.
 const MOST: usize = 6;
 
-/// The families of errors. (Specification 7)
+/// The error types. (Specification 7)
 const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"];
 
-/// What is wrong with an answer; empty where nothing is.
+/// Returns everything that is wrong with an answer.
 pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) -> Vec<Reason> {
     let mut wrong = Vec::new();
     let declared = match operation.filter(|_| !is_head) {
         Some(operation) => declared_headers(operation, answer, &mut wrong),
         None => Vec::new(),
     };
-    // One fault is told once: where the document lists the header, by what it lists.
+    // A fault is reported once; for headers that the document lists, by the check of those.
     for (name, _) in IDS.iter().filter(|(name, _)| !declared.contains(name)) {
         if let Some(what) = fault_of_id(name, answer.header(name)) {
             wrong.push(Reason::at(ANSWERS, what));
@@ -49,7 +49,7 @@ pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) ->
         ))),
     }
     let text = answer.body.to_string();
-    // Beside the operations stands the document, whose examples may show one.
+    // Only operations are checked; the document itself may show a card number in an example.
     if operation.is_some() && CARD_NUMBERS.iter().any(|number| text.contains(number)) {
         wrong.push(Reason::bare("a card number is in the answer"));
     }
@@ -88,7 +88,7 @@ fn error(answer: &Response, wrong: &mut Vec<Reason>) {
 fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<Reason>) {
     media_type(answer, &operation.media_type, wrong);
     let of_form = schema::reasons(operation, &answer.body);
-    // The rules are about what has its form: what has not breaks them as well, and says nothing new by it.
+    // Rules apply only to answers with the right form. Others break them too, which adds nothing.
     let has_form = of_form.is_empty();
     let more = of_form.len().saturating_sub(MOST);
     wrong.extend(of_form.into_iter().take(MOST));
@@ -123,7 +123,7 @@ fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<Reason>) {
     let is = header(&answer.headers, "content-type").unwrap_or("-");
     let mut parts = is.split(';').map(str::trim);
     let is_wanted = parts.next() == Some(wanted);
-    // All text is UTF-8, and there is nothing else to say of it.
+    // All text is UTF-8, and no other parameter is allowed.
     let is_utf_8 = |part: &str| {
         let part = part.to_ascii_lowercase();
         matches!(part.as_str(), "charset=utf-8" | "charset=\"utf-8\"")
@@ -135,8 +135,8 @@ fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<Reason>) {
     }
 }
 
-/// The headers that the document lists for this answer: those that have to be there, and all in their form. Answers which those
-/// are.
+/// Checks the headers that the document lists for this answer: required ones must be there, and all must fit their
+/// schemas. Returns their names.
 fn declared_headers(
     operation: &Operation,
     answer: &Response,
@@ -178,7 +178,7 @@ fn declared_headers(
     names
 }
 
-/// What is wrong with a header that names the request; `None` with any other.
+/// Returns what is wrong with a request-id header; `None` for other headers.
 fn fault_of_id(name: &str, text: Option<&str>) -> Option<String> {
     let (_, wanted) = IDS.iter().find(|(known, _)| *known == name)?;
     let Some(text) = text else {
@@ -207,12 +207,12 @@ fn is_uuid(text: &str) -> bool {
             .all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// The version that a UUID says it has; `None` where it is no UUID.
+/// Returns the version of a UUID; `None` if the text is no UUID.
 fn version(text: &str) -> Option<char> {
     text.chars().nth(14).filter(|_| is_uuid(text))
 }
 
-/// `IR_04`.
+/// Returns whether the text has the form of `IR_04`.
 fn is_code(text: &str) -> bool {
     text.split_once('_').is_some_and(|(prefix, digits)| {
         ["IR", "HE", "CE", "IE", "WE", "UR", "MR"].contains(&prefix)
@@ -231,7 +231,7 @@ mod tests {
     use crate::document::operation;
     use crate::response::Asked;
 
-    /// What is wrong with a sign of health under these names.
+    /// Judges a health answer with these headers.
     fn wrong_with(ids: &[(&'static str, &'static str)]) -> Vec<String> {
         let headers = ids.iter().chain(&[("content-type", "text/plain")]);
         let headers = headers.map(|(name, value)| {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_name_of_the_request_is_said_once_and_in_words() {
+    fn a_wrong_request_id_is_reported_once_in_words() {
         let right = ("x-request-id", "46c8de5b-4a8c-47c2-91bb-7c48c47642ac");
         let seventh = "0199c8de-4a8c-77c2-91bb-7c48c47642ac";
         assert!(wrong_with(&[("request-id", seventh), right]).is_empty());

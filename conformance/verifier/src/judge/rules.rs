@@ -1,11 +1,11 @@
-//! Rules that payments and refunds obey beyond their form, in whatever state.
+//! Rules that payments and refunds obey in every state, beyond their schema.
 
 use serde_json::Value;
 
 use crate::masks::brief;
 use crate::place::Reason;
 
-/// What every payment obeys, in whatever state.
+/// Checks the rules of a payment.
 pub(super) fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| obeys("payment", payment, holds, what, wrong);
     let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
@@ -63,7 +63,7 @@ pub(super) fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     let secret = payment["client_secret"]
         .as_str()
         .and_then(|text| text.strip_prefix(id));
-    // A key that only reads is shown neither.
+    // A read-only key sees neither.
     let is_hidden = payment["client_secret"] == "" && payment["sdk_authorization"].is_null();
     rule(
         is_hidden
@@ -110,7 +110,7 @@ pub(super) fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     }
 }
 
-/// What a payment says of its refunds, where it lists them.
+/// Checks a payment's members about its refunds, if it lists them.
 fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
     let Some(refunds) = payment["refunds"].as_array() else {
         return;
@@ -134,7 +134,7 @@ fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
         "total_refunded_amount is the sum of the refunds that succeeded",
     );
     let received = payment["amount_received"].as_i64().unwrap_or(0);
-    // Unless the processor has taken back what it had captured.
+    // Unless the processor has reversed a capture.
     let is_in_conflict = payment["status"] == "conflicted";
     rule(
         sum(|status| matches!(status, "succeeded" | "pending")) <= received || is_in_conflict,
@@ -145,7 +145,7 @@ fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
     }
 }
 
-/// What every refund obeys, in whatever state.
+/// Checks the rules of a refund.
 pub(super) fn refund(refund: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| obeys("refund", refund, holds, what, wrong);
     rule(

@@ -1,5 +1,5 @@
-//! Which keys open an operation: for each scheme of the document, none, a forged one, and one of each kind that the run holds. What
-//! needs none is called without one.
+//! Checks which keys open an operation: for each scheme no key, a forged one, and one of each kind that the run
+//! holds. Operations without security are called without a key.
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ use crate::report::{Failure, Kind, Outcome};
 use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
-/// Ids in a path that aren't those of an object that a call is about.
+/// Ids in a path that don't name the call's object.
 const ACCOUNTS: [&str; 4] = ["account_id", "merchant_id", "profile_id", "customer_id"];
 
-/// What the document says to a token that isn't good.
+/// The code for an invalid token.
 const NO_TOKEN: &str = "IR_17";
 
 pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys) {
@@ -40,7 +40,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys) {
         for scheme in schemes().filter(|scheme| operation.takes(scheme)) {
             let scenario = format!("a forged {scheme}");
             let forged = Key::forged(scheme).calls(call.clone());
-            // Whoever shows a token is told that it is none.
+            // A forged token gets the code for invalid tokens.
             let code = if scheme == "bearer" { NO_TOKEN } else { code };
             shut(run, operation, &scenario, forged, code).await;
         }
@@ -69,7 +69,7 @@ fn schemes() -> impl Iterator<Item = &'static str> {
     schemes.into_iter().flatten().map(|(name, _)| name.as_str())
 }
 
-/// What the document says to who has no right key.
+/// Returns the code for a caller without a valid key.
 fn code_without_key(operation: &Operation) -> &'static str {
     match operation.security == ["bearer"] {
         true => NO_TOKEN,
@@ -77,7 +77,7 @@ fn code_without_key(operation: &Operation) -> &'static str {
     }
 }
 
-/// Whatever comes of the call, no key is missed.
+/// Checks that a call without a key isn't refused for lack of one.
 async fn free(run: &mut Run, operation: &Operation, bare: Call) {
     let scenario = "without any key";
     let worked = run.worked.get(operation.id.as_str());
@@ -94,7 +94,10 @@ async fn free(run: &mut Run, operation: &Operation, bare: Call) {
         Ok(answer) => {
             let is = answer.body["code"].as_str().unwrap_or("-");
             let what = format!("answered 401 {is} to a call without a key, of which it needs none");
-            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+            failed(Failure::from_answer(
+                &answer,
+                Reason::at(&place(operation), what),
+            ))
         }
     };
     file(run, operation, scenario, outcome, started.elapsed());
@@ -108,7 +111,10 @@ async fn shut(run: &mut Run, operation: &Operation, scenario: &str, call: Call, 
         Ok(answer) => {
             let is = answer.body["code"].as_str().unwrap_or("-");
             let what = format!("answered {} {is} instead of 401 {code}", answer.status);
-            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+            failed(Failure::from_answer(
+                &answer,
+                Reason::at(&place(operation), what),
+            ))
         }
     };
     file(run, operation, scenario, outcome, started.elapsed());
@@ -130,8 +136,8 @@ async fn open(run: &mut Run, operation: &Operation, key: &Key, keys: &Keys, call
     }
     let call = key.calls(call.clone());
     let harmless = match key.scheme {
-        _ if key.is_payers() => Some(keys.of_payer(call, operation)),
-        "ephemeral_key" => harmless(keys.of_customer(call), operation),
+        _ if key.is_payers() => Some(keys.for_payer(call, operation)),
+        "ephemeral_key" => harmless(keys.for_customer(call), operation),
         _ => harmless(call, operation),
     };
     let Some(call) = harmless else {
@@ -150,14 +156,17 @@ async fn open(run: &mut Run, operation: &Operation, key: &Key, keys: &Keys, call
                 403 => format!("answered {} to a user without a role in it", answer.status),
                 _ => format!("answered {} to a key that it takes", answer.status),
             };
-            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+            failed(Failure::from_answer(
+                &answer,
+                Reason::at(&place(operation), what),
+            ))
         }
     };
     file(run, operation, &scenario, outcome, started.elapsed());
 }
 
-/// 403 to a user whose role isn't listed, or who has none in the organization of the path. The run's user administers the
-/// merchant's organization, and paths name others.
+/// Returns 403 for a user without a listed role, or without a role in the path's organization. The run's user
+/// administers only the merchant's organization, and paths name others.
 fn wanted(operation: &Operation, key: &Key) -> u16 {
     let roles = operation.text()["x-multirail-roles"].as_array();
     let is_listed = roles.is_some_and(|roles| roles.contains(&Value::from("org_admin")));
@@ -168,8 +177,8 @@ fn wanted(operation: &Operation, key: &Key) -> u16 {
     }
 }
 
-/// The call in a form that gets past the door and changes nothing: it only reads, or its object doesn't exist, or its body
-/// lacks what it can't do without.
+/// Returns a form of the call that passes authorization and changes nothing: it only reads, its object doesn't exist,
+/// or its body lacks a required member.
 fn harmless(call: Call, operation: &Operation) -> Option<Call> {
     if !operation.mutates() {
         return Some(call);

@@ -1,5 +1,5 @@
-//! Every bound of an operation's body and parameters, each with a request that breaks it and nothing else, and one that keeps it
-//! and goes no further.
+//! For every bound of an operation's body and parameters, a request that breaks only that bound, and one at the
+//! bound.
 
 use std::collections::BTreeSet;
 
@@ -10,33 +10,34 @@ use super::reach;
 use super::sample::least;
 use crate::document::{document, resolved};
 
-/// The deepest place inside a body that is tried.
+/// The greatest depth inside a body that is checked.
 const DEEPEST: usize = 8;
 
-/// A body or a parameter with one fault.
+/// A body or a parameter with one changed value.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
-    /// The full name of what is at fault, such as `billing.address.city`.
+    /// The full name of the changed member, such as `billing.address.city`.
     pub name: String,
-    /// What is wrong with it.
+    /// The change, in words.
     pub what: String,
-    /// Where the bound stands in the document.
+    /// The bound's pointer in the document.
     pub pointer: String,
-    /// The body with the fault, or the parameter's value.
+    /// The changed body, or the parameter's value.
     pub value: Value,
-    /// Whether a rule of the server judges it, which may look at other things first.
+    /// Whether a rule of the server checks the bound. Other checks may come first.
     pub by_rules: bool,
-    /// Whether it names an object by a header, which then is answered as one that doesn't exist.
+    /// Whether the value names an object in a header. Then an invalid one is answered like a missing object.
     pub names_object: bool,
 }
 
-/// Faults of bodies. What lies inside a component is tried once for all operations unless the walk is thorough.
+/// Collects the faults of bodies. Members inside a component are checked for one operation only, unless the walk is
+/// thorough.
 pub(super) struct Walk<'w> {
     pub thorough: bool,
-    /// Components that were tried already, by where they stand.
+    /// Components that were already checked, by pointer.
     pub tried: &'w mut BTreeSet<String>,
     pub faults: Vec<Fault>,
-    /// Nothing is wrong with these: they stand at a bound, or say a word.
+    /// Valid changes: values at a bound, or words of an enumeration.
     pub reached: Vec<Fault>,
 }
 
@@ -48,7 +49,7 @@ enum Step {
 }
 
 impl Walk<'_> {
-    /// All faults of a body with the schema at this pointer. `body` is a valid one.
+    /// Collects all faults of a body with the schema at this pointer. `body` is valid.
     pub fn body(&mut self, pointer: &str, body: &Value) {
         let (pointer, _) = resolved(pointer);
         self.object(&pointer, &[], body);
@@ -82,12 +83,12 @@ impl Walk<'_> {
     fn value(&mut self, at: &str, path: &[Step], body: &Value) {
         let written = document().pointer(at);
         let has = |word: &str| written.is_some_and(|schema| !schema[word].is_null());
-        // Refused, whatever it says.
+        // Such a member is refused with any value.
         if has("x-multirail-not-built") {
             return;
         }
         let (pointer, schema) = resolved(at);
-        for one in breach::of(schema) {
+        for one in breach::breaches_of(schema) {
             let place = match schema[one.word].is_null() {
                 true => pointer.clone(),
                 false => format!("{pointer}/{}", one.word),
@@ -103,7 +104,7 @@ impl Walk<'_> {
             };
             self.faults.push(fault);
         }
-        for one in reach::of(schema) {
+        for one in reach::values_of(schema) {
             let place = format!("{pointer}/{}", one.word);
             self.reach(path, one.what, place, put(body, path, one.value));
         }
@@ -137,7 +138,7 @@ impl Walk<'_> {
         }
     }
 
-    /// As many entries as there may be, and one more.
+    /// Adds lists with the most entries and with one more.
     fn items(&mut self, pointer: &str, schema: &Value, path: &[Step], body: &Value) {
         let Some(most) = schema["maxItems"].as_u64() else {
             return;
@@ -180,7 +181,7 @@ impl Walk<'_> {
     }
 }
 
-/// `billing.address.city`, `order_details[0].amount`.
+/// Returns a name such as `billing.address.city` or `order_details[0].amount`.
 fn name_of(path: &[Step]) -> String {
     path.iter().fold(String::new(), |name, step| match step {
         Step::Item => format!("{name}[0]"),
@@ -196,7 +197,7 @@ fn present<'v>(body: &'v Value, path: &[Step]) -> Option<&'v Value> {
     })
 }
 
-/// The body with another value there. Whatever is on the way there is made.
+/// Puts a value into the body, and creates the objects and lists on the way.
 fn put(body: &Value, path: &[Step], value: Value) -> Value {
     let mut made = body.clone();
     let mut place = &mut made;

@@ -1,24 +1,24 @@
-//! Values on the wrong side of one bound of a schema.
+//! Values just outside of each bound of a schema.
 
 use serde_json::{Map, Value, json};
 
-/// What one change to a valid request breaks.
+/// A change to a valid request that breaks one bound.
 #[derive(Clone, Debug)]
 pub(super) struct Breach {
-    /// What was done, such as `longer than 64`.
+    /// The change in words, such as `longer than 64`.
     pub what: String,
-    /// The word of the schema that forbids it.
+    /// The schema's keyword that forbids it.
     pub word: &'static str,
     pub value: Value,
-    /// Whether a rule of the server judges it, which may look at other things first.
+    /// Whether a rule of the server checks it. Other checks may come first.
     pub by_rules: bool,
 }
 
 /// Longer than any body may be.
 const LONGEST: u64 = 20_000;
 
-/// One breach for each bound of a member's schema, its references followed.
-pub(super) fn of(schema: &Value) -> Vec<Breach> {
+/// Returns one breach for each bound of a member's schema, after following its references.
+pub(super) fn breaches_of(schema: &Value) -> Vec<Breach> {
     let judged = schema["x-multirail-judged-by-rules"].as_array();
     let by_rules = |word: &str| judged.is_some_and(|words| words.contains(&Value::from(word)));
     let mut breaches = Vec::new();
@@ -116,7 +116,7 @@ mod tests {
             "type": "string", "minLength": 2, "maxLength": 3, "pattern": "^a+$",
             "x-multirail-judged-by-rules": ["maxLength"],
         });
-        let told = of(&schema)
+        let told = breaches_of(&schema)
             .into_iter()
             .map(|one| (one.word, one.value, one.by_rules));
         assert_eq!(
@@ -128,10 +128,11 @@ mod tests {
                 ("pattern", json!("b a/d\u{1f}!"), false),
             ]
         );
-        let words: Vec<_> = of(&json!({ "type": "integer", "format": "int32", "minimum": 1 }))
-            .into_iter()
-            .map(|one| one.word)
-            .collect();
+        let words: Vec<_> =
+            breaches_of(&json!({ "type": "integer", "format": "int32", "minimum": 1 }))
+                .into_iter()
+                .map(|one| one.word)
+                .collect();
         assert_eq!(words, ["type", "minimum", "type", "format"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Faults that no bound tells of: each is one change to a call that works, and has a refusal of its own.
+//! Faults that no bound describes: each is one change to a working call, and has its own refusal.
 
 use serde_json::{Value, json};
 
@@ -6,16 +6,16 @@ use crate::bodies::{APPROVED, card};
 use crate::wire::Call;
 use Change::{Body, Query};
 
-/// What is changed.
+/// A change to a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    /// Members of the body, as JSON; null is as good as absent.
+    /// Members of the body, as JSON; null means absent.
     Body(&'static str),
-    /// A parameter of the query.
+    /// A query parameter.
     Query(&'static str, &'static str),
 }
 
-/// Operation, what is wrong with the call, how that comes about, and the status and code that it is refused with.
+/// The operation, the fault in words, the change, and the status and code of the refusal.
 pub(super) type Fault = (&'static str, &'static str, Change, (u16, &'static str));
 
 pub(super) const FAULTS: &[Fault] = &[
@@ -39,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "users_remove_role",
-        "of nobody",
+        "of an unknown user",
         Body(r#"{"email": "nobody@conformance.example"}"#),
         (404, "HE_02"),
     ),
@@ -51,7 +51,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "users_reset_sign_in",
-        "for nobody",
+        "for an unknown user",
         Body(r#"{"email": "nobody@conformance.example"}"#),
         (404, "HE_02"),
     ),
@@ -117,13 +117,13 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "payments_session_tokens",
-        "of what was paid",
+        "of a paid payment",
         Body("{}"),
         (400, "IR_16"),
     ),
     (
         "payments_create",
-        "by what nobody takes",
+        "by a method that no account takes",
         Body(
             r#"{"payment_method": "crypto", "payment_method_type": "crypto_currency", "payment_method_data": {"crypto": {}}}"#,
         ),
@@ -137,7 +137,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "routing_evaluate",
-        "by what nobody takes",
+        "by a method that no account takes",
         Body(r#"{"payment_method": "crypto", "payment_method_type": "crypto_currency"}"#),
         (400, "IR_19"),
     ),
@@ -167,7 +167,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "payment_methods_create",
-        "of what isn't saved",
+        "of a method that can't be saved",
         Body(r#"{"payment_method": "crypto", "card": null}"#),
         (400, "IR_19"),
     ),
@@ -179,7 +179,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "routing_create",
-        "by what no payment tells",
+        "by a member that no payment has",
         Body(
             r#"{"algorithm": {"type": "advanced", "data": {"defaultSelection": {"type": "priority", "data": [{"connector": "fauxpay"}]}, "rules": [{"name": "risky", "connectorSelection": {"type": "priority", "data": [{"connector": "fauxpay"}]}, "statements": [{"condition": [{"lhs": "acquirer_fraud_rate", "comparison": "greater_than", "value": {"type": "number", "value": 1}, "metadata": {}}]}]}], "metadata": {}}}}"#,
         ),
@@ -237,7 +237,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "keys_rotate",
-        "to the end of what wasn't begun",
+        "to the end of a change that wasn't begun",
         Body(r#"{"change": "finish_master_key"}"#),
         (400, "IR_16"),
     ),
@@ -271,8 +271,8 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// What is wrong with a call about an order that waits to be confirmed: operation, scenario, body, and what it is refused with.
-/// `saved` is a card of its payer that was never agreed to be charged without him.
+/// Returns faults of calls about an order that waits for its confirm: operation, scenario, body, and refusal. `saved`
+/// is a card whose payer never consented to charges without them.
 pub(super) fn order_faults(
     order: &Value,
     saved: &Value,
@@ -304,7 +304,12 @@ pub(super) fn order_faults(
             by_a_card("X"),
             (400, "IR_07"),
         ),
-        (confirm, "by what nobody takes", crypto, (400, "IR_19")),
+        (
+            confirm,
+            "by a method that no account takes",
+            crypto,
+            (400, "IR_19"),
+        ),
         (
             confirm,
             "by a token of nothing",
@@ -325,7 +330,7 @@ pub(super) fn order_faults(
         ),
         (
             "refunds_create",
-            "of what wasn't paid",
+            "of an unpaid payment",
             json!({ "payment_id": order["payment_id"] }),
             (400, "IR_14"),
         ),
@@ -345,8 +350,8 @@ pub(super) fn order_faults(
 }
 
 impl Change {
-    /// The call with this change.
-    pub fn of(self, call: Call) -> Call {
+    /// Applies the change to a call.
+    pub fn apply(self, call: Call) -> Call {
         match self {
             Body(text) => {
                 let mut body = call.body().unwrap_or_else(|| json!({}));
@@ -368,7 +373,7 @@ mod tests {
     use super::*;
     use crate::document::operation;
 
-    /// Each is refused as the operation lists it.
+    /// Each operation lists the refusal of its fault.
     #[test]
     fn every_fault_is_of_an_operation_and_can_be_read() {
         let of_orders = order_faults(&json!({}), &json!({}));

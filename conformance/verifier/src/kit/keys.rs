@@ -1,4 +1,4 @@
-//! The keys that the run holds, one of each scheme that could be had.
+//! The keys that the run holds, at most one of each scheme.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use crate::lifecycle;
 use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
-/// The key that opens nothing.
-const NOBODYS: &str = "nobody_ever_issued_this_key_0123456789";
+/// A key that nobody issued.
+const FORGED: &str = "nobody_ever_issued_this_key_0123456789";
 
-/// What a caller shows.
+/// A caller's key or token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub scheme: &'static str,
     text: String,
 }
 
-/// What the run can show, and the payment that the payer's keys are good for.
+/// The run's keys, and the payment of the payer's keys.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
     pub held: Vec<Key>,
@@ -28,7 +28,7 @@ pub(super) struct Keys {
 }
 
 impl Key {
-    /// A call with this key in place of any other.
+    /// Replaces the call's key with this one.
     pub fn calls(&self, call: Call) -> Call {
         match self.scheme {
             "bearer" => call.token(&self.text),
@@ -37,7 +37,7 @@ impl Key {
         }
     }
 
-    /// Whether the call shows this key.
+    /// Returns whether the call sends this key.
     pub fn is_in(&self, call: &Call) -> bool {
         let with = self.calls(call.clone());
         let shown = |call: &Call| {
@@ -46,29 +46,29 @@ impl Key {
         shown(call) == shown(&with)
     }
 
-    /// A key of this scheme that nobody issued.
+    /// Returns a key of this scheme that nobody issued.
     pub fn forged(scheme: &'static str) -> Self {
         Self {
             scheme,
-            text: NOBODYS.to_owned(),
+            text: FORGED.to_owned(),
         }
     }
 
-    /// Whether it opens the operation. The publishable key is the key of a subscription's payer, too.
+    /// Returns whether the key opens the operation. The publishable key also belongs to a subscription's payer.
     pub fn opens(&self, operation: &Operation) -> bool {
         let is_subscribers =
             self.scheme == "publishable_key" && operation.takes("subscription_client");
         operation.takes(self.scheme) || is_subscribers
     }
 
-    /// Whether it is a payer's, whose client secret has to come with it.
+    /// Returns whether the key belongs to a payer, and needs a client secret.
     pub fn is_payers(&self) -> bool {
         matches!(self.scheme, "publishable_key" | "sdk_authorization")
     }
 }
 
 impl Keys {
-    /// Makes what can be made with what the run has: an order for a payer, a customer with an ephemeral key, a person who
+    /// Creates the objects that give more keys: an order for a payer, a customer with an ephemeral key, a user who
     /// administers the account.
     pub async fn collect(run: &mut Run, merchant: &Merchant) -> Self {
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -103,19 +103,19 @@ impl Keys {
         keys
     }
 
-    /// The first held key that opens the operation, in the order of the document; `None` where there is none.
+    /// Returns the first held key that opens the operation, in the document's order; `None` if there is none.
     pub fn opening(&self, operation: &Operation) -> Option<&Key> {
         let mut schemes = operation.security.iter();
         schemes.find_map(|scheme| self.held.iter().find(|key| key.scheme == scheme.as_str()))
     }
 
-    /// The call about the customer whose ephemeral key the run holds.
-    pub fn of_customer(&self, call: Call) -> Call {
+    /// Points the call at the customer whose ephemeral key the run holds.
+    pub fn for_customer(&self, call: Call) -> Call {
         call.moved("customer_id", &self.customer_id)
     }
 
-    /// The call as a payer makes it: about the payer's payment, with its client secret and nothing else.
-    pub fn of_payer(&self, call: Call, operation: &Operation) -> Call {
+    /// Makes the call a payer's: about the payer's payment, with its client secret only.
+    pub fn for_payer(&self, call: Call, operation: &Operation) -> Call {
         let call = call.moved("payment_id", &self.payment_id);
         match &operation.request {
             Some(_) => call.json(&json!({ "client_secret": self.client_secret })),

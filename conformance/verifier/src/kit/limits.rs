@@ -1,5 +1,5 @@
-//! The bounds of the document, each broken once: the request is refused, and the message names what is at fault. Those of the
-//! specification's operations are also reached once, and each of their words is said: nothing is wrong with that.
+//! Breaks each bound of the document once: the request is refused, and the message names the member. For the
+//! specification's operations, it also sends values at each bound and every word, which must be accepted.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,10 +20,10 @@ use crate::wire::Call;
 
 const JSON: &str = "application/json";
 
-/// The header by which a platform calls for others, which the run is not.
+/// The header with which a platform acts for others. The run isn't a platform.
 const OF_PLATFORMS: &str = "X-Connected-Merchant-Id";
 
-/// The largest body that the document allows.
+/// The document's largest body.
 const LARGEST: usize = 32_768;
 
 pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, options: &Options) {
@@ -38,8 +38,8 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
             file(run, operation, "any limit", outcome, Duration::ZERO);
             continue;
         };
-        // A key of the story may have had its time by now; the merchant's is good till the end, and the only one that a
-        // profile's header says something to.
+        // A key from a story may have expired by now. The merchant's key is valid to the end, and is the only one to
+        // which the profile header matters.
         let call = match keys.opening(operation) {
             _ if operation.takes("api_key") => call.key(&merchant.api_key),
             Some(key) => key.calls(call),
@@ -61,7 +61,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
                 refused(run, operation, &fault, call).await;
             }
             if options.at_bounds && is_specified(operation) {
-                // What others take, too, is walked through for these.
+                // For these operations the walk also enters components that were already checked.
                 let mut walk = Walk {
                     thorough: false,
                     tried: &mut reached,
@@ -69,10 +69,10 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
                     reached: Vec::new(),
                 };
                 walk.body(&pointer, &valid);
-                // What stands in the path, too, has to be the same there, and a secret that of its payment.
+                // Members that repeat a path parameter must match it, and a secret must match its payment.
                 let mut settled = operation.path_parameters();
                 settled.push("client_secret");
-                // The kind of credentials settles their members, whatever the form permits.
+                // The kind of credentials decides their members, whatever the schema permits.
                 let is_credentials = |name: &str| name.ends_with("connector_account_details");
                 let free = |reach: &Fault| {
                     !settled.contains(&reach.name.as_str()) && !is_credentials(&reach.name)
@@ -86,7 +86,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
     }
 }
 
-/// Whether the interface specification defines the operation.
+/// Returns whether the interface specification defines the operation.
 fn is_specified(operation: &Operation) -> bool {
     operation.text()["x-multirail-origin"] == "specification"
 }
@@ -114,14 +114,14 @@ async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
             };
             refused(run, operation, &fault, call).await;
         }
-        for one in breach::of(schema) {
-            // All that is in a header or in a query is text.
+        for one in breach::breaches_of(schema) {
+            // Every value in a header or a query is text.
             let is_text = schema["type"] == "string" && one.word == "type";
             let text = one
                 .value
                 .as_str()
                 .map_or(one.value.to_string(), str::to_owned);
-            // No header can have it, or it stands for none.
+            // No header can have this value, or an empty header counts as absent.
             let is_no_header = text.is_empty() || text.contains(|c: char| c.is_control());
             if is_text || (!is_query && is_no_header) {
                 continue;
@@ -146,7 +146,7 @@ async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
     }
 }
 
-/// Bodies that are no object, or too much of one.
+/// Sends bodies that aren't objects, or that are too long.
 async fn whole_bodies(run: &mut Run, operation: &Operation, call: &Call) {
     let large = json!({ "no_such_member": "x".repeat(LARGEST) }).to_string();
     let deep = format!("{}1{}", "{\"a\":[".repeat(20), "]}".repeat(20));
@@ -190,7 +190,7 @@ async fn refused(run: &mut Run, operation: &Operation, fault: &Fault, call: Call
     file(run, operation, scenario.trim(), outcome, started.elapsed());
 }
 
-/// The other side: whatever becomes of the request, its form isn't what is wrong with it.
+/// Checks a valid change: the request may fail, but not because of this value.
 async fn understood(run: &mut Run, operation: &Operation, reach: &Fault, call: Call) {
     let started = Instant::now();
     let outcome = match run.send(call).await {
@@ -210,7 +210,7 @@ async fn understood(run: &mut Run, operation: &Operation, reach: &Fault, call: C
     file(run, operation, &scenario, outcome, started.elapsed());
 }
 
-/// Refused by its name, or before it was read.
+/// Returns whether the answer refuses this value by name, or refuses the request before reading it.
 fn is_refused_as_such(reach: &Fault, answer: &Response) -> bool {
     match answer.status {
         400 | 422 => names(reach, answer),
@@ -218,7 +218,7 @@ fn is_refused_as_such(reach: &Fault, answer: &Response) -> bool {
     }
 }
 
-/// Whether the message names what is at fault.
+/// Returns whether the message names the changed member.
 fn names(fault: &Fault, answer: &Response) -> bool {
     let last = fault.name.rsplit('.').next().unwrap_or_default();
     let last = last.split('[').next().unwrap_or_default();
@@ -233,14 +233,14 @@ fn judged(fault: &Fault, answer: &Response) -> Outcome {
         true => matches!(answer.status, 400 | 413 | 415 | 422),
         false => matches!(answer.status, 400 | 422),
     };
-    // No object has an id that can't be one.
+    // An object with an invalid id doesn't exist.
     let is_no_object = fault.names_object && answer.status == 404;
     if (is_refusal && names_it) || is_no_object {
         return Outcome::Passed;
     }
     let code = answer.body["code"].as_str().unwrap_or("-");
     if fault.by_rules && (400..500).contains(&answer.status) {
-        // A rule is asked when everything else is all right, and here it wasn't.
+        // Rules run last, and here another check refused first.
         return Outcome::Skipped(format!(
             "refused for something else first: {} {code}",
             answer.status

@@ -5,18 +5,18 @@ use multirail_codegen::refusals::{Refusal, refusals};
 use crate::document::Operation;
 use crate::response::Response;
 
-/// What an operation's table "Refused because" lists.
+/// Returns the refusals in an operation's table "Refused because".
 pub(super) fn listed(operation: &Operation) -> Vec<Refusal> {
     refusals(operation.text())
 }
 
-/// Whether an operation lists a refusal with this status and code for this reason.
+/// Returns whether an operation lists a refusal with this status and code for this reason.
 pub(super) fn lists(operation: &Operation, (status, code): (u16, &str), why: &str) -> bool {
     let mut all = listed(operation).into_iter();
     all.any(|one| one.status == status && one.code == code && one.why.contains(why))
 }
 
-/// Whether an operation lists this very refusal.
+/// Returns whether an operation lists the refusal in this answer.
 pub(super) fn lists_answer(operation: &Operation, answer: &Response) -> bool {
     let code = answer.body["code"].as_str().unwrap_or_default();
     let mut all = listed(operation).into_iter();
@@ -40,7 +40,7 @@ mod tests {
                 code: "HE_02".to_owned(),
             }
         );
-        // Two codes in one line are two refusals.
+        // Two codes in one row are two refusals.
         let confirm = listed(operation("payments_confirm"));
         for code in ["IR_04", "IR_08", "IR_09"] {
             let told = confirm

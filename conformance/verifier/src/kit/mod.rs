@@ -1,22 +1,22 @@
-//! What the command does to a running server: it tells a merchant's life, then tries keys, objects of others and limits, all of
-//! them taken from the document, and says what came of each.
+//! Checks a running server: plays a merchant's life, then tries keys, other merchants' objects and limits. All of
+//! them come from the document. Returns a report with every outcome.
 
 mod authentication;
-mod beside;
 mod bounds;
 mod breach;
-mod crowds;
+mod concurrency;
 mod faults;
 mod keys;
 mod limits;
 mod listed;
 mod options;
 mod others;
+mod outside;
 mod profiles;
 mod reach;
 mod refusals;
 mod sample;
-mod unmet;
+mod unprovoked;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -32,18 +32,18 @@ use crate::run::{Facts, Merchant, Run, Watcher};
 use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub use options::{Filter, Given, Options, Simulator};
-pub use unmet::NOTHING;
+pub use unprovoked::NOTHING;
 
-/// Why the report leaves an operation out that it is not about.
+/// The reason for operations that the report isn't about.
 pub const NOT_WANTED: &str = "not among --only";
 
-/// Checks the server at the end of the wire.
+/// Checks the server at this wire.
 pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     let claimed = plan::claimed(wire).await;
     if claimed.is_none()
         && let Err(wrong) = wire.call("health_check").unjudged().send().await
     {
-        return nobody(wire, &wrong);
+        return no_server(wire, &wrong);
     }
     let has_admin = options.admin_key.is_some();
     let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
@@ -95,12 +95,12 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         authentication::check(&mut run, &merchant, &keys).await;
         others::check(&mut run, other.as_deref()).await;
         profiles::check(&mut run, &merchant).await;
-        beside::check(&mut run, &merchant).await;
+        outside::check(&mut run, &merchant).await;
         limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
-        crowds::check(&mut run, &merchant).await;
+        concurrency::check(&mut run, &merchant).await;
         lifecycle::wait(&mut run, &merchant).await;
-        // Where something failed, who looks into it finds the account as it was.
+        // After a failure the account stays open, so that people can look into it.
         let stays = match (run.report.passed(), wire.ended()) {
             (true, None) => None,
             (true, Some(_)) => Some("as the run ended early"),
@@ -127,8 +127,8 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     run.report
 }
 
-/// The report on a server that isn't there: of what nobody answers nothing can be said.
-fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
+/// Returns the report on a server that doesn't answer, which has no checks.
+fn no_server(wire: &Wire, wrong: &Wrong) -> Report {
     let reasons: Vec<&str> = wrong.reasons.iter().map(|one| one.what.as_str()).collect();
     let (server, why) = (wire.base_url(), reasons.join("; "));
     let silence = || format!("nothing could be checked, as nobody answers at {server}: {why}");
@@ -139,8 +139,8 @@ fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
     }
 }
 
-/// What the server's own document has by the same name must be where the document has it. Others are no part of the contract, or
-/// aren't claimed.
+/// Checks that operations of the same name in the server's own document stand at the same path. The server's other
+/// operations aren't part of the contract.
 fn at_their_places(run: &mut Run) {
     for (id, place) in run.plan.elsewhere() {
         let what = format!("the server's own document has it at {place}");
@@ -157,7 +157,8 @@ fn at_their_places(run: &mut Run) {
     }
 }
 
-/// Whether the sandbox's clock is there: elsewhere its path is unknown, with the operator's key too.
+/// Returns whether the server has the sandbox's clock. Other servers don't know its path, even with the operator's
+/// key.
 async fn is_sandbox(run: &mut Run) -> bool {
     if run.admin_key.is_none() {
         return false;
@@ -168,7 +169,7 @@ async fn is_sandbox(run: &mut Run) -> bool {
     answer.is_ok_and(|answer| answer.status == 200)
 }
 
-/// Whether one of the given account's connectors is the simulated one.
+/// Returns whether one of the given account's connectors is the simulated one.
 async fn has_simulated_connector(wire: &Wire, options: &Options) -> bool {
     let Some(given) = &options.given else {
         return false;
@@ -183,7 +184,7 @@ async fn has_simulated_connector(wire: &Wire, options: &Options) -> bool {
     accounts.any(|account| account["connector_name"] == "fauxpay" && account["disabled"] != true)
 }
 
-/// The merchant whose keys were given. What wasn't given with them is asked of the server.
+/// Returns the merchant of the given keys. Missing members are read from the server.
 async fn given(run: &mut Run, options: &Options) -> Option<Merchant> {
     let given = options.given.clone()?;
     let call = run
@@ -209,8 +210,8 @@ async fn given(run: &mut Run, options: &Options) -> Option<Merchant> {
     })
 }
 
-/// Leaves out of the report what it is not about. Where something that it is about never worked, though no chapter ended at what it is
-/// about, what ended a chapter stays, once for each operation: that may be why.
+/// Removes rows that the report isn't about. If a wanted operation never worked and no chapter broke off at a wanted
+/// one, the rows where chapters broke off stay, because they may be the reason.
 fn narrow(run: &mut Run, filter: &Filter) {
     let Run {
         report,
@@ -245,8 +246,8 @@ fn narrow(run: &mut Run, filter: &Filter) {
     }));
 }
 
-/// No operation is left out in silence: what no story reached is said to be skipped where something was left out or failed before, and
-/// is a failure where everything was told.
+/// Adds a row for each operation that no story reached. It is skipped if something was left out or failed before;
+/// otherwise it failed.
 fn account_for_the_rest(run: &mut Run) {
     let mut why_not = run.left_out.clone();
     for index in &run.breaks {

@@ -1,4 +1,4 @@
-//! What a run is asked to check, and by whose keys.
+//! The options of a run: its keys and its checks.
 
 use std::sync::Arc;
 
@@ -14,31 +14,31 @@ pub struct Given {
     pub profile_id: Option<String>,
 }
 
-/// Whether payments of the account end at the simulated processor.
+/// The answer to whether the account's payments go to the simulated processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Simulator {
-    /// Found out: by the sandbox's clock with the operator's key, else by the names of the account's connectors.
+    /// Detected by the sandbox's clock with the operator's key, else by the names of the account's connectors.
     #[default]
     Ask,
     Yes,
     No,
 }
 
-/// What to check, and by whose keys.
+/// The keys and checks of a run.
 #[derive(Clone, Default)]
 pub struct Options {
-    /// The operator's: with it the run opens merchant accounts of its own and closes them.
+    /// The operator's key, with which the run opens its own merchant accounts and closes them.
     pub admin_key: Option<String>,
-    /// The account to use where there is no such key.
+    /// The account to use without that key.
     pub given: Option<Given>,
-    /// The secret key of another merchant, where none can be opened.
+    /// The secret key of another merchant, if none can be opened.
     pub other_secret_key: Option<String>,
     pub filter: Filter,
     pub simulator: Simulator,
-    /// A stand-in that the server was started with as its identity provider: it alone lets in whom a story says.
+    /// A stand-in that the server uses as its identity provider. Only a stand-in signs in the members of a story.
     pub provider: Option<Arc<IdentityProvider>>,
-    /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
+    /// Checks the bounds inside each component for every operation, not only for the first.
     pub thorough: bool,
-    /// Whether the bounds and words of the specification's operations are reached, too.
+    /// Whether values at the bounds are also sent to the specification's operations.
     pub at_bounds: bool,
 }

@@ -1,4 +1,4 @@
-//! Another merchant's key: an account in the path is not its own, and any other object doesn't exist.
+//! Another merchant's key: the account in the path is refused, and any other object doesn't exist.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use crate::place::Reason;
 use crate::report::{Kind, Outcome};
 use crate::run::Run;
 
-/// Tries each call of a story that was about an object with the key of somebody else.
+/// Repeats each story's call about an object with the other merchant's key.
 pub(super) async fn check(run: &mut Run, other_key: Option<&str>) {
     for operation in operations() {
         let ids = operation.path_parameters();

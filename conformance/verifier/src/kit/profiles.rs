@@ -1,4 +1,4 @@
-//! Another profile of the merchant, named in the header: what belongs to the first one isn't there.
+//! The header names another profile of the merchant, for which the first profile's objects don't exist.
 
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ use crate::response::Response;
 use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
-/// What belongs to a profile, as paths name it. Customers and what they have saved are the merchant's.
+/// Path parameters of objects that belong to a profile. Customers and their saved methods belong to the merchant.
 const OF_PROFILES: [&str; 3] = ["payment_id", "refund_id", "dispute_id"];
 
-/// The lists of what belongs to a profile, and where each says that it is empty.
+/// Lists of a profile's objects, each with the pointer to its size.
 const LISTS: [(&str, &str); 3] = [
     ("payments_list", "/size"),
     ("payments_filter", "/total_count"),
     ("refunds_list", "/total_count"),
 ];
 
-/// What the report calls the check.
+/// The report's name of the check.
 const SCENARIO: &str = "for another profile of the merchant";
 
-/// Tries each call of a story that was about such an object, the lists, and a payment.
+/// Repeats each call about such an object, calls the lists, and creates a payment.
 pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
     let tried: Vec<_> = operations()
         .iter()
@@ -53,7 +53,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
             not_there(run, operation, &merchant.api_key, profile).await;
         }
     }
-    // From here on it has something.
+    // From here on, the profile has a payment.
     if let Some(create) = tried.iter().find(|one| one.id == "payments_create") {
         let call = merchant.call(&create.id).header(PROFILE, profile);
         let wanted = ("/profile_id", json!(profile));
@@ -61,7 +61,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
     }
 }
 
-/// Makes a call that has to work and say this of the profile.
+/// Makes a call that must work and have this value in its answer.
 async fn says(run: &mut Run, operation: &Operation, call: Call, wanted: (&str, Value)) {
     let started = Instant::now();
     let (at, value) = wanted;

@@ -1,15 +1,15 @@
-//! Values on the right side of each bound of a schema, and each of its words.
+//! Values at each bound of a schema, and each word of its enumeration.
 
 use serde_json::{Map, Value, json};
 
 use crate::schema::{LONG_LIST, takes_text};
 
-/// What one change to a valid request reaches and doesn't break.
+/// A valid change to a request that reaches a bound.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
-    /// What is sent, such as `as long as 64`.
+    /// The change in words, such as `as long as 64`.
     pub what: String,
-    /// The word of the schema that permits it.
+    /// The schema's keyword that permits it.
     pub word: &'static str,
     pub value: Value,
 }
@@ -17,9 +17,9 @@ pub(super) struct Reach {
 /// Longer than any body may be.
 const LONGEST: u64 = 20_000;
 
-/// One for each bound of a member's schema and each of its words, its references followed. A list of reference gives its first
-/// word only.
-pub(super) fn of(schema: &Value) -> Vec<Reach> {
+/// Returns one value for each bound and each word of a member's schema, after following its references. A list of
+/// reference gives only its first word.
+pub(super) fn values_of(schema: &Value) -> Vec<Reach> {
     let mut all = Vec::new();
     let mut add = |word: &'static str, what: String, value: Value| {
         all.push(Reach { what, word, value });
@@ -62,7 +62,7 @@ pub(super) fn of(schema: &Value) -> Vec<Reach> {
     all
 }
 
-/// A text of that length that the schema takes; `None` where its form isn't a simple one.
+/// Returns a text of this length that the schema accepts; `None` if its pattern isn't simple.
 fn text(schema: &Value, length: u64) -> Option<String> {
     let length = usize::try_from(length).ok()?;
     let starts = ["", "https://shop.example/"].into_iter();
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn each_bound_and_each_word_is_reached_once() {
         let told = |schema: Value| -> Vec<(&str, Value)> {
-            let all = of(&schema).into_iter();
+            let all = values_of(&schema).into_iter();
             all.map(|one| (one.word, one.value)).collect()
         };
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Which of the listed refusals were met.
+//! Compares the listed refusals with those that the run provoked.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::faults::{FAULTS, order_faults};
 use super::listed::{listed, lists};
 use super::sample::{PROFILE, UNBORN};
-use super::unmet;
+use super::unprovoked;
 use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::document::{Operation, operation, operations};
 use crate::place::Reason;
@@ -16,7 +16,7 @@ use crate::report::{Kind, Outcome};
 use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
-/// Provokes what can be had from a call that works by a change of its path or its headers.
+/// Provokes refusals by changing the path or the headers of working calls.
 pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
     nothing_there(run, merchant).await;
     without_profile(run).await;
@@ -27,7 +27,7 @@ pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
     too_long(run).await;
 }
 
-/// Asks for objects that don't exist, wherever an operation lists 404.
+/// Calls with objects that don't exist, for every operation that lists 404.
 async fn nothing_there(run: &mut Run, merchant: &Merchant) {
     for operation in operations() {
         let lists_it = listed(operation).iter().any(|one| one.status == 404);
@@ -38,7 +38,7 @@ async fn nothing_there(run: &mut Run, merchant: &Merchant) {
         let (true, Some(object), Some(call)) = (lists_it, object, worked) else {
             continue;
         };
-        // With the merchant's own key: the one of the story may be good for one object only.
+        // Uses the merchant's key, because a story's key may be valid for one object only.
         let call = match operation.takes("api_key") {
             true => call.key(&merchant.api_key),
             false => call,
@@ -49,7 +49,7 @@ async fn nothing_there(run: &mut Run, merchant: &Merchant) {
     }
 }
 
-/// Leaves out the header that says for which profile, wherever an operation lists that as missing.
+/// Omits the profile header, for every operation that lists this refusal.
 async fn without_profile(run: &mut Run) {
     for operation in operations() {
         let lists_it = lists(operation, (400, "IR_04"), "`X-Profile-Id` is missing");
@@ -61,12 +61,12 @@ async fn without_profile(run: &mut Run) {
     }
 }
 
-/// Asks for a profile that nothing bills, wherever an operation lists that.
+/// Names a profile without billing, for every operation that lists this refusal.
 async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
     let create = operation("business_profiles_create");
     let is_listed = |one: &&Operation| {
         let lists = |why: &str| lists(one, (400, "IR_16"), why);
-        // What is made of nothing else is made of the profile.
+        // Operations without path parameters need only the profile.
         let makes = one.path_parameters().is_empty();
         lists("the profile has no `billing_processor_id`")
             || (makes && lists("the profile has no billing account"))
@@ -90,7 +90,7 @@ async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
         let scenario = "for a profile that nothing bills";
         provoked(run, operation, scenario, call, (400, Some("IR_16"))).await;
     }
-    // Nor does it have an account at a processor.
+    // The profile has no connector account either.
     let create = operation("payments_create");
     let there = with(order(), json!({ "profile_id": profile_id }));
     let paid = with(
@@ -110,7 +110,7 @@ async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
     }
 }
 
-/// Confirms, refunds and shows an order as nobody can.
+/// Confirms, refunds and shows an order in impossible ways.
 async fn of_an_order(run: &mut Run, merchant: &Merchant) {
     let customer = merchant.call("customers_create").json(&json!({}));
     let Ok(customer) = run.works("a payer who errs", customer, &[]).await else {
@@ -140,17 +140,17 @@ async fn of_an_order(run: &mut Run, merchant: &Merchant) {
     }
 }
 
-/// Gives calls that work one fault each.
+/// Sends each working call with one fault.
 async fn faulty(run: &mut Run) {
     for (id, scenario, change, (status, code)) in FAULTS {
         if let Some(call) = run.worked.get(id).cloned() {
-            let call = change.of(call);
+            let call = change.apply(call);
             provoked(run, operation(id), scenario, call, (*status, Some(code))).await;
         }
     }
 }
 
-/// Asks as the operator about a merchant account that doesn't exist, wherever an operation lists that.
+/// Names a merchant account that doesn't exist as the operator, for every operation that lists this refusal.
 async fn no_such_account(run: &mut Run) {
     let Some(key) = run.admin_key.clone() else {
         return;
@@ -176,7 +176,7 @@ async fn no_such_account(run: &mut Run) {
     }
 }
 
-/// Sends one byte more than an operation takes, wherever that is said of bytes.
+/// Sends one byte more than the limit, for every operation with a limit in bytes.
 async fn too_long(run: &mut Run) {
     for operation in operations() {
         let most = operation.text()["x-multirail-body-bytes"].as_u64();
@@ -189,7 +189,7 @@ async fn too_long(run: &mut Run) {
     }
 }
 
-/// Makes a call that has to be refused with this status, and with this code where there is one.
+/// Makes a call that must be refused with this status, and with this code if given.
 async fn provoked(
     run: &mut Run,
     operation: &Operation,
@@ -215,7 +215,7 @@ async fn provoked(
     run.row(id, Kind::Refusals, scenario, outcome, started.elapsed());
 }
 
-/// Says of every listed refusal whether it was met.
+/// Adds a row for every listed refusal: provoked, or skipped with the reason.
 pub(super) fn compare(run: &mut Run) {
     for operation in operations() {
         if !run.plan.tries(operation) {
@@ -229,7 +229,7 @@ pub(super) fn compare(run: &mut Run) {
             let met = (operation.id.clone(), one.status, one.code.clone());
             let outcome = match run.refused.contains(&met) {
                 true => Outcome::Passed,
-                false => Outcome::Skipped(unmet::why(run, operation, &one)),
+                false => Outcome::Skipped(unprovoked::why(run, operation, &one)),
             };
             let scenario = format!("{} {}: {}", one.status, one.code, one.why);
             let id = operation.id.clone();

@@ -1,4 +1,4 @@
-//! Calls and values that the document allows, made from what it says.
+//! Calls and values that the document allows, built from its schemas and examples.
 
 use serde_json::{Map, Value, json};
 
@@ -8,13 +8,13 @@ use crate::run::{Merchant, Run};
 use crate::schema;
 use crate::wire::Call;
 
-/// An id that nothing has.
+/// An id of no object.
 pub(super) const UNBORN: &str = "unborn";
 
-/// The header that says for which profile.
+/// The header that names the profile.
 pub(super) const PROFILE: &str = "X-Profile-Id";
 
-/// Texts for the patterns of the document; the first that a schema takes is used.
+/// Texts for the document's patterns; the first one that a schema accepts is used.
 const TEXTS: &[&str] = &[
     "a",
     "1",
@@ -29,7 +29,7 @@ const TEXTS: &[&str] = &[
     "4111111111111111",
 ];
 
-/// The least that the schema takes: of an object the members that it can't do without.
+/// Returns the smallest value of a schema: of an object only the required members.
 pub(super) fn least(pointer: &str) -> Value {
     let (pointer, schema) = resolved(pointer);
     if let Some(word) = schema["enum"].as_array().and_then(|words| words.first()) {
@@ -71,8 +71,8 @@ fn text(schema: &Value) -> Value {
     taken.unwrap_or("a").into()
 }
 
-/// A call of the operation that the document allows: as it worked in a story, or else about nothing, with the body of the
-/// document's example and the first key that opens it. `None` where the run holds no such key.
+/// Returns a valid call of the operation, with the first held key that opens it. It is the call that worked in a
+/// story, or else one with the document's example about no object. `None` if the run holds no such key.
 pub(super) fn call(
     run: &Run,
     merchant: &Merchant,

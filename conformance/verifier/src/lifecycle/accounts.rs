@@ -1,4 +1,4 @@
-//! Opening, settings, closing.
+//! Opening, configuring and closing accounts.
 
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ pub(super) async fn open(run: &mut Run) -> Result<Merchant, Stop> {
         .works("a key is issued", call, &[("/merchant_id", json!(id))])
         .await?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    // Without the simulator an account at a real processor, which is never called.
+    // Without the simulator, an account at a real processor that is never called.
     let (connector, secret) = match run.facts.simulator {
         true => ("fauxpay", "conformance"),
         false => ("stripe", "sk_test_conformance"),
@@ -64,7 +64,7 @@ pub(super) async fn open(run: &mut Run) -> Result<Merchant, Stop> {
     Ok(merchant)
 }
 
-/// A second account. Answers its secret key.
+/// Opens a second account; returns its secret key.
 pub(super) async fn another(run: &mut Run) -> Result<String, Stop> {
     let id = format!("conformance_other_{}", micros());
     let body = json!({ "merchant_id": id, "merchant_name": "Somebody else" });
@@ -180,7 +180,7 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     error_mappings(run).await
 }
 
-/// What the processor says of the account's credentials.
+/// Checks the account's credentials at the processor.
 pub(super) async fn processor(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let wanted = [("/result", json!("accepted"))];
     let call = merchant
@@ -191,7 +191,7 @@ pub(super) async fn processor(run: &mut Run, merchant: &Merchant) -> Result<(), 
     Ok(())
 }
 
-/// The time that business goes by, which isn't moved here.
+/// Reads the business clock without moving it.
 pub(super) async fn clock(run: &mut Run) -> Result<(), Stop> {
     let call = run.operator("sandbox_clock_advance", "-");
     let call = call.json(&json!({ "advance_seconds": 0 }));
@@ -199,7 +199,7 @@ pub(super) async fn clock(run: &mut Run) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What seals everything that is stored.
+/// Rotates the keys that seal stored data.
 pub(super) async fn service_keys(run: &mut Run) -> Result<(), Stop> {
     let call = run.operator("keys_rotate", "-");
     let call = call.json(&json!({ "change": "data_keys" }));
@@ -209,7 +209,7 @@ pub(super) async fn service_keys(run: &mut Run) -> Result<(), Stop> {
     audit_log(run).await
 }
 
-/// All of that is in the audit log, and nobody was at it.
+/// Checks that the audit log has all of that and is intact.
 async fn audit_log(run: &mut Run) -> Result<(), Stop> {
     let call = |run: &Run, operation: &str| run.operator(operation, "-");
     let wanted = [("/0/operation", json!("keys_rotate"))];
@@ -223,7 +223,7 @@ async fn audit_log(run: &mut Run) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What a code comes to that no processor has.
+/// Maps a code that no processor has.
 async fn error_mappings(run: &mut Run) -> Result<(), Stop> {
     let place = json!({
         "connector": "fauxpay", "flow": "Authorize", "sub_flow": "sub_flow", "code": "LIFE_1", "message": "",

@@ -1,11 +1,11 @@
-//! What customers can subscribe to, and what it would cost.
+//! The catalogue that customers subscribe to, and estimates.
 
 use serde_json::{Value, json};
 
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// The merchant's call about its profile.
+/// Builds the merchant's call about its profile.
 fn ask(merchant: &Merchant, operation: &str) -> Call {
     let call = merchant.call(operation);
     call.header("X-Profile-Id", &merchant.profile_id)
@@ -120,7 +120,7 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
     Ok(())
 }
 
-/// Makes one entry with a chosen id and finds it.
+/// Creates an entry with this id and reads it.
 async fn made(
     run: &mut Run,
     merchant: &Merchant,

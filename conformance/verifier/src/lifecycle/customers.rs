@@ -1,4 +1,4 @@
-//! Payers that the merchant knows.
+//! Customers.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Money that is claimed back.
+//! Disputes.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use crate::patience::PATIENCE;
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// By this key the simulated processor knows nobody.
+/// A key that the simulated processor doesn't know.
 const REFUSED: &str = "refused_key";
 
-/// A payment whose dispute the processor has told of. The account has its secret for notices by now.
+/// Creates a payment that the processor disputes. The account already has its secret for notices.
 async fn disputed_payment(run: &mut Run, merchant: &Merchant) -> Result<(Value, Value), Stop> {
     let call = merchant.call("payments_create").json(&paid_with(DISPUTED));
     let wanted = [("/status", json!("succeeded")), ("/disputes", json!(null))];
@@ -50,7 +50,7 @@ fn on(merchant: &Merchant, operation: &str, dispute: &Value) -> Call {
     merchant.call(operation).at("dispute_id", id)
 }
 
-/// The merchant brings evidence.
+/// Challenges a dispute with evidence.
 pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let (_, dispute) = disputed_payment(run, merchant).await?;
     let attached = |item: &str, file: &str| {
@@ -106,7 +106,7 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
     Ok(())
 }
 
-/// The merchant gives in.
+/// Accepts a dispute.
 pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let (payment, dispute) = disputed_payment(run, merchant).await?;
     let wanted = [
@@ -169,7 +169,7 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
     Ok(())
 }
 
-/// The processor refuses whatever it is asked: the account's key is one that it doesn't know.
+/// The processor refuses everything, because it doesn't know the account's key.
 pub(super) async fn refused(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let (_, dispute) = disputed_payment(run, merchant).await?;
     let key = |key: &str| {

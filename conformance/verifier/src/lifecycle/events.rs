@@ -1,11 +1,11 @@
-//! What the merchant is told. Nobody can reach an endpoint of ours from wherever the server runs, so nothing is sent.
+//! The merchant's events. The run has no endpoint that the server could reach, so nothing is sent.
 
 use serde_json::json;
 
 use crate::bodies::{APPROVED, order_with, with};
 use crate::run::{Merchant, Run, Stop};
 
-pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+pub(super) async fn announced(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let body = with(order_with(APPROVED), json!({ "confirm": true }));
     let call = merchant.call("payments_create").json(&body);
     let payment = run.works("something happens", call, &[]).await?;

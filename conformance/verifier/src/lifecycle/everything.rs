@@ -1,5 +1,5 @@
-//! All that a merchant can say: every setting of a profile and of an account at a processor, every member of an order, and a
-//! button of every wallet. Answers have members that nobody sees who says no more than needed.
+//! Requests with every member: all settings of a profile and a connector account, all members of an order, and a
+//! button of every wallet. They make answers show members that minimal requests never set.
 
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ async fn a_profile(run: &mut Run, merchant: &Merchant) -> Result<Value, Stop> {
         .await
 }
 
-/// Where nothing is sent: there is no address.
+/// Webhook settings without an address, so that nothing is sent.
 fn webhooks() -> Value {
     json!({
         "webhook_version": "1.0.2", "webhook_username": "books",
@@ -136,7 +136,7 @@ async fn an_account(run: &mut Run, merchant: &Merchant, profile: &Value) -> Resu
     Ok(account)
 }
 
-/// An address with all that belongs to one.
+/// An address with every member.
 fn address(line: &str) -> Value {
     json!({
         "address": {

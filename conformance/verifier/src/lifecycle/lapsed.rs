@@ -1,4 +1,4 @@
-//! What the secrets of payers open a quarter of an hour later: nothing.
+//! Payers' secrets expire after a quarter of an hour.
 
 use serde_json::{Value, json};
 
@@ -7,13 +7,13 @@ use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// How long a secret is good, in seconds; that of an order where nobody says otherwise. (Specification 8)
+/// The lifetime of a secret in seconds, also the default of an order. (Specification 8)
 const SECONDS: u64 = 900;
 
-/// In the form of a secret, and of nothing.
-const OF_NOBODY: &str = "unborn_secret_unborn";
+/// A secret in the right form that belongs to nothing.
+const UNKNOWN_SECRET: &str = "unborn_secret_unborn";
 
-/// A payer's order and card, and the subscription that waits for the payer, where there is something to subscribe to.
+/// A payer's order and card, and a subscription that waits for the payer, if there is a catalogue.
 struct Payer<'a> {
     merchant: &'a Merchant,
     payment: Value,
@@ -23,7 +23,7 @@ struct Payer<'a> {
 
 pub(super) async fn secrets(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let payer = Payer::comes(run, merchant).await?;
-    for call in payer.calls(OF_NOBODY, OF_NOBODY) {
+    for call in payer.calls(UNKNOWN_SECRET, UNKNOWN_SECRET) {
         run.is_refused("by a secret of nobody's", call, 400, "IR_09")
             .await;
     }
@@ -71,7 +71,7 @@ impl<'a> Payer<'a> {
         })
     }
 
-    /// All that a payer's client calls with a secret: of the payment, and of the subscription.
+    /// Returns all calls of a payer's client with a secret of the payment or the subscription.
     fn calls(&self, secret: &str, of_subscription: &str) -> Vec<Call> {
         let of_payment = json!({ "payment_id": self.payment["payment_id"], "wallets": [] });
         let named = json!({ "card": { "nick_name": "late" } });

@@ -1,4 +1,4 @@
-//! What payers permit to charge later.
+//! Mandates.
 
 use serde_json::{Value, json};
 

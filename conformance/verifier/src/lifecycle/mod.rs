@@ -1,5 +1,5 @@
-//! A merchant's life, from opening the account to closing it, told to any running sandbox. Every operation of the
-//! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
+//! A merchant's life on any running sandbox, from opening the account to closing it. Every operation of the document
+//! has a part in it, as a test checks; a new operation belongs into one of the chapters.
 
 mod accounts;
 mod billing;
@@ -30,8 +30,8 @@ use crate::run::Need::{Clock, Operator, OwnAccount, PublishableKey, SignUp, Simu
 
 use crate::run::{Merchant, Run, Stop};
 
-/// Looks whether the server is up, and opens a merchant account with a processor behind it. `None` where that failed or was
-/// left out, which the report says.
+/// Checks the server's health, and opens a merchant account with a processor. `None` if that failed or was left out;
+/// the report says why.
 pub(crate) async fn open(run: &mut Run) -> Option<Merchant> {
     accounts::health(run).await;
     match run.can_tell("an account is opened", &[Operator]) {
@@ -43,9 +43,9 @@ pub(crate) async fn open(run: &mut Run) -> Option<Merchant> {
     }
 }
 
-/// Tells the whole story of this merchant, all but the end.
+/// Plays the merchant's whole life except for its end.
 pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
-    // A chapter that breaks off ends where its calls depend on each other; the next one still gets its turn.
+    // A chapter whose calls depend on each other breaks off at a failure. The next chapter still runs.
     macro_rules! chapter {
         ($name:literal, $needs:expr, $told:expr) => {
             if run.can_tell($name, &$needs) {
@@ -128,7 +128,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     chapter!(
         "secrets of payers",
         [PublishableKey],
-        secrets::kept_apart(run, merchant)
+        secrets::separated(run, merchant)
     );
     chapter!(
         "mandates",
@@ -145,7 +145,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     chapter!(
         "notices",
         [Simulator, OwnAccount, Operator],
-        notices::told(run, merchant)
+        notices::received(run, merchant)
     );
     let told_of = [Simulator, OwnAccount];
     chapter!(
@@ -164,7 +164,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         disputes::refused(run, merchant)
     );
     chapter!("lists", told_of, payments::lists(run, merchant));
-    chapter!("events", [Simulator, Operator], events::told(run, merchant));
+    chapter!(
+        "events",
+        [Simulator, Operator],
+        events::announced(run, merchant)
+    );
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
     chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
     chapter!("a second factor", [SignUp], two_factor::asked_for(run));
@@ -213,17 +217,17 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     );
 }
 
-/// Opens a second merchant account, whose key must not open what is the first one's.
+/// Opens a second merchant account, whose key must not reach the first one's objects.
 pub(crate) async fn open_another(run: &mut Run) -> Option<String> {
     accounts::another(run).await.ok()
 }
 
-/// Invites a person into the merchant's organization, who chooses a password and signs in. Answers the token.
+/// Invites a user into the merchant's organization, who chooses a password and signs in; returns the token.
 pub(crate) async fn invite(run: &mut Run, merchant: &Merchant) -> Option<String> {
     users::invited(run, merchant).await.ok()
 }
 
-/// Tells what time does to secrets. What the run holds of payers is good for nothing after that.
+/// Lets secrets expire. The run's secrets of payers are invalid after this.
 pub(crate) async fn wait(run: &mut Run, merchant: &Merchant) {
     if run.can_tell("guessing", &[SignUp]) {
         refused::guessing(run).await;
@@ -233,7 +237,7 @@ pub(crate) async fn wait(run: &mut Run, merchant: &Merchant) {
     }
 }
 
-/// Tells the end: the accounts that were opened are closed.
+/// Closes the opened accounts.
 pub(crate) async fn close(run: &mut Run, merchant: &Merchant) {
     let _ = accounts::close(run, merchant).await;
 }

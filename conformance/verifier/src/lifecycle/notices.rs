@@ -1,4 +1,4 @@
-//! What the processor tells unasked.
+//! Notices of the processor.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ use crate::notice::{SECRET, approved, signed, webhook_details};
 use crate::patience::PATIENCE;
 use crate::run::{Merchant, Run, Stop};
 
-/// A payment that is pending ends by the processor's notice, and the operator finds that in the inbox.
-pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+/// A pending payment ends by the processor's notice, which the operator finds in the inbox.
+pub(super) async fn received(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let account = &merchant.connector_account_id;
     let details = with(
         json!({ "connector_type": "payment_processor" }),
@@ -56,7 +56,7 @@ pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
     let settled = loop {
         let answer = merchant.on("payments_retrieve", &payment).send().await;
         let paid = answer.is_ok_and(|answer| answer.body["status"] == "succeeded");
-        // What it did is stored before the notice itself is done with.
+        // The outcome is stored before the notice is marked as applied.
         let filed = inbox(run).send().await;
         let applied = filed.is_ok_and(|answer| answer.body[0]["status"] == "applied");
         let is_over = started.elapsed() > PATIENCE || merchant.wire.ended().is_some();

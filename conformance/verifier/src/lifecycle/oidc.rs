@@ -1,5 +1,5 @@
-//! A person whom an identity provider lets in, where the server knows one. Only a stand-in lets in whoever a test says: with any other
-//! provider the story ends at its page.
+//! A sign-in with the server's identity provider, if it has one. Only a stand-in signs in a test's members; with any
+//! other provider the story ends at its page.
 
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     Ok(())
 }
 
-/// What a browser brings back from the provider.
+/// Builds the parameters that a browser brings back from the provider.
 async fn back(
     run: &mut Run,
     begins: Call,
@@ -110,7 +110,7 @@ async fn back(
     back_with(run, begins, provider, sub, &json!({})).await
 }
 
-/// The same, and something else.
+/// Builds these parameters with changes.
 async fn back_with(
     run: &mut Run,
     begins: Call,

@@ -1,4 +1,4 @@
-//! Orders that nobody pays: all of a payment that needs no processor.
+//! Unpaid orders: everything about a payment that needs no processor.
 
 use serde_json::json;
 

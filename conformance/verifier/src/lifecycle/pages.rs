@@ -1,4 +1,4 @@
-//! Lists, a page at a time: newest first, from one payment on in both directions, and by number.
+//! Paged lists: newest first, from one payment on in both directions, and by page number.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -8,10 +8,10 @@ use crate::run::micros;
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// How many are listed.
+/// The number of listed payments.
 const MANY: usize = 4;
 
-/// How far the clocks of two machines may be apart. A sandbox's may be moved, but not back.
+/// The greatest difference between the clocks of two machines. A sandbox's clock moves only forward.
 const APART: TimeDelta = TimeDelta::days(1);
 
 pub(super) async fn turned(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -37,7 +37,7 @@ pub(super) async fn turned(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let call = list(&[("limit", &json!(100))]);
     let wanted = listed(&ids);
     let all = run.works("all orders, newest first", call, &wanted).await?;
-    // There is nothing to look at where the list isn't called.
+    // If the list wasn't called, there is nothing to check.
     if !all.is_null() {
         ages(run, &all, begun);
     }
@@ -87,7 +87,7 @@ pub(super) async fn turned(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     Ok(())
 }
 
-/// A page with these payments in this order and no others.
+/// Returns the values of a page with exactly these payments in this order.
 fn listed(ids: &[Value]) -> Vec<(&'static str, Value)> {
     const PLACES: [&str; MANY] = [
         "/data/0/payment_id",
@@ -102,7 +102,7 @@ fn listed(ids: &[Value]) -> Vec<(&'static str, Value)> {
         .collect()
 }
 
-/// What was made later is younger, and all of it as young as the run.
+/// Checks that later payments are newer, and that none is older than the run.
 fn ages(run: &mut Run, all: &Value, begun: DateTime<Utc>) {
     let created = |index: usize| {
         let text = all["data"][index]["created"].as_str()?;

@@ -1,4 +1,4 @@
-//! Payments in which the payer takes part.
+//! Payments with the payer's participation.
 
 use std::time::Instant;
 

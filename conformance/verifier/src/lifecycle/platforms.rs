@@ -1,11 +1,11 @@
-//! Organizations: one that is made for accounts to come, and a platform that takes a payment for a merchant.
+//! Organizations: one for later accounts, and a platform that takes a payment for a merchant.
 
 use serde_json::{Value, json};
 
 use crate::run::micros;
 use crate::run::{Run, Stop};
 
-/// `platform` is what making it answered.
+/// Plays a platform; `platform` is the answer that created it.
 pub(super) async fn acting(run: &mut Run, platform: &Value) -> Result<(), Stop> {
     let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
     let body = json!({ "organization_name": "Books Inc." });

@@ -1,4 +1,4 @@
-//! What can be read of an account as it is, whoever set it up.
+//! Reads of an account in its present state.
 
 use reqwest::Method;
 
@@ -6,14 +6,14 @@ use crate::document::{Operation, operations};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// Calls every operation that only reads, has not worked in another story, and wants nothing but the account's own ids.
+/// Calls every operation that only reads, hasn't worked in another story, and needs only the account's ids.
 pub(super) async fn as_it_is(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     for operation in operations() {
         let is_known = run.worked.contains_key(operation.id.as_str());
         let Some(call) = reads(merchant, operation).filter(|_| !is_known) else {
             continue;
         };
-        // Each by itself: one that fails is no reason to leave out the next.
+        // Each call stands alone: one failure doesn't skip the next.
         let _ = run.works("reads as it is", call, &[]).await;
     }
     Ok(())
@@ -28,7 +28,7 @@ fn reads(merchant: &Merchant, operation: &Operation) -> Option<Call> {
         .any(|(_, one)| one["required"] == true);
     let own = ["account_id", "merchant_id", "profile_id"];
     let ids = operation.path_parameters();
-    // Billing wants an account of its own first.
+    // Billing first needs a billing account.
     let is_billing = operation.id.starts_with("subscription");
     let fits =
         is_plain && is_open && !wants_more && !is_billing && ids.iter().all(|id| own.contains(id));

@@ -1,4 +1,4 @@
-//! Money that goes back.
+//! Refunds.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use crate::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, paid_with, with};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// How often money can go back of one payment: with 10 refunds made there can be one more.
+/// The most refunds of one payment: after 10 refunds there can be one more.
 const MOST: usize = 11;
 
-/// A payment that was captured at once with this card.
+/// Creates a payment that is captured at once from this card.
 async fn paid(run: &mut Run, merchant: &Merchant, number: &str) -> Result<Value, Stop> {
     let call = merchant.call("payments_create").json(&paid_with(number));
     let wanted = [("/status", json!("succeeded")), ("/refunds", json!(null))];

@@ -1,4 +1,4 @@
-//! What is refused, and no other story comes across.
+//! Refusals that no other story meets.
 
 use std::time::Instant;
 
@@ -13,9 +13,9 @@ use crate::wire::{Call, Wire};
 
 const PASSWORD: &str = "Correct-horse-1";
 const OTHER_PASSWORD: &str = "Battery-staple-2";
-/// In the form of a recovery code, and nobody's.
+/// A recovery code in the right form that belongs to nobody.
 const RECOVERY_CODE: &str = "k3xq-7mzb-pf2a";
-/// How often one may try at once.
+/// The number of tries that the server accepts at once.
 const AT_ONCE: usize = 10;
 
 pub(super) async fn people(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -48,7 +48,7 @@ pub(super) async fn people(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     Ok(())
 }
 
-/// Somebody who has signed up.
+/// A newly signed-up user.
 struct Person {
     wire: Wire,
     email: String,
@@ -76,7 +76,7 @@ impl Person {
         let call = self.asks("two_factor_begin", &password(PASSWORD));
         let begun = run.works("with an authenticator", call, &[]).await?;
         begun["secret"].as_str().ok_or(Stop)?;
-        Ok(Authenticator::of(&begun))
+        Ok(Authenticator::from_answer(&begun))
     }
 
     /// Turns the second factor on.
@@ -94,8 +94,8 @@ fn code(text: String) -> Value {
     json!({ "totp": text })
 }
 
-/// Who sets up a second factor in the wrong order, or doesn't know his password or his codes. Each person guesses as often as one
-/// may at once and no more, so that no call is put off that is about something else.
+/// Sets up second factors in the wrong order, and with wrong passwords and codes. Each user only uses up the tries
+/// that are allowed at once, so that no other call is delayed.
 pub(super) async fn second_factor(run: &mut Run) -> Result<(), Stop> {
     let lise = Person::signs_up(run, "lise").await?;
     let recovery = json!({ "recovery_code": RECOVERY_CODE });
@@ -184,12 +184,13 @@ pub(super) async fn second_factor(run: &mut Run) -> Result<(), Stop> {
         return Ok(());
     }
     let call = gerty.wire.call("users_retrieve").token(&gerty.token);
-    let user = run.works("where she is", call, &[]).await?;
+    let user = run.works("where the user is", call, &[]).await?;
     let role = json!({
         "email": gerty.email, "role_id": user["role_id"], "merchant_id": user["merchant_id"],
     });
     let call = run.operator("users_remove_role", "-").json(&role);
-    run.works("she has no role any more", call, &[]).await?;
+    run.works("the user has no role any more", call, &[])
+        .await?;
     let call = run.wire.call("users_sign_in").json(&who);
     let again = run
         .works("the first step is none of that", call, &[])
@@ -201,7 +202,7 @@ pub(super) async fn second_factor(run: &mut Run) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Who asks about one address more often than anybody mistypes.
+/// Tries one address more often than a person mistypes.
 pub(super) async fn guessing(run: &mut Run) {
     let email = format!("nobody_{}@conformance.example", micros());
     let asks = |run: &Run, operation: &str, body: &Value| run.wire.call(operation).json(body);
@@ -235,23 +236,24 @@ pub(super) async fn guessing(run: &mut Run) {
     }
 }
 
-/// Makes a call as often as one may at once.
+/// Makes a call as often as the server accepts at once.
 pub(super) async fn for_long(run: &mut Run, call: &Call) {
     for _ in 0..AT_ONCE {
         if is_tried(run, call) {
-            // What comes of it doesn't matter: a call that can't be made is found out by the next one.
+            // The outcome doesn't matter, because the next call shows whether calls can be made.
             let _ = run.send(call.clone()).await;
         }
     }
 }
 
-/// Whether its refusals are tried.
+/// Returns whether the refusals of the call's operation are checked.
 fn is_tried(run: &Run, call: &Call) -> bool {
     let operation = call.operation();
     operation.is_none_or(|operation| run.plan.tries(operation))
 }
 
-/// Who has tried often enough is put off. How often that is no document says, so a server that is more patient is none the worse.
+/// Checks that too many tries are refused with a wait. The document names no limit, so a server that allows more also
+/// passes.
 pub(super) async fn is_put_off(run: &mut Run, call: Call) {
     if !is_tried(run, &call) {
         return;
@@ -266,7 +268,7 @@ pub(super) async fn is_put_off(run: &mut Run, call: Call) {
     run.row(operation, Kind::Refusals, "once more", outcome, took);
 }
 
-/// A code that no mapping is about.
+/// A code without a mapping.
 pub(super) async fn mappings(run: &mut Run) -> Result<(), Stop> {
     let place = json!({
         "connector": "fauxpay", "flow": "Authorize", "sub_flow": "sub_flow", "code": "LIFE_404", "message": "",

@@ -1,4 +1,4 @@
-//! By what payments are routed.
+//! Routing of payments.
 
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     eliminated(run, merchant).await
 }
 
-/// Everything to the merchant's only account.
+/// Returns an algorithm that sends everything to the merchant's only account.
 fn algorithm_of(merchant: &Merchant) -> Value {
     json!({ "type": "single", "data": {
         "connector": merchant.connector, "merchant_connector_id": merchant.connector_account_id,

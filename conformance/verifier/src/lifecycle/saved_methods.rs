@@ -1,4 +1,4 @@
-//! Cards that payers save, and pay with again.
+//! Saved cards, and payments with them.
 
 use serde_json::{Value, json};
 

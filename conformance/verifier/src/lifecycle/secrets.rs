@@ -1,4 +1,4 @@
-//! What the secret of a payment opens, and what no secret of another payment does.
+//! The reach of a payment's client secret, and refusals of other payments' secrets.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// In the form of a secret, and of no payment.
-const OF_NOBODY: &str = "pay_unborn_secret_unborn";
+/// A secret in the right form that belongs to no payment.
+const UNKNOWN_SECRET: &str = "pay_unborn_secret_unborn";
 
-pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+pub(super) async fn separated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = merchant.call("payments_create").json(&order());
     let own = run.works("an order of one payer", call, &[]).await?;
     let call = merchant.call("payments_create").json(&order());
@@ -51,7 +51,7 @@ pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(),
     saved(run, merchant).await
 }
 
-/// What payers have saved.
+/// Payers' saved methods.
 async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let customer = merchant.call("customers_create").json(&json!({}));
     let customer = run.works("a payer is noted", customer, &[]).await?;
@@ -67,7 +67,7 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     ] {
         run.is_refused("no secret", call(operation), 400, "IR_04")
             .await;
-        let of_nobody = call(operation).query("client_secret", OF_NOBODY);
+        let of_nobody = call(operation).query("client_secret", UNKNOWN_SECRET);
         run.is_refused("nobody's secret", of_nobody, 400, "IR_09")
             .await;
     }
@@ -82,7 +82,7 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = call.moved("customer_id", another);
     run.is_refused("by the secret of the first", call, 400, "IR_16")
         .await;
-    let body = with(json!({ "client_secret": OF_NOBODY }), card_to_save());
+    let body = with(json!({ "client_secret": UNKNOWN_SECRET }), card_to_save());
     let call = merchant.call("payment_methods_create");
     let call = call.key(&merchant.publishable_key).json(&body);
     run.is_refused("saved by nobody's secret", call, 400, "IR_09")

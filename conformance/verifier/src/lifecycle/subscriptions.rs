@@ -1,4 +1,4 @@
-//! A customer who pays for period after period.
+//! A customer's subscription.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::bodies::{APPROVED, card, with};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// The merchant's call about its profile, which is billed by our own engine by now.
+/// Builds the merchant's call about its profile, which our own engine already bills.
 fn ask(merchant: &Merchant, operation: &str) -> Call {
     let call = merchant.call(operation);
     call.header("X-Profile-Id", &merchant.profile_id)
@@ -17,7 +17,7 @@ fn on(merchant: &Merchant, operation: &str, subscription: &Value) -> Call {
     ask(merchant, operation).at("subscription_id", id)
 }
 
-/// What pays, with the payer's consent.
+/// Payment details with the payer's consent.
 fn pays() -> Value {
     let consent = json!({ "acceptance_type": "online", "online": { "user_agent": "Browser/1.0" } });
     with(card(APPROVED), json!({ "customer_acceptance": consent }))

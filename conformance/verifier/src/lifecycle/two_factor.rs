@@ -1,4 +1,4 @@
-//! A person with an authenticator: setting it up, signing in with it, recovery codes, turning it off.
+//! A user with an authenticator: set-up, sign-in, recovery codes, and turning it off.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub(super) async fn asked_for(run: &mut Run) -> Result<(), Stop> {
     if begun["secret"].as_str().is_none() {
         return Err(Stop);
     }
-    let authenticator = Authenticator::of(&begun);
+    let authenticator = Authenticator::from_answer(&begun);
     let code = json!({ "totp": authenticator.code(0) });
     let call = asks("two_factor_confirm").json(&code);
     let codes = run
@@ -30,7 +30,7 @@ pub(super) async fn asked_for(run: &mut Run) -> Result<(), Stop> {
         .await?;
     let call = run.wire.call("users_sign_in").json(&who);
     let wanted = [("/token_type", json!("totp"))];
-    let first = run.works("so he signs in", call, &wanted).await?;
+    let first = run.works("so the user signs in", call, &wanted).await?;
     let step = |totp: String| json!({ "token": first["token"], "totp": totp });
     let call = wire.call("two_factor_sign_in");
     let call = call.json(&step(authenticator.code(0)));

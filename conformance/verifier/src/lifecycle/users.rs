@@ -1,4 +1,4 @@
-//! People: signing up, what one opens, whom the operator invites, signing out.
+//! Users: sign-up, their accounts, invitations, and sign-out.
 
 use serde_json::{Value, json};
 
@@ -75,10 +75,12 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
         .await?;
     let seen = asks("user_sessions_list");
     let wanted = [("/0/is_current", json!(false))];
-    let seen = run.works("where he is signed in", seen, &wanted).await?;
+    let seen = run
+        .works("where the user is signed in", seen, &wanted)
+        .await?;
     let other = seen[0]["session_id"].as_str().unwrap_or("-");
     let call = asks("user_sessions_end").at("session_id", other);
-    run.works("which he ends there", call, &[]).await?;
+    run.works("which the user ends there", call, &[]).await?;
     let call = asks("user_sessions_end_others");
     run.works("and everywhere else", call, &[]).await?;
     let next = json!({ "old_password": PASSWORD, "new_password": NEXT_PASSWORD });
@@ -145,7 +147,7 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     Ok(())
 }
 
-/// Somebody who administers the merchant's organization, and his token.
+/// Invites an administrator of the merchant's organization; returns their token.
 pub(super) async fn invited(run: &mut Run, merchant: &Merchant) -> Result<String, Stop> {
     let email = format!("lovelace_{}@conformance.example", micros());
     let invitation = json!({ "email": email, "role_id": "org_admin", "merchant_id": merchant.id });

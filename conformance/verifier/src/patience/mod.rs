@@ -1,7 +1,7 @@
-//! Patience with what happens elsewhere: at a server's workers, at the processor, on the way.
+//! Waits for asynchronous work: of a server's workers, of the processor, on the network.
 //!
-//! A story says what it awaits and where it looks. What must *not* happen, or must happen soon, is no matter of patience: such a
-//! story has a time limit of its own.
+//! A story names what it awaits and how to look. This doesn't fit events that must *not* happen or must happen soon;
+//! such a story has its own time limit.
 
 use std::fmt::Display;
 use std::panic::Location;
@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-/// How long something that is awaited may take: far longer than it does on a busy machine.
+/// The longest wait: far longer than anything takes on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Looks until what is seen is as wanted, and returns that.
+/// Looks until the value is as wanted, and returns it.
 ///
 /// # Panics
-/// Where it isn't within [`PATIENCE`]: with who waited, what was awaited, and what was seen last.
+/// Panics after [`PATIENCE`], with the caller, the awaited event, and the last value.
 #[track_caller]
 pub fn until<T: Display, Look: Future<Output = T>>(
     awaited: impl Display,
@@ -32,10 +32,10 @@ pub fn until<T: Display, Look: Future<Output = T>>(
     patiently(Location::caller(), awaited, look, judge)
 }
 
-/// Looks until it finds what is wanted, and returns that. A look that doesn't find it says what it saw instead.
+/// Looks until a look succeeds, and returns its value. A look that fails returns what it saw instead.
 ///
 /// # Panics
-/// Where nothing is found within [`PATIENCE`]: with who waited, what was awaited, and what was seen last.
+/// Panics after [`PATIENCE`], with the caller, the awaited event, and what was seen last.
 #[track_caller]
 pub fn until_found<T, S: Display, Look: Future<Output = Result<T, S>>>(
     awaited: impl Display,
@@ -44,8 +44,8 @@ pub fn until_found<T, S: Display, Look: Future<Output = Result<T, S>>>(
     patiently(Location::caller(), awaited, look, |found| found)
 }
 
-/// A look is a function that makes a future, and no `AsyncFnMut`, so that tasks can wait too: the compiler finds no future of
-/// an `AsyncFnMut` to be `Send`.
+/// A look is a function that returns a future, not an `AsyncFnMut`, so that spawned tasks can wait too: the compiler
+/// can't prove that an `AsyncFnMut`'s future is `Send`.
 async fn patiently<Seen, T, S: Display, Look: Future<Output = Seen>>(
     who: &Location<'_>,
     awaited: impl Display,
@@ -54,7 +54,7 @@ async fn patiently<Seen, T, S: Display, Look: Future<Output = Seen>>(
 ) -> T {
     let limit = Instant::now() + PATIENCE;
     loop {
-        // The last look begins after the limit: a machine that stood still meanwhile hasn't looked in vain.
+        // The last look begins after the limit, in case the machine stood still meanwhile.
         let is_last = Instant::now() >= limit;
         match judge(look().await) {
             Ok(found) => return found,

@@ -6,14 +6,14 @@ use futures::FutureExt;
 
 use super::*;
 
-/// What a story that waits in vain says.
+/// Returns the panic message of a wait that fails.
 async fn complaint(waiting: impl Future) -> String {
     let ended = AssertUnwindSafe(waiting).catch_unwind().await;
     let said = ended.err().expect("nothing came");
     *said.downcast::<String>().expect("a text")
 }
 
-/// A figure that grows by one at each look.
+/// Returns a look at a number that grows by one each time.
 fn growing() -> impl FnMut() -> Ready<u32> {
     let mut figure = 0;
     move || {
@@ -23,21 +23,21 @@ fn growing() -> impl FnMut() -> Ready<u32> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_there_is_not_waited_for() {
+async fn a_present_value_is_returned_at_once() {
     let began = Instant::now();
     assert_eq!(until("one", growing(), |figure| *figure > 0).await, 1);
     assert_eq!(began.elapsed(), Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_comes_is_returned_as_it_was_seen() {
+async fn a_later_value_is_returned_as_seen() {
     let began = Instant::now();
     assert_eq!(until("four", growing(), |figure| *figure == 4).await, 4);
     assert_eq!(began.elapsed(), 3 * PAUSE);
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_never_comes_is_said_with_what_was_seen_last() {
+async fn a_failed_wait_reports_the_last_value() {
     let began = Instant::now();
     let (line, waiting) = (line!(), until("a miracle", growing(), |_| false));
     let said = complaint(waiting).await;

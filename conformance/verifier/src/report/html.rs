@@ -1,4 +1,4 @@
-//! One file, to be opened in a browser.
+//! The report as one HTML file.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -7,7 +7,7 @@ use super::{Count, Failure, KINDS, Report, Row, document_version, skips_by_reaso
 const STYLE: &str = include_str!("report.css");
 
 impl Report {
-    /// What failed first, each with request, answer and place; then every operation; then what was left out.
+    /// Returns the failures with request, answer and place; then every operation; then the skipped checks.
     pub fn html(&self) -> String {
         let title = format!("{} {}", self.server, self.verdict());
         let page = html! {

@@ -1,11 +1,11 @@
-//! For programs.
+//! The report as JSON for programs.
 
 use serde_json::{Value, json};
 
 use super::{Outcome, Report, Row, document_version, milliseconds};
 
 impl Report {
-    /// Every row, with its reasons and exchange.
+    /// Returns every row, with its reasons and exchange.
     pub fn json(&self) -> Value {
         let count = self.count();
         json!({

@@ -1,4 +1,4 @@
-//! For CI servers.
+//! The report in JUnit's format for CI servers.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, Tes
 use super::{Outcome, Report, Row};
 
 impl Report {
-    /// A suite for each operation, a case for each check.
+    /// Returns a suite for each operation and a case for each check.
     ///
     /// # Panics
-    /// If text can't be written to memory.
+    /// Panics when text can't be written to memory.
     pub fn junit(&self) -> String {
         let mut suites: Vec<(&str, TestSuite)> = Vec::new();
         let mut places = BTreeMap::new();
@@ -22,7 +22,7 @@ impl Report {
             suites[place].1.add_test_case(case(row));
         }
         let mut junit = Junit::new("multirail-conformance");
-        // What a CI server shows in red: it knows no run that is only begun.
+        // Makes CI servers show a run that ended early as an error; they know no other way.
         if let Some(why) = &self.stopped {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(why.as_str());

@@ -1,11 +1,11 @@
-//! For a summary page or an issue.
+//! The report as Markdown for a summary page or an issue.
 
 use std::fmt::Write as _;
 
 use super::{Count, KINDS, Report, document_version, skips_by_reason};
 
 impl Report {
-    /// What failed first, then every operation, then what was left out.
+    /// Returns the failures, then every operation, then the skipped checks.
     pub fn markdown(&self) -> String {
         let verdict = self.verdict();
         let mut text = format!(
@@ -42,7 +42,7 @@ impl Report {
             }
             if let Some(exchange) = &failure.exchange {
                 for part in [&exchange.request, &exchange.answer] {
-                    // Longer than any fence that the text could have.
+                    // Longer than any fence in the text.
                     let _ = write!(text, "\n``````\n{}\n``````\n", part.trim_end());
                 }
             }
@@ -83,7 +83,7 @@ fn cell(count: Count) -> String {
     told.join(", ")
 }
 
-/// On one line, nothing of it markup.
+/// Puts a text on one line and escapes its markup.
 fn inline(text: &str) -> String {
     let line = text.replace(['\n', '\r'], " ");
     let mut escaped = String::with_capacity(line.len());

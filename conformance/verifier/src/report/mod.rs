@@ -1,4 +1,4 @@
-//! What a run found: one row a check, and the forms in which people and programs read it.
+//! The outcome of a run: a row for each check, and the formats for people and programs.
 
 mod html;
 mod json;
@@ -16,18 +16,18 @@ use crate::place::Reason;
 use crate::response::Response;
 use crate::wire::Wrong;
 
-/// What a check is about.
+/// The subject of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A call of a merchant's life: it works, or is refused as the document says.
+    /// A call in a merchant's life that works, or is refused as the document says.
     Story,
-    /// Which keys open the operation.
+    /// The keys that open the operation.
     Authentication,
-    /// Which objects of others are out of reach.
+    /// Objects of other merchants that must be out of reach.
     Others,
-    /// Which bounds of parameters and members are kept.
+    /// Bounds of parameters and members.
     Limits,
-    /// Which of the refusals that the operation lists were met.
+    /// The refusals that the operation lists.
     Refusals,
 }
 
@@ -52,37 +52,37 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Passed,
     Failed(Box<Failure>),
-    /// It was not made, for this reason.
+    /// The check wasn't made, for this reason.
     Skipped(String),
 }
 
 impl Outcome {
-    /// An answer that the document allows, but not to this request.
+    /// Creates a failure for an answer that the document allows, but not to this request.
     pub fn failed(answer: &Response, reason: Reason) -> Self {
-        Outcome::Failed(Box::new(Failure::of(answer, reason)))
+        Outcome::Failed(Box::new(Failure::from_answer(answer, reason)))
     }
 
-    /// An answer that breaks the document, or none.
+    /// Creates a failure for an answer that breaks the document, or for a missing answer.
     pub fn wrong(wrong: &Wrong) -> Self {
         Outcome::Failed(Box::new(Failure::wrong(wrong)))
     }
 }
 
-/// What is wrong, and the exchange that shows it.
+/// The faults, and the exchange that shows them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub reasons: Vec<Reason>,
-    /// `None` where nothing was sent.
+    /// `None` if nothing was sent.
     pub exchange: Option<Exchange>,
 }
 
 impl Failure {
-    /// A fault that no single exchange shows.
+    /// Creates a failure that no single exchange shows.
     pub fn bare(reason: Reason) -> Self {
         Self {
             reasons: vec![reason],
@@ -90,24 +90,24 @@ impl Failure {
         }
     }
 
-    /// An answer that the document allows, but not to this request.
-    pub fn of(answer: &Response, reason: Reason) -> Self {
+    /// Creates a failure for an answer that the document allows, but not to this request.
+    pub fn from_answer(answer: &Response, reason: Reason) -> Self {
         Self {
             reasons: vec![reason],
-            exchange: Some(Exchange::of(&answer.request, Some(answer))),
+            exchange: Some(Exchange::new(&answer.request, Some(answer))),
         }
     }
 
-    /// An answer that breaks the document, or none.
+    /// Creates a failure for an answer that breaks the document, or for a missing answer.
     pub fn wrong(wrong: &Wrong) -> Self {
-        let exchange = || Exchange::of(&wrong.request, wrong.answer.as_deref());
+        let exchange = || Exchange::new(&wrong.request, wrong.answer.as_deref());
         Self {
             reasons: wrong.reasons.clone(),
             exchange: wrong.is_sent.then(exchange),
         }
     }
 
-    /// The reasons, a line each.
+    /// Returns the reasons, one on each line.
     pub fn reasons(&self) -> String {
         let lines: Vec<String> = self.reasons.iter().map(Reason::to_string).collect();
         lines.join("\n")
@@ -119,14 +119,14 @@ impl Failure {
 pub struct Row {
     pub operation: String,
     pub kind: Kind,
-    /// What the check was to show.
+    /// The purpose of the check.
     pub scenario: String,
     pub outcome: Outcome,
     pub took: Duration,
 }
 
 impl Row {
-    /// Whether it was made and showed what it was to show.
+    /// Returns whether the check was made and passed.
     pub fn passed(&self) -> bool {
         self.outcome == Outcome::Passed
     }
@@ -135,18 +135,18 @@ impl Row {
 /// All checks, in the order in which they were made.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Where the server is.
+    /// The server's address.
     pub server: String,
-    /// What was found out of the server, and how much of the document came up.
+    /// Findings about the server, and the share of the document that was seen.
     pub notes: Vec<String>,
-    /// Why the run ended before all was tried; `None` where it didn't.
+    /// Why the run ended early; `None` if it didn't.
     pub stopped: Option<String>,
-    /// How many of the members that answers can have had a value in one, and how many there are.
+    /// The number of members that had a value in an answer, and the number of all members.
     pub members: (usize, usize),
     pub rows: Vec<Row>,
 }
 
-/// How many checks came out how.
+/// The number of checks by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     pub passed: usize,
@@ -155,7 +155,7 @@ pub struct Count {
 }
 
 impl Count {
-    fn of<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
+    fn from_rows<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
         rows.fold(Self::default(), |mut count, row| {
             match row.outcome {
                 Outcome::Passed => count.passed += 1,
@@ -178,7 +178,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// The forms of a report.
+/// The formats of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Lines for a terminal.
@@ -189,12 +189,12 @@ pub enum Format {
     Junit,
     /// For a summary page or an issue.
     Markdown,
-    /// One file, to be opened in a browser; it loads nothing.
+    /// One file for a browser, which loads nothing else.
     Html,
 }
 
 impl Report {
-    /// The operations of the document that no story reached and none was said to leave out.
+    /// Returns the document's operations that no story reached or skipped.
     pub fn untried(&self) -> Vec<&'static str> {
         let stories = self.rows.iter().filter(|row| row.kind == Kind::Story);
         let tried: BTreeSet<&str> = stories.map(|row| row.operation.as_str()).collect();
@@ -202,17 +202,17 @@ impl Report {
         ids.filter(|id| !tried.contains(id)).collect()
     }
 
-    /// Whether no check failed, and none is missing because the run ended early.
+    /// Returns whether no check failed and the run didn't end early.
     pub fn passed(&self) -> bool {
         !self.has_failures() && self.stopped.is_none()
     }
 
-    /// Whether a check failed.
+    /// Returns whether a check failed.
     pub fn has_failures(&self) -> bool {
         self.failures().next().is_some()
     }
 
-    /// What is to be said of the server, in a few words.
+    /// Returns the verdict on the server in a few words.
     fn verdict(&self) -> &'static str {
         match (self.has_failures(), &self.stopped) {
             (true, _) => "breaks the contract",
@@ -221,13 +221,13 @@ impl Report {
         }
     }
 
-    /// Whether something was checked at all.
+    /// Returns whether nothing was checked at all.
     pub fn is_empty(&self) -> bool {
         let mut rows = self.rows.iter();
         rows.all(|row| matches!(row.outcome, Outcome::Skipped(_)))
     }
 
-    /// The checks that failed.
+    /// Returns the failed checks.
     pub fn failures(&self) -> impl Iterator<Item = (&Row, &Failure)> {
         self.rows.iter().filter_map(|row| match &row.outcome {
             Outcome::Failed(failure) => Some((row, failure.as_ref())),
@@ -235,7 +235,7 @@ impl Report {
         })
     }
 
-    /// The checks that were not made, with the reason.
+    /// Returns the skipped checks, each with its reason.
     pub fn skips(&self) -> impl Iterator<Item = (&Row, &str)> {
         self.rows.iter().filter_map(|row| match &row.outcome {
             Outcome::Skipped(why) => Some((row, why.as_str())),
@@ -243,23 +243,23 @@ impl Report {
         })
     }
 
-    /// How all checks came out.
+    /// Counts all checks by outcome.
     pub fn count(&self) -> Count {
-        Count::of(self.rows.iter())
+        Count::from_rows(self.rows.iter())
     }
 
-    /// Every operation that has rows, in the order of the document, with what came of each kind of check.
+    /// Returns every operation that has rows, in the document's order, with counts for each kind of check.
     pub fn by_operation(&self) -> Vec<(&str, [Count; KINDS.len()])> {
         let known = operations().iter().map(|operation| operation.id.as_str());
         let with_rows = known.filter_map(|id| {
             let rows: Vec<&Row> = self.rows.iter().filter(|row| row.operation == id).collect();
-            let of = |kind| Count::of(rows.iter().copied().filter(|row| row.kind == kind));
+            let of = |kind| Count::from_rows(rows.iter().copied().filter(|row| row.kind == kind));
             (!rows.is_empty()).then(|| (id, KINDS.map(of)))
         });
         with_rows.collect()
     }
 
-    /// The report in this form.
+    /// Renders the report in this format.
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Table => self.table(),
@@ -271,12 +271,12 @@ impl Report {
     }
 }
 
-/// The version of the document that everything is compared with.
+/// Returns the version of the document that everything is compared with.
 fn document_version() -> &'static str {
     document()["info"]["version"].as_str().unwrap_or_default()
 }
 
-/// The checks of operations that were left out for the same reason, told together: reason, then operations.
+/// Groups skipped checks by their reason: each reason with its operations.
 fn skips_by_reason(report: &Report) -> Vec<(&str, Vec<String>)> {
     let mut grouped: Vec<(&str, Vec<String>)> = Vec::new();
     for (row, why) in report.skips() {

@@ -1,11 +1,11 @@
-//! Lines for a terminal.
+//! The report as lines for a terminal.
 
 use std::fmt::Write as _;
 
 use super::{Count, KINDS, Report, skips_by_reason};
 
 impl Report {
-    /// A line for each operation, then what failed, then what was left out.
+    /// Returns a line for each operation, then the failures, then the skipped checks.
     pub fn table(&self) -> String {
         let counts = self.by_operation();
         let ids = counts.iter().map(|(id, _)| id.len());
@@ -59,7 +59,7 @@ impl Report {
     }
 }
 
-/// `12`, `12 3-` where three were left out, `12 1!` where one failed.
+/// Formats counts: `12`, `12 3-` with three skipped, `12 1!` with one failed.
 fn cell(count: Count) -> String {
     let mut text = match count.passed {
         0 => String::new(),
@@ -74,7 +74,7 @@ fn cell(count: Count) -> String {
     text.trim().to_owned()
 }
 
-/// Each line behind a mark.
+/// Puts a mark before each line.
 fn quoted(mark: &str, text: &str) -> String {
     let lines = text.trim_end().lines();
     let lines = lines.map(|line| format!("{mark}{line}").trim_end().to_owned());

@@ -1,4 +1,4 @@
-//! One small run in every form.
+//! One small run in every format.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn small_run() -> Report {
         took: Duration::from_millis(12),
     };
     let place = "/components/schemas/ErrorBody/properties/code";
-    // The line moves whenever something is added above it.
+    // Uses a fixed line, because the real one moves with every change above it.
     let mut reason = Reason::at(place, "the body: \"code\" is a required property");
     if let Some(place) = &mut reason.place {
         place.line = 4711;
@@ -105,7 +105,7 @@ fn a_run_that_ended_early_is_none_that_passed_in_any_form() {
 }
 
 #[test]
-fn an_operation_that_nobody_tried_is_told() {
+fn an_untried_operation_is_reported() {
     let all = operations().iter().skip(1).map(|operation| Row {
         operation: operation.id.clone(),
         kind: Kind::Story,

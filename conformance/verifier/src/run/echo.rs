@@ -1,4 +1,4 @@
-//! What was said comes back: a member of an answer that has the name of a member of the request has its value, too.
+//! Checks that a member of an answer has the value of the request's member with the same name.
 
 use chrono::DateTime;
 use serde_json::Value;
@@ -6,15 +6,15 @@ use serde_json::Value;
 use crate::document::{Operation, body_schema, document, resolved, target};
 use crate::masks::{brief, is_secret};
 
-/// Members that mean something else in the answer, or become something else on the way, by how the ids of operations begin.
+/// Members with a different meaning or value in the answer, by the prefix of operation ids.
 const OTHERWISE: &[(&str, &str)] = &[
-    // What is to be taken away, and then whether it was there.
+    // The request says what to remove, the answer whether it existed.
     ("users_reset_sign_in", "two_factor"),
-    // Shown masked, and their names as headers have them.
+    // The values are masked, and the names are spelled as header names.
     ("business_profiles_", "outgoing_webhook_custom_http_headers"),
 ];
 
-/// The first member that came back otherwise than it was sent: how it is, and where the document has it.
+/// Returns the first member that differs from the request: its value, and its place in the document.
 pub(super) fn fault(
     operation: &Operation,
     sent: Option<&Value>,
@@ -31,7 +31,7 @@ pub(super) fn fault(
     members.find_map(|(name, value)| member(&at, "", name, value, answer))
 }
 
-/// Compares a member where the answer's schema has one of that name and type.
+/// Compares a member if the answer's schema has one of the same name and type.
 fn member(
     schema: &str,
     place: &str,
@@ -67,7 +67,7 @@ fn member(
     }
 }
 
-/// A moment can be written in several ways.
+/// Returns whether two texts mean the same time, which has several spellings.
 fn same_moment(one: &Value, other: &Value) -> bool {
     let moment = |value: &Value| DateTime::parse_from_rfc3339(value.as_str()?).ok();
     moment(one).is_some() && moment(one) == moment(other)
@@ -77,7 +77,7 @@ fn is_plain(value: &Value) -> bool {
     !value.is_object() && !value.is_array()
 }
 
-/// Where the schema of the answer that works stands; `None` where it is no JSON.
+/// Returns the pointer to the schema of the successful answer; `None` if it isn't JSON.
 fn answer_schema(operation: &Operation) -> Option<String> {
     let written = &operation.text()["responses"]["200"];
     let own = format!("{}/responses/200", operation.pointer());
@@ -95,7 +95,7 @@ mod tests {
     use crate::document::operation;
 
     #[test]
-    fn what_was_sent_has_to_come_back() {
+    fn sent_values_must_come_back() {
         let create = operation("payments_create");
         let told = |sent: Value, answer: Value| fault(create, Some(&sent), &answer);
         let sent = json!({

@@ -1,6 +1,6 @@
-//! What a run can do, and what its chapters need.
+//! The abilities of a run, and the needs of its chapters.
 
-/// What was found out of the server and the keys.
+/// Facts about the server and the keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
     pub simulator: bool,
@@ -11,19 +11,19 @@ pub(crate) struct Facts {
     pub clock: bool,
 }
 
-/// What a chapter cannot do without.
+/// A precondition of a chapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// The simulated processor, with its cards, pages and notices.
     Simulator,
-    /// A merchant account that was opened for this run: the chapter counts what is there, or changes settings.
+    /// A merchant account opened for this run, because the chapter counts objects or changes settings.
     OwnAccount,
     /// The merchant's publishable key.
     PublishableKey,
     /// The operator's key.
     Operator,
-    /// That anybody may sign up.
+    /// Sign-up that is open to anybody.
     SignUp,
-    /// A clock that can be moved, as sandboxes have.
+    /// A clock that can be moved, as in sandboxes.
     Clock,
 }

@@ -1,4 +1,4 @@
-//! Making calls and keeping the score: what stories and checks are told with.
+//! Makes the calls of stories and checks, and collects their outcomes.
 
 mod echo;
 mod facts;
@@ -25,41 +25,41 @@ use crate::wire::{Call, Wire, Wrong};
 pub(crate) use facts::{Facts, Need};
 pub(crate) use merchant::Merchant;
 
-/// Is told of every check as soon as it was made.
+/// A function that is called after every check.
 pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;
 
-/// What stands for an id that no answer gave.
+/// The placeholder for an id that no answer gave.
 const NO_ID: &str = "-";
 
-/// How often, and how long at most, a call waits because it came too soon.
+/// How many times a call is repeated after 429, and the longest wait between.
 const PATIENCE: (u32, Duration) = (20, Duration::from_secs(5));
 
-/// The call that a chapter depends on failed or was left out; the report says how.
+/// The call that a chapter depends on failed or was left out; the report has the reason.
 #[derive(Debug)]
 pub(crate) struct Stop;
 
-/// The story so far.
+/// The state of a run.
 pub(crate) struct Run {
     pub wire: Wire,
     pub admin_key: Option<String>,
-    /// The stand-in that the server knows as its identity provider.
+    /// The stand-in that the server uses as its identity provider.
     pub provider: Option<Arc<IdentityProvider>>,
     pub plan: Plan,
     pub facts: Facts,
     pub report: Report,
-    /// The first call of each operation that worked.
+    /// The first successful call of each operation.
     pub worked: BTreeMap<&'static str, Call>,
-    /// Status and code of the refusals that each operation gave.
+    /// Status and code of each operation's refusals.
     pub refused: BTreeSet<(String, u16, String)>,
     /// The members of answers that had a value.
     pub members: Members,
-    /// The operations whose idempotency keys were tried.
+    /// Operations whose idempotency keys were checked.
     pub repeated: BTreeSet<&'static str>,
-    /// What this run calls itself, apart from others on the same server.
+    /// The run's name, which is unique on the server.
     pub name: String,
-    /// Why chapters were left out or broken off, though nothing failed.
+    /// Why chapters were left out or broke off without a failure.
     pub left_out: Vec<String>,
-    /// The rows at which chapters broke off, as they failed.
+    /// The rows whose failure broke a chapter off.
     pub breaks: BTreeSet<usize>,
     watcher: Watcher,
 }
@@ -87,7 +87,7 @@ impl Run {
         }
     }
 
-    /// A call of the operator.
+    /// Builds a call of the operator.
     pub fn operator(&self, operation: &str, merchant_id: &str) -> Call {
         let call = self.wire.call(operation);
         let call = match &self.admin_key {
@@ -98,7 +98,7 @@ impl Run {
             .at("merchant_id", merchant_id)
     }
 
-    /// Whether a chapter has all that it needs. Where it has not, the report will say what is missing.
+    /// Returns whether all needs of a chapter are met. Otherwise the report names the missing ones.
     pub fn can_tell(&mut self, chapter: &str, needs: &[Need]) -> bool {
         let facts = self.facts;
         let missing = needs.iter().find_map(|need| match need {
@@ -121,14 +121,14 @@ impl Run {
         missing.is_none()
     }
 
-    /// Takes note that a chapter broke off at the last row.
+    /// Records that a chapter broke off at the last row.
     pub fn broke_off(&mut self) {
         let last = self.report.rows.iter().enumerate().next_back();
         let failed = last.filter(|(_, row)| matches!(row.outcome, Outcome::Failed(_)));
         self.breaks.extend(failed.map(|(index, _)| index));
     }
 
-    /// Sends a call, once more where it came too soon, and remembers a refusal.
+    /// Sends a call, repeats it after 429, and records a refusal.
     pub async fn send(&mut self, call: Call) -> Result<Response, Wrong> {
         let (tries, longest) = PATIENCE;
         for _ in 1..tries {
@@ -153,7 +153,7 @@ impl Run {
         Ok(answer)
     }
 
-    /// Sends calls at the same time, each once, and remembers refusals. The answers come in the order of the calls.
+    /// Sends calls concurrently, each once, and records refusals. The answers are in the order of the calls.
     pub async fn send_together(&mut self, calls: Vec<Call>) -> Vec<Result<Response, Wrong>> {
         let asked: Vec<_> = calls.iter().map(Call::operation).collect();
         let answers = join_all(calls.into_iter().map(Call::send)).await;
@@ -176,7 +176,7 @@ impl Run {
         }
     }
 
-    /// Makes a call that has to work, with these values at these places of its answer.
+    /// Makes a call that must work, with these values at these places of its answer.
     pub async fn works(
         &mut self,
         scenario: &str,
@@ -207,13 +207,13 @@ impl Run {
                     Err(wrong) => Failure::wrong(&wrong),
                     Ok(answer) => {
                         let what = format!("answered {}: {}", answer.status, brief(&answer.body));
-                        Failure::of(&answer, Reason::at(&pointer, what))
+                        Failure::from_answer(&answer, Reason::at(&pointer, what))
                     }
                 };
                 return self.keep(operation, scenario, took, Err(failure));
             }
         };
-        // What says something else than it should is at fault, and what comes after it can be told all the same.
+        // A wrong value is a failure, but the story can go on.
         let outcome = match fault_of(&call, &answer, wanted) {
             Some(reason) => Outcome::failed(&answer, reason),
             None => Outcome::Passed,
@@ -228,7 +228,7 @@ impl Run {
         Ok(answer.body)
     }
 
-    /// Makes a call that has to be refused with this status and code. Nothing that comes after it depends on that.
+    /// Makes a call that must be refused with this status and code. Nothing later depends on it.
     pub async fn is_refused(&mut self, scenario: &str, call: Call, status: u16, code: &str) {
         if let Some((operation, why)) = self.why_left_out(&call) {
             let (id, outcome) = (operation.id.clone(), Outcome::Skipped(why));
@@ -257,7 +257,7 @@ impl Run {
         self.row(operation, Kind::Story, scenario, outcome, started.elapsed());
     }
 
-    /// Files what was found out in another way.
+    /// Adds a row for an outcome that was found in another way.
     pub fn file<T>(
         &mut self,
         operation: String,
@@ -293,7 +293,7 @@ impl Run {
         outcome: Outcome,
         took: Duration,
     ) {
-        // What nothing was sent for once the run had ended is nobody's fault.
+        // If the run had ended and nothing was sent, the check is skipped, not failed.
         let outcome = match (outcome, self.wire.ended()) {
             (Outcome::Failed(failure), Some(ended)) if failure.exchange.is_none() => {
                 Outcome::Skipped(ended.to_owned())
@@ -311,7 +311,7 @@ impl Run {
         self.report.rows.push(row);
     }
 
-    /// Why a call isn't made; `None` where it is.
+    /// Returns why a call isn't made; `None` if it is.
     fn why_left_out(&self, call: &Call) -> Option<(&'static Operation, String)> {
         let operation = call.operation()?;
         let why = match self.plan.why_not(operation).or(self.wire.ended()) {
@@ -322,8 +322,8 @@ impl Run {
         Some((operation, why))
     }
 
-    /// Leaves a call out where the plan says so. What only reads is no loss to what comes after it; without the rest a
-    /// chapter can't go on.
+    /// Skips a call if the plan says so. After a skipped read the chapter goes on; after other skipped calls it
+    /// can't.
     fn leaves_out(&mut self, scenario: &str, call: &Call) -> Option<Result<(), Stop>> {
         let (operation, why) = self.why_left_out(call)?;
         let goes_on = !operation.mutates() && !call.fills_with(NO_ID);
@@ -345,7 +345,7 @@ impl Run {
     }
 }
 
-/// What is wrong with an answer that the document allows: a value that isn't the wanted one, or not the one that was sent.
+/// Returns what is wrong with a valid answer: a value that isn't the wanted one, or not the one that was sent.
 fn fault_of(call: &Call, answer: &Response, wanted: &[(&str, Value)]) -> Option<Reason> {
     let mut wanted = wanted.iter();
     let off = wanted.find(|(place, value)| answer.body.pointer(place) != Some(value));
@@ -363,7 +363,7 @@ fn pointer_of(call: &Call) -> String {
     call.operation().map(Operation::pointer).unwrap_or_default()
 }
 
-/// A number that no run had before.
+/// Returns a number that no earlier run had.
 pub(crate) fn micros() -> u128 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,5 +1,6 @@
-//! Idempotency keys, tried of every operation that documents them. Its calls go under one key until one works: those that were
-//! refused by then leave no trace of it. The one that worked is made once more, and then says something else.
+//! Checks the idempotency keys of every operation that documents them. An operation's calls use one key until one
+//! works, because refused calls must not use it up. The successful call is then repeated, first unchanged and then
+//! with a change.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use crate::wire::{Call, Wrong};
 const KEY: &str = "Idempotency-Key";
 const REPLAYED: &str = "idempotent-replayed";
 
-/// What a repeat of another meaning says, where the operation takes it.
+/// A changed member for the second repeat, if the operation takes it.
 const ANOTHER: [(&str, &str); 3] = [
     ("metadata", r#"{ "conformance": "another" }"#),
     ("description", r#""Something else""#),
@@ -23,7 +24,7 @@ const ANOTHER: [(&str, &str); 3] = [
 ];
 
 impl Run {
-    /// The call under the key of its operation; `None` where it takes none, or the key has been used.
+    /// Adds the operation's key to the call; `None` if it takes no key or the key is used up.
     pub(super) fn under_key(&self, call: &Call) -> Option<Call> {
         let operation = call.operation()?;
         let is_free = !self.repeated.contains(operation.id.as_str());
@@ -34,7 +35,7 @@ impl Run {
         })
     }
 
-    /// Takes note of a key that was used: by what was not refused, though it may be wrong or lost.
+    /// Records that a key is used up: by any answer but a refusal, and by a lost one.
     pub(super) fn note_key(&mut self, call: &Call, sent: &Result<Response, Wrong>) {
         let status = match sent {
             Ok(answer) => Some(answer.status),
@@ -46,7 +47,7 @@ impl Run {
         }
     }
 
-    /// Whether the first answer that isn't a refusal is no first one. Its key was not used, but in refusals.
+    /// Returns whether the key was already used up, although it was sent only in refused calls.
     pub(super) fn is_spent(&mut self, operation: &'static Operation, answer: &Response) -> bool {
         let what = if answer.is_refusal(422, "MR_01") {
             "the Idempotency-Key of a request that was refused is kept: another request is refused under it"
@@ -62,7 +63,7 @@ impl Run {
         true
     }
 
-    /// Makes a call that worked under its key once more, and then says something else under it.
+    /// Repeats a successful call with its key, unchanged and then with a change.
     pub(super) async fn repeat(&mut self, call: Call, first: &Response) {
         let Some(operation) = call.operation() else {
             return;
@@ -112,7 +113,7 @@ fn failed(operation: &Operation, answer: &Response, what: String) -> Outcome {
     Outcome::failed(answer, Reason::at(&at, what))
 }
 
-/// How the answer to a repeat isn't the one of before.
+/// Describes how the answer to a repeat differs from the first one.
 fn fault_of_repeat(first: &Response, again: &Response) -> Option<String> {
     let repeated = "repeated under the same Idempotency-Key, it";
     if again.status != first.status {
@@ -128,7 +129,7 @@ fn fault_of_repeat(first: &Response, again: &Response) -> Option<String> {
         .then(|| format!("{repeated} is answered without the header Idempotent-Replayed: true"))
 }
 
-/// The first place at which two values differ.
+/// Returns the first place at which two values differ.
 fn first_difference(one: &Value, other: &Value) -> Option<String> {
     let below = |name: &str, one: &Value, other: &Value| {
         first_difference(one, other).map(|place| match place.as_str() {
@@ -152,7 +153,7 @@ fn first_difference(one: &Value, other: &Value) -> Option<String> {
     }
 }
 
-/// A body of another meaning, and the member that makes it one; `None` where there is nothing to change.
+/// Returns a changed body and the changed member; `None` if nothing can be changed.
 fn another(operation: &Operation, call: &Call) -> Option<(&'static str, Value)> {
     let body = call.body().unwrap_or_else(|| json!({}));
     let schema = body_schema(operation)?;
@@ -170,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_difference_is_told_by_its_place() {
+    fn the_first_difference_is_named_by_its_place() {
         let one = json!({ "a": 1, "b": [{ "c": "x" }, 2] });
         assert_eq!(first_difference(&one, &one), None);
         for (other, place) in [

@@ -82,7 +82,7 @@ pub trait Apis<C: ServerContext>: 'static {
     type Health: HealthApi<Context = C>;
 }
 
-/// Reads what the operation takes, calls its method, and writes what the method answers.
+/// Reads the operation's parameters and body, calls its method, and writes the answer.
 pub(crate) fn run<C, H, S>(
     op: Op,
     mut call: Call<C, H>,
@@ -2375,7 +2375,7 @@ where
     }
 }
 
-/// Reads an operation's path and query into their types, and forgets them.
+/// Reads an operation's path and query into their types, and drops them.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fits_address(
     op: Op,
@@ -2938,7 +2938,7 @@ pub(crate) fn fits_address(
     Ok(())
 }
 
-/// The same of its body.
+/// Reads an operation's body into its type, and drops it.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
     match op {

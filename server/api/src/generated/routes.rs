@@ -2,7 +2,7 @@
 
 use super::operations::Op;
 
-/// What stands at a path: its operations, one a method, and the values of its variables from left to right.
+/// Returns the operations of a path, one a method, and the values of its variables from left to right.
 /// A literal segment wins over a variable one.
 pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>)> {
     match *segments {
@@ -457,7 +457,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
     }
 }
 
-/// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
+/// Literal segments beside a path parameter. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
     ("account_id", &["payment_methods"]),

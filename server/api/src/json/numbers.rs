@@ -1,16 +1,16 @@
-//! Whether numbers come back as they were sent.
+//! Checks whether numbers survive storage unchanged.
 //!
-//! A number with a fraction, an exponent or too many digits becomes a binary double. It is taken where what will be
-//! written for it is the same decimal number (`1e2` becomes `100.0`), also after it was stored and read again.
+//! A number with a fraction, an exponent or too many digits becomes a binary double. It is accepted if its output is
+//! the same decimal number (`1e2` becomes `100.0`), even after it was stored and read again.
 
 use serde_json::Value;
 
 use crate::violation::Step;
 
-/// Compares every double of a value with the text that it was read from.
+/// Compares every double of a value with its original text.
 ///
 /// # Errors
-/// Where the first one stands that would come back as another number.
+/// The path of the first one that would change.
 pub(super) fn check(value: &Value, bytes: &[u8]) -> Result<(), Vec<Step>> {
     let mut steps = Vec::new();
     match walk(value, &mut tokens(bytes), &mut steps) {
@@ -22,7 +22,7 @@ pub(super) fn check(value: &Value, bytes: &[u8]) -> Result<(), Vec<Step>> {
     }
 }
 
-/// Members stand in the order in which they were sent, so numbers and their texts go side by side.
+/// Members have the order in which they were sent, so numbers and their texts have the same order.
 fn walk<'b>(
     value: &Value,
     tokens: &mut impl Iterator<Item = &'b str>,
@@ -37,7 +37,7 @@ fn walk<'b>(
             Some(token) if number.is_f64() => {
                 let written = number.to_string();
                 let stored: Option<f64> = serde_json::from_str(&written).ok();
-                stored == number.as_f64() && Decimal::of(token) == Decimal::of(&written)
+                stored == number.as_f64() && Decimal::parse(token) == Decimal::parse(&written)
             }
             Some(_) => true,
             None => false,
@@ -53,7 +53,7 @@ fn walk<'b>(
     }
 }
 
-/// The texts of all numbers in what is known to be JSON.
+/// Returns the texts of all numbers in valid JSON.
 fn tokens(bytes: &[u8]) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -75,7 +75,7 @@ fn tokens(bytes: &[u8]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Behind the closing quote of a text whose first character stands at `at`.
+/// Returns the position behind the closing quote of a text whose first character is at `at`.
 fn end_of_text(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {
@@ -86,7 +86,7 @@ fn end_of_text(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// A decimal number in one form only: no zero at either end of its digits, `0.digits` times ten to the exponent.
+/// A decimal number in its only form: without zeros at either end of its digits, `0.digits` times ten to the exponent.
 #[derive(Debug, PartialEq, Eq)]
 struct Decimal {
     is_negative: bool,
@@ -95,8 +95,8 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Nothing where the exponent is beyond all measure.
-    fn of(token: &str) -> Option<Self> {
+    /// Returns `None` where the exponent is out of range.
+    fn parse(token: &str) -> Option<Self> {
         let (is_negative, token) = match token.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, token),
@@ -131,7 +131,7 @@ mod tests {
     use super::{Decimal, check};
     use crate::violation::full_path;
 
-    /// What a caller would be answered, after the value was stored and read once.
+    /// Returns the answer after the value was stored and read once.
     fn back(text: &str) -> Option<String> {
         let value = crate::json::read(text.as_bytes()).ok()?;
         let stored: serde_json::Value = serde_json::from_str(&value.to_string()).expect("JSON");
@@ -148,10 +148,10 @@ mod tests {
             ("0.00120", "12e-4"),
             ("120", "0.12E+3"),
         ] {
-            assert_eq!(Decimal::of(one), Decimal::of(other), "{one} {other}");
+            assert_eq!(Decimal::parse(one), Decimal::parse(other), "{one} {other}");
         }
-        assert_ne!(Decimal::of("1"), Decimal::of("-1"));
-        assert_ne!(Decimal::of("1"), Decimal::of("10"));
+        assert_ne!(Decimal::parse("1"), Decimal::parse("-1"));
+        assert_ne!(Decimal::parse("1"), Decimal::parse("10"));
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_told() {
+    fn the_error_names_the_place() {
         let text = br#"{"a":"1.5 \" 2e400 \\","b":[1,{"c":2.5}],"d":0.10000000000000001}"#;
         let value = serde_json::from_slice(text).expect("JSON");
         let steps = check(&value, text).expect_err("not kept");
@@ -191,15 +191,15 @@ mod tests {
     }
 
     proptest! {
-        /// Any text of a number comes back as the same number, or not at all.
+        /// Every number returns as the same number, or is refused.
         #[test]
         fn numbers_come_back_or_are_refused(sent in "-?(0|[1-9][0-9]{0,24})(\\.[0-9]{1,24})?([eE][+-]?[0-9]{1,3})?") {
             if let Some(answered) = back(&sent) {
-                prop_assert_eq!(Decimal::of(&sent), Decimal::of(&answered), "{} {}", sent, answered);
+                prop_assert_eq!(Decimal::parse(&sent), Decimal::parse(&answered), "{} {}", sent, answered);
             }
         }
 
-        /// Whole numbers of up to 64 bits and prices with two decimals are always taken.
+        /// Integers of up to 64 bits and prices with two decimals are always accepted.
         #[test]
         fn usual_numbers_are_taken(whole in any::<i64>(), price in 0_u32..100_000_000) {
             prop_assert_eq!(back(&whole.to_string()), Some(whole.to_string()));

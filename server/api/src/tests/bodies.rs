@@ -1,4 +1,4 @@
-//! Bodies that can't be taken, and what the answer says.
+//! Bodies that are refused, and the answers.
 
 use super::server::TestServer;
 
@@ -150,7 +150,7 @@ async fn media_types() {
             .status,
         200
     );
-    // Nothing sent is an empty object, whatever it is declared to be. White space is something.
+    // An empty body is an empty object, whatever its content type. White space is not empty.
     assert_eq!(send("content-type: text/plain\r\n", "").await.status, 200);
     assert_eq!(send("", " ").await.status, 415);
     assert_eq!(
@@ -168,7 +168,7 @@ async fn bodies_that_are_too_long_or_too_slow() {
         "413 IR_06 The body is longer than 32768 bytes."
     );
 
-    // Without a declared length the bytes are counted as they come.
+    // Without a declared length the bytes are counted as they arrive.
     let chunk = format!("{:x}\r\n{big}\r\n0\r\n\r\n", big.len());
     let head =
         format!("{CONFIRM} HTTP/1.1\r\nhost: test\r\nconnection: close\r\napi-key: secret\r\n");
@@ -187,7 +187,7 @@ async fn bodies_that_are_too_long_or_too_slow() {
     );
 }
 
-/// Whoever sends one expects something of it.
+/// The sender of such a body expects an effect.
 #[tokio::test]
 async fn a_body_where_none_is_taken() {
     let server = TestServer::start().await;

@@ -1,4 +1,4 @@
-//! Who may call, and what a payer's client may send.
+//! Callers, and the members that a payer's client may send.
 
 use super::server::TestServer;
 
@@ -137,7 +137,7 @@ async fn a_client_needs_its_secret_and_sets_no_price() {
             .status,
         200
     );
-    // Null is absent, for clients too.
+    // Null counts as absent, for clients too.
     let harmless = r#"{"client_secret":"pay_1_secret","amount":null}"#;
     assert_eq!(server.call(CONFIRM, "public", harmless).await.status, 200);
 }

@@ -1,9 +1,12 @@
 //! The generated traits describe the same interface as the document.
 //!
-//! dropshot makes a description of each trait; together they must say what the document says. What dropshot can't say
-//! is left out on both sides, and named here: keys and servers, examples, marks (`x-…`), the headers that
-//! authentication and the frame read by themselves, whether a body may be absent, discriminators, texts of answers,
-//! and the media type of plain text.
+//! dropshot makes a description of each trait; together they must agree with the document. Both sides leave out the
+//! parts that dropshot can't describe:
+//!
+//! - keys, servers, examples, marks (`x-…`) and discriminators;
+//! - headers that authentication and the frame read by themselves;
+//! - whether a body may be absent;
+//! - texts of answers, and the media type of plain text.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +25,10 @@ const HEADERS: [&str; 5] = [
     "Idempotency-Key",
 ];
 
-/// Components of what the server sends by itself (`x-webhooks`): no trait has them.
+/// Components of messages that the server sends (`x-webhooks`): no trait has them.
 const SENT: [&str; 3] = ["#WebhookDelivery", "#WebhookContent", "#WebhookContentType"];
 
-/// A part of the interface by its place.
+/// A part of the interface, by its place.
 type Facts = BTreeMap<String, Value>;
 
 fn described() -> Vec<Value> {
@@ -198,7 +201,7 @@ fn an_operation(root: &Value, operation: &Value) -> Value {
     })
 }
 
-/// The schema of JSON content; any other content counts as text.
+/// Returns the schema of JSON content; any other content counts as text.
 fn content(owner: &Value) -> Value {
     match owner["content"].get("application/json") {
         Some(media) => normal(&media["schema"]),
@@ -213,7 +216,7 @@ fn follow<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
         .unwrap_or(value)
 }
 
-/// A schema without what dropshot can't say, lists without an order sorted.
+/// Returns a schema without the parts that dropshot can't describe, and with sorted lists where order has no meaning.
 fn normal(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
@@ -221,9 +224,9 @@ fn normal(schema: &Value) -> Value {
             for (word, value) in members {
                 match word.as_str() {
                     "example" | "discriminator" => continue,
-                    // schemars names lists after what they hold.
+                    // schemars names lists after their items.
                     "title" if members["type"] == "array" => continue,
-                    // Of a schema of any type.
+                    // The format of a schema without a type.
                     "format" if value.is_string() && !members.contains_key("type") => continue,
                     word if word.starts_with("x-") => continue,
                     "description" => output.insert(word.clone(), words(value)),
@@ -236,7 +239,7 @@ fn normal(schema: &Value) -> Value {
                     _ => output.insert(word.clone(), normal(value)),
                 };
             }
-            // `allOf: [$ref]` with nothing beside it says what the bare reference says.
+            // A lone `allOf: [$ref]` is equivalent to the bare reference.
             if let (1, Some([only])) = (
                 output.len(),
                 output
@@ -254,7 +257,7 @@ fn normal(schema: &Value) -> Value {
     }
 }
 
-/// Words of a text, wherever its lines end.
+/// Returns the words of a text, wherever its lines end.
 fn words(text: &Value) -> Value {
     Value::from(
         text.as_str()

@@ -1,4 +1,4 @@
-//! The document against the frame: every schema compiles, every example is what its schema says.
+//! The document against the frame: every schema compiles, and every example fits its schema.
 
 use serde_json::{Value, json};
 
@@ -16,8 +16,8 @@ fn every_input_schema_compiles() {
     }
 }
 
-/// Rows of idempotency keys, and the places that their answers are sealed for, hold these words. With another word a repeat finds
-/// no key, and is carried out again.
+/// Rows of idempotency keys, and the seal places of their answers, contain these words. With a changed word a repeat
+/// finds no key, and is carried out again.
 #[test]
 fn keyed_operations_keep_the_words_that_are_stored() {
     let keyed = OPERATIONS.iter().filter(|info| info.keyed.is_some());
@@ -144,7 +144,7 @@ fn answer_examples_are_what_their_schemas_say() {
 }
 
 #[test]
-fn the_first_violation_in_the_order_of_the_document_is_told() {
+fn the_first_violation_in_the_order_of_the_document_is_reported() {
     let checker = Checker::new(
         crate::validate::component("PaymentCreateRequest"),
         Location::Body,

@@ -1,4 +1,5 @@
-//! The frame looks an idempotency key up before the method runs and concludes it after, for every operation that takes one.
+//! The frame looks up an idempotency key before the method runs and concludes it afterwards, for every operation that
+//! takes one.
 
 use serde_json::Value;
 
@@ -6,10 +7,10 @@ use super::server::TestServer;
 use crate::schema::{document, resolve};
 use crate::{OPERATIONS, OpInfo, Scheme};
 
-/// Panics in these tests, and a panic leaves its key to a repeat.
+/// This method panics in these tests, and a panic leaves its key to a repeat.
 const PANICS: &str = "payments_cancel";
 
-/// The document's own example of a request, as a merchant's server or the operator sends it.
+/// Sends the document's own example of a request, as a merchant's server or the operator.
 async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> String {
     let path = info.path.replace(['{', '}'], "");
     let operation = &document()["paths"][info.path][info.method.as_str().to_lowercase()];
@@ -24,7 +25,7 @@ async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> Stri
     server.call_with(&line, key, &header, &body).await.body
 }
 
-/// Every parameter of the query that has to be there, and is one of some words or a number: the first of them, the least.
+/// Returns every required query parameter with its first word or its smallest number.
 fn required_query(operation: &Value) -> String {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     let required = parameters
@@ -45,7 +46,7 @@ fn required_query(operation: &Value) -> String {
     }
 }
 
-/// Notes about keys and methods, in the order in which both were reached.
+/// Returns the notes about keys and methods, in the order of their calls.
 fn reached(server: &TestServer) -> Vec<String> {
     let notes = server.take_notes().into_iter();
     let notes = notes.filter(|note| !note.starts_with("finished"));

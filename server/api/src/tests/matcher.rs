@@ -1,4 +1,4 @@
-//! The matcher as a table.
+//! Tests of the matcher, as a table.
 
 use http::Method;
 

@@ -1,14 +1,14 @@
-//! Tests of the frame and of what is generated.
+//! Tests of the frame and of the generated code.
 
 mod api;
 mod bodies;
 mod clients;
 mod description;
 mod document;
-mod doorstep;
 mod idempotency_keys;
 mod matcher;
 mod recording;
+mod refused_json;
 mod routing;
 mod server;
 mod small_stack;

@@ -1,8 +1,8 @@
-//! The frame tells the server of a request before its method runs, and of one that went well after.
+//! The frame notifies the server of a request before its method runs, and of a success afterwards.
 
 use super::server::TestServer;
 
-/// Notes about one call with the header of a request that is recorded.
+/// Returns the notes about one call, with the header that has the request recorded.
 async fn notes(server: &TestServer, line: &str, key: &str, wish: &str, body: &str) -> Vec<String> {
     let header = format!("x-record: {wish}\r\n");
     server.call_with(line, key, &header, body).await;
@@ -55,7 +55,7 @@ async fn what_is_refused_or_fails_is_not_said_to_be_done() {
     let server = TestServer::start().await;
     let line = "DELETE /api_keys/bookshop/snd_1";
     assert_eq!(notes(&server, line, "nobody", "yes", "").await, [""; 0]);
-    // It panics in these tests.
+    // This method panics in these tests.
     let line = "POST /payments/pay_1/cancel";
     let told = notes(&server, line, "secret", "yes", "{}").await;
     assert_eq!(told, ["records payments_cancel [\"pay_1\"]"]);

@@ -1,4 +1,4 @@
-//! Paths, methods, queries, panics, and what surrounds every answer.
+//! Paths, methods, queries, panics, and the parts common to every answer.
 
 use super::server::TestServer;
 
@@ -21,7 +21,7 @@ async fn unknown_paths_and_wrong_methods() {
         "405 IR_03 This path doesn't take this method. It takes: POST, OPTIONS."
     );
     assert_eq!(answer.header("allow"), Some("POST, OPTIONS"));
-    // The literal path wins over the variable one, also for methods that only the latter has.
+    // The literal path wins over the variable one, even for methods that only the latter has.
     let answer = server.call("DELETE /payments/list", "", "").await;
     assert_eq!(answer.header("allow"), Some("GET, POST, HEAD, OPTIONS"));
 
@@ -33,7 +33,7 @@ async fn unknown_paths_and_wrong_methods() {
 }
 
 #[tokio::test]
-async fn a_literal_beside_a_variable() {
+async fn a_literal_next_to_a_variable() {
     let server = TestServer::start().await;
     assert_eq!(
         server

@@ -1,4 +1,4 @@
-//! The test implementation behind real HTTP, with keys that are words.
+//! The test implementation behind real HTTP, with words as keys.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use tokio::net::TcpStream;
 use super::api::TestApi;
 use crate::*;
 
-/// What reached the methods and the hooks, in order.
+/// The calls of methods and hooks, in order.
 pub type Notes = Arc<Mutex<Vec<String>>>;
 
-/// Keys are words: `secret`, `admin`, `public`.
+/// Hooks with words as keys: `secret`, `admin`, `public`.
 pub struct TestHooks {
     notes: Notes,
     limits: Limits,
@@ -24,9 +24,9 @@ pub struct TestHooks {
 
 #[async_trait]
 impl Hooks<Notes> for TestHooks {
-    /// The operation that a key was claimed for.
+    /// The operation of the claimed key.
     type Claim = &'static str;
-    /// The operation.
+    /// The recorded operation.
     type Record = &'static str;
 
     async fn authenticate(
@@ -57,7 +57,7 @@ impl Hooks<Notes> for TestHooks {
                 merchant_id,
                 session: None,
             }),
-            // A server whose authentication is wrong: the frame must still keep the caller out.
+            // A server with faulty authentication: the frame must still reject the caller.
             Some("mistaken") => Ok(Authenticated::Principal(Principal::Anonymous)),
             _ => Err(ApiError::unauthorized()),
         }
@@ -195,7 +195,7 @@ pub struct TestServer {
     pub notes: Notes,
 }
 
-/// An answer as it came over the wire.
+/// An answer as it arrived.
 #[derive(Debug)]
 pub struct Received {
     pub status: u16,
@@ -215,7 +215,7 @@ impl Received {
             .map(|(_, value)| value.as_str())
     }
 
-    /// `400 IR_04 message`, after checking that the body has the three members and nothing else.
+    /// Returns `400 IR_04 message`, and checks that the body has exactly the three members.
     pub fn error(&self) -> String {
         let body = self.json();
         let members: Vec<_> = body
@@ -273,12 +273,12 @@ impl TestServer {
         parse(&String::from_utf8(text).unwrap())
     }
 
-    /// `call("POST /payments", "secret", "{..}")` with JSON as the media type.
+    /// Sends a call such as `call("POST /payments", "secret", "{..}")`, with JSON as the media type.
     pub async fn call(&self, line: &str, key: &str, body: &str) -> Received {
         self.call_with(line, key, "", body).await
     }
 
-    /// As [`Self::call`], with more lines of headers.
+    /// As [`Self::call`], with additional header lines.
     pub async fn call_with(&self, line: &str, key: &str, headers: &str, body: &str) -> Received {
         let length = body.len();
         let media = if body.is_empty() {
@@ -292,7 +292,7 @@ impl TestServer {
         self.raw(request.as_bytes()).await
     }
 
-    /// The notes so far, which are then forgotten.
+    /// Returns the notes so far, and clears them.
     pub fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut *self.notes.lock().unwrap())
     }

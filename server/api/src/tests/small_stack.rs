@@ -1,4 +1,4 @@
-//! A confirm needs little stack: each arm is a boxed future of its own.
+//! A confirm needs little stack: each operation is a boxed future of its own.
 
 use super::server::TestServer;
 
@@ -10,7 +10,7 @@ fn a_confirm_fits_on_a_megabyte() {
         .enable_all()
         .build()
         .unwrap();
-    // Describing all operations takes more; it is done once, by whoever starts a server.
+    // Describing all operations takes more stack; it happens once, at the start of a server.
     let server = runtime.block_on(TestServer::start());
     let work = runtime.spawn(async move {
         let body = r#"{"payment_method":"card","payment_method_data":{"card":{"card_number":"4111111111111111","card_exp_month":"10","card_exp_year":"2035","card_cvc":"123"}}}"#;

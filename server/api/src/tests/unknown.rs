@@ -1,4 +1,4 @@
-//! Names that the document doesn't know, and those that it knows without a use for them.
+//! Names that the document lacks, and names that it has only to ignore.
 
 use super::server::TestServer;
 use crate::schema::{Nulls, to_json_schema};
@@ -21,7 +21,7 @@ async fn a_member_that_the_document_does_not_name_is_refused() {
             r#"{"amount_to_captur":1}"#,
             "`amount_to_captur` isn't a member that belongs there. Was `amount_to_capture` meant?",
         ),
-        // Perhaps the one that is missing.
+        // The misspelled name may be the required one.
         (
             "POST /payments",
             r#"{"amount":1,"currencey":"USD"}"#,
@@ -61,7 +61,7 @@ async fn a_member_that_the_document_does_not_name_is_refused() {
             "x".repeat(64)
         )
     );
-    // A payer's client is told the same.
+    // A payer's client gets the same answer.
     let body = r#"{"client_secret":"pay_1_secret","emial":"a@b.example"}"#;
     assert_eq!(
         server.call(CONFIRM, "public", body).await.error(),
@@ -79,7 +79,7 @@ async fn free_objects_hold_what_they_like() {
     );
 }
 
-/// Every object that any request reaches refuses a foreign member, however deep.
+/// Every object that any request reaches refuses an unknown member, at any depth.
 #[test]
 fn no_object_of_a_request_is_open() {
     let mut objects = 0;
@@ -158,7 +158,7 @@ async fn a_name_that_a_list_does_not_know_is_refused() {
             "{line}"
         );
     }
-    // Whoever has no key learns nothing of names.
+    // A caller without a key learns no names.
     let answer = server
         .call("GET /payments/list?x=1", "wrong", "")
         .await
@@ -166,7 +166,7 @@ async fn a_name_that_a_list_does_not_know_is_refused() {
     assert!(answer.starts_with("401 IR_01 "), "{answer}");
 }
 
-/// An operation that answers a list, or a page of one, is a list, whatever its name.
+/// An operation that answers a list, or a page of one, counts as a list, whatever its name.
 #[test]
 fn whatever_answers_a_list_is_called_one() {
     let mut seen = Vec::new();
@@ -196,7 +196,7 @@ fn whatever_answers_a_list_is_called_one() {
     ");
 }
 
-/// Processors may add something to the address that they were told.
+/// Processors may add parameters to the registered address.
 #[test]
 fn every_operation_but_the_door_of_notices_refuses_a_name_that_it_does_not_know() {
     let taken = OPERATIONS
@@ -206,7 +206,7 @@ fn every_operation_but_the_door_of_notices_refuses_a_name_that_it_does_not_know(
     assert_eq!(taken, ["notices_receive"]);
 }
 
-/// A slip in its query would answer the price of something else, or leave a switch off.
+/// A misspelled parameter would return the price of something else, or leave a switch off.
 #[tokio::test]
 async fn a_name_that_another_operation_does_not_know_is_refused() {
     let server = TestServer::start().await;
@@ -245,7 +245,7 @@ async fn words_that_ask_for_nothing_are_dropped() {
     assert_eq!(server.call(one, "admin", body).await.status, 200);
     let seen = server.take_notes().remove(0);
     assert!(seen.contains("merchant_account_type: None"), "{seen}");
-    // What such a member holds is judged all the same.
+    // The value of such a member is checked all the same.
     let body = r#"{"merchant_id":"bookshop","publishable_key":7}"#;
     assert_eq!(
         server.call("POST /accounts", "admin", body).await.error(),
@@ -282,7 +282,7 @@ async fn what_is_not_built_can_only_be_declined() {
     assert_eq!(server.call(account, "admin", declined).await.status, 200);
 }
 
-/// A mark says of values what the schema of the member allows.
+/// The mark's values fit the member's schema.
 #[test]
 fn the_values_of_marks_are_valid() {
     let mut marked = 0;

@@ -1,5 +1,5 @@
-//! A platform's secret key that makes calls for the merchants connected to it. Looked up at every call, so that closing either
-//! account ends it on every server as soon as keys end there.
+//! Calls that a platform's secret key makes for the merchants connected to it. Both accounts are looked up at every
+//! call. Closing either one ends such calls on every server as soon as its keys stop working there.
 
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::refusal::Refusal;
@@ -8,10 +8,11 @@ use super::merchant_accounts::Merchants;
 use crate::AppError;
 
 impl Merchants {
-    /// The account that a secret key of `caller` makes a call for. `named` is what the caller says.
+    /// Returns the account for which a secret key of `caller` makes a call. `named` is the account that the caller
+    /// names.
     ///
     /// # Errors
-    /// [`Refusal::NotActedFor`], whatever the reason: strangers don't learn which accounts there are.
+    /// [`Refusal::NotActedFor`] for every reason, so that strangers don't learn which accounts exist.
     pub async fn acted_for(
         &self,
         caller: &MerchantId,
@@ -20,7 +21,7 @@ impl Merchants {
         let refused = || AppError::from(Refusal::NotActedFor);
         let named = MerchantId::parse(named.trim()).map_err(|_| refused())?;
         let platform = self.store.merchant(caller).await?.ok_or_else(refused)?;
-        // Nobody but a platform has others looked up.
+        // Only a platform may act for other accounts.
         if !platform.is_platform() {
             return Err(refused());
         }

@@ -1,4 +1,4 @@
-//! API keys: issued, listed, changed, revoked by the operator.
+//! API keys: the operator issues, lists, changes and revokes them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::platform::paging::page_size;
 use crate::platform::ports::CommitError;
 use crate::{AppError, Origin};
 
-/// The largest page of keys, and the page where no limit is named.
+/// The largest page of keys, also the default.
 const PAGE: i64 = 100;
 
 /// The use cases of API keys.
@@ -27,7 +27,7 @@ pub struct ApiKeys {
 }
 
 impl ApiKeys {
-    /// Issues a key: its record, and the key itself, which is stored nowhere.
+    /// Issues a key. Returns its record and the key itself, which is stored nowhere.
     ///
     /// # Errors
     /// An unknown merchant account, texts that are too long.
@@ -58,7 +58,7 @@ impl ApiKeys {
         Ok((key, plain))
     }
 
-    /// The merchant's keys, oldest first, expired ones included. `limit` 0 to 100.
+    /// Lists the merchant's keys, oldest first, with expired ones. `limit` is 0 to 100.
     ///
     /// # Errors
     /// An unknown merchant account, a limit out of range.
@@ -77,7 +77,7 @@ impl ApiKeys {
         Ok(self.store.api_keys(merchant_id, limit, skip).await?)
     }
 
-    /// One key.
+    /// Returns one key.
     ///
     /// # Errors
     /// An unknown merchant account or key.
@@ -124,7 +124,7 @@ impl ApiKeys {
         }
     }
 
-    /// Ends a key for good; its record is gone with it.
+    /// Revokes a key and deletes its record.
     ///
     /// # Errors
     /// An unknown merchant account or key.
@@ -145,7 +145,7 @@ impl ApiKeys {
             .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
-            // Somebody else was faster.
+            // Another request deleted the key first.
             Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ApiKey).into()),
             Err(error) => Err(AppError::of_commit(error)),
         }

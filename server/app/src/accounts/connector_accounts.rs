@@ -1,5 +1,6 @@
-//! Connector accounts: a merchant's accounts at processors. (Specification 2.7, 4.14) `scope` is the one profile that a
-//! call is narrowed to; accounts of others don't exist for it.
+//! Connector accounts: a merchant's accounts at processors. (Specification 2.7, 4.14)
+//!
+//! `scope` is the one profile that a call is narrowed to. Such a call doesn't see accounts of other profiles.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -30,12 +31,12 @@ use crate::{AppError, Origin};
 /// The request, translated.
 #[derive(Debug)]
 pub struct CreateConnectorAccount {
-    /// Chosen by the caller, or made by us.
+    /// The id that the caller chose; the server makes one where it is absent.
     pub merchant_connector_id: Option<String>,
     pub profile_id: Option<ProfileId>,
-    /// The processor is asked first whether it takes the credentials.
+    /// Whether to ask the processor first if it accepts the credentials.
     pub checks_credentials: bool,
-    /// Its `merchant_connector_id` is overruled by the one beside it.
+    /// The account to store. The `merchant_connector_id` above overrules the one in here.
     pub account: NewConnectorAccount,
 }
 
@@ -47,9 +48,9 @@ pub struct ConnectorAccounts {
     pub profiles: Arc<dyn ProfileStore>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub wallet_secrets: Arc<dyn WalletSecrets>,
-    /// Registers where notices go; nothing where merchants do that at every processor.
+    /// Registers the addresses for notices. Absent where merchants register them at every processor themselves.
     pub registrar: Option<Arc<dyn NoticeRegistrar>>,
-    /// Where an account's own address may lead.
+    /// The addresses that an account's own base URL may have.
     pub targets: TargetRules,
     pub is_sandbox: bool,
 }
@@ -58,9 +59,8 @@ impl ConnectorAccounts {
     /// Links a profile to an account at a processor.
     ///
     /// # Errors
-    /// An unknown merchant account or profile, a connector that isn't built, credentials that don't fit it, an id or
-    /// label that is taken, whatever is wrong with the other members; credentials that the processor doesn't take, where they
-    /// are to be checked.
+    /// An unknown merchant account or profile, a connector that isn't built, an id or label that is taken, invalid
+    /// members. Credentials that don't fit the connector, or, where they are checked, that the processor rejects.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -102,7 +102,7 @@ impl ConnectorAccounts {
         ];
         let for_key = ForKey::Whole {
             object_id: account.merchant_connector_id.as_str(),
-            made: Made::of(&account, None),
+            made: Made::object(&account, None),
         };
         let change_set = self
             .base
@@ -117,7 +117,7 @@ impl ConnectorAccounts {
         }
     }
 
-    /// All accounts, or those of one profile; oldest first, disabled ones included.
+    /// Lists all accounts, or those of one profile: oldest first, with disabled ones.
     ///
     /// # Errors
     /// An unknown merchant account.
@@ -130,7 +130,7 @@ impl ConnectorAccounts {
         Ok(self.store.connector_accounts(merchant_id, scope).await?)
     }
 
-    /// One account.
+    /// Returns one account.
     ///
     /// # Errors
     /// An unknown merchant account or connector account.
@@ -148,7 +148,7 @@ impl ConnectorAccounts {
             .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// As for [`ConnectorAccounts::create`], and an unknown account.
@@ -169,7 +169,7 @@ impl ConnectorAccounts {
             self.complete_webhook_secret(&mut updated);
             self.wallet_secrets.check(&update.secret_notes)?;
             let access = updated.access();
-            // What was allowed once stays as it is, and the calls are refused.
+            // Base URLs are checked only when they change: stored ones stay, and calls to forbidden ones fail.
             if access.metadata != account.access().metadata {
                 connector.check_base_url(&access, &self.targets)?;
             }
@@ -182,7 +182,7 @@ impl ConnectorAccounts {
             ];
             let for_key = ForKey::Whole {
                 object_id: merchant_connector_id.as_str(),
-                made: Made::of(&updated, None),
+                made: Made::object(&updated, None),
             };
             let change_set = self
                 .base
@@ -205,8 +205,8 @@ impl ConnectorAccounts {
         }
     }
 
-    /// Deletes an account: nothing new goes through it. Its credentials stay, sealed: operations that were begun with
-    /// it are still looked up, captured and voided.
+    /// Deletes an account, so that no new operation uses it. Its sealed credentials stay: the server still looks up,
+    /// captures and voids the operations that began with it.
     ///
     /// # Errors
     /// An unknown merchant account or connector account.
@@ -226,13 +226,13 @@ impl ConnectorAccounts {
             .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
-            // Somebody else was faster.
+            // Another request deleted the account first.
             Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ConnectorAccount).into()),
             Err(error) => Err(AppError::of_commit(error)),
         }
     }
 
-    /// Asks the processor whether it takes the credentials of an account.
+    /// Asks the processor whether it accepts the credentials of an account.
     ///
     /// # Errors
     /// As for [`ConnectorAccounts::find`], and a connector that this server doesn't have.
@@ -251,7 +251,7 @@ impl ConnectorAccounts {
         Ok((account, checked))
     }
 
-    /// Asks whether a processor takes an account's credentials.
+    /// Asks whether a processor accepts an account's credentials.
     async fn ask_whether_accepted(
         &self,
         name: &str,
@@ -273,7 +273,7 @@ impl ConnectorAccounts {
         Ok(checked)
     }
 
-    /// The processor takes the credentials of an account that is being made.
+    /// Fails unless the processor accepts the credentials of an account that is being created.
     async fn require_accepted(&self, account: &ConnectorAccount) -> Result<(), AppError> {
         let name = &account.connector_name;
         let checked = self.ask_whether_accepted(name, account.access());
@@ -291,7 +291,7 @@ impl ConnectorAccounts {
         }
     }
 
-    /// A connector for which accounts can be opened here.
+    /// Returns a connector for which this server can open accounts.
     fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.described(name)?;
         connector.check_available(self.is_sandbox)?;
@@ -304,7 +304,7 @@ impl ConnectorAccounts {
         )))
     }
 
-    /// A connector that is built.
+    /// Returns the description of a connector that is built.
     fn described(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.connectors.describe(name);
         connector.ok_or_else(|| Description::not_built(name))
@@ -325,7 +325,7 @@ impl ConnectorAccounts {
         Ok(chosen.clone())
     }
 
-    /// The accounts that authenticate bank accounts for this one are in its own profile.
+    /// Checks that the accounts that authenticate bank accounts for this one belong to the same profile.
     async fn check_references(&self, account: &ConnectorAccount) -> Result<(), AppError> {
         let Some(config) = &account.pm_auth_config else {
             return Ok(());
@@ -348,7 +348,7 @@ impl ConnectorAccounts {
         Ok(())
     }
 
-    /// The refusal of a new account whose label or id is taken; the store can't tell which of the two.
+    /// Returns the refusal for a label or id that is taken. The store can't tell which of the two it is.
     async fn taken(&self, account: &ConnectorAccount, error: CommitError) -> AppError {
         match error {
             CommitError::Duplicate(duplicate::CONNECTOR_LABEL) => {
@@ -374,7 +374,7 @@ impl ConnectorAccounts {
     }
 }
 
-/// Nobody can be asked about the credentials of who is never called.
+/// Refuses to check the credentials of a connector that is never called.
 fn check_is_called(connector: &Description) -> Result<(), Refusal> {
     if connector.is_never_called() {
         let flow = format!("a check of credentials by {}", connector.name);

@@ -1,4 +1,4 @@
-//! Merchant accounts: opened with an organization and profiles, changed. How they are deleted: `merchant_deletion`.
+//! Merchant accounts: opened with an organization and profiles, and changed. `merchant_deletion` deletes them.
 
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ use crate::{AppError, Origin};
 /// The request, translated.
 #[derive(Debug)]
 pub struct CreateMerchantAccount {
-    /// Chosen by the caller.
+    /// The id that the caller chose.
     pub merchant_id: String,
-    /// An organization that exists; a new one where none is named.
+    /// An existing organization. Where it is absent, the account gets a new one.
     pub organization_id: Option<String>,
-    /// What it is to be in its organization.
+    /// The account's role in its organization.
     pub merchant_account_type: Option<MerchantAccountType>,
     pub settings: MerchantAccountUpdate,
 }
@@ -45,11 +45,10 @@ pub struct Merchants {
 }
 
 impl Merchants {
-    /// Opens an account, with an organization of its own unless one is named, and with its first profiles.
+    /// Opens an account with its first profiles, and with a new organization unless the request names one.
     ///
     /// # Errors
-    /// An id that is taken or no id, an unknown organization, whatever is wrong with the settings. Nothing is stored
-    /// then.
+    /// An id that is taken or invalid, an unknown organization, invalid settings. Nothing is stored in these cases.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -101,10 +100,10 @@ impl Merchants {
         }
     }
 
-    /// One account.
+    /// Returns one account.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`] when there is none of this id, or it was deleted.
+    /// [`Refusal::NotFound`] when no account has this id, or it was deleted.
     pub async fn find(&self, merchant_id: &MerchantId) -> Result<Arc<MerchantAccount>, AppError> {
         self.store
             .merchant(merchant_id)
@@ -112,10 +111,10 @@ impl Merchants {
             .ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
-    /// An unknown account, a default profile of somebody else, whatever is wrong with the settings.
+    /// An unknown account, a default profile of another merchant, invalid settings.
     pub async fn update(
         &self,
         origin: &Origin,
@@ -146,7 +145,8 @@ impl Merchants {
         }
     }
 
-    /// Checks that webhooks may be sent where these settings say, as far as that can be told without asking a resolver.
+    /// Checks that the server may send webhooks to the address in these settings, as far as that is possible without a
+    /// resolver.
     pub(crate) fn check_target(
         &self,
         settings: Option<&WebhookSettingsInput>,

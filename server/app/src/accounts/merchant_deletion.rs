@@ -1,5 +1,5 @@
-//! Deleting a merchant account. Its keys stop working, so nothing may be left that only they could finish: reserved money,
-//! an outcome that isn't known, a payer who may still approve.
+//! Deleting a merchant account. Its keys stop working, so nothing may remain that only they could finish: reserved
+//! money, an unknown outcome, a payer who may still approve.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::platform::decisions::Decisions;
 use crate::platform::idempotency::ForKey;
 use crate::{AppError, Origin};
 
-/// Unfinished payments are counted up to about this many.
+/// Unfinished payments are counted up to about this number.
 const COUNTED: usize = 1_000;
-/// Payments that are set free at the same time.
+/// The number of payments that are released at the same time.
 const AT_ONCE: usize = 8;
-/// After this time no further payment is set free: the request ends, and the next one goes on.
+/// The time after which no further payment is released: the request ends, and the next one continues.
 const PATIENCE_SECONDS: i64 = 15;
-/// The cancellation reason of payments that are set free.
+/// The cancellation reason of released payments.
 const REASON: &str = "merchant account deleted";
 
 /// The deletion of merchant accounts.
@@ -30,20 +30,21 @@ pub struct MerchantDeletion {
     pub base: Arc<Base>,
     pub merchants: Arc<Merchants>,
     pub guard: Arc<dyn DeletionGuard>,
-    /// The payments that keep an account from being closed.
+    /// The payments that prevent an account from being closed.
     pub payments: Arc<dyn OpenPayments>,
 }
 
 impl MerchantDeletion {
-    /// Closes the account: from the commit on neither it nor its keys are found. Payments that are not finished keep it
-    /// from being closed; with `void_open_payments` they are set free first. An account that is closed already is taken
-    /// then, too. It may have such payments: an earlier version didn't check, and a payment may begin at the moment of
-    /// a deletion.
+    /// Closes the account: after the commit neither the account nor its keys are found.
+    ///
+    /// Unfinished payments prevent that, unless `void_open_payments` has them released first. With it the request also
+    /// accepts an account that is closed already. Such an account may have unfinished payments: an earlier version
+    /// didn't check, and a payment may begin while the account is deleted.
     ///
     /// # Errors
-    /// An unknown account; [`Refusal::ActiveSubscriptions`], for a subscription that goes on would be billed for ever;
-    /// [`Refusal::OpenPayments`], after which nothing is closed and the same request goes on where it
-    /// was.
+    ///
+    /// An unknown account. [`Refusal::ActiveSubscriptions`], because an active subscription would be billed forever.
+    /// [`Refusal::OpenPayments`], after which nothing is closed; the same request continues where it stopped.
     pub async fn delete(
         &self,
         origin: &Origin,
@@ -52,13 +53,13 @@ impl MerchantDeletion {
     ) -> Result<(), AppError> {
         let is_known = self.merchants.store.merchant(merchant_id).await?.is_some();
         if is_known {
-            self.is_needed_by_nobody(merchant_id).await?;
+            self.check_not_needed(merchant_id).await?;
         }
         if !is_known && !void_open_payments {
             return Err(Refusal::not_found(Object::MerchantAccount).into());
         }
         if void_open_payments {
-            let freed = self.set_all_free(origin, merchant_id).await?;
+            let freed = self.release_all(origin, merchant_id).await?;
             match (is_known, freed) {
                 (true, _) => {}
                 (false, 0) => return Err(Refusal::not_found(Object::MerchantAccount).into()),
@@ -72,7 +73,7 @@ impl MerchantDeletion {
         let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
             let account = self.merchants.find(merchant_id).await?;
-            self.is_needed_by_nobody(merchant_id).await?;
+            self.check_not_needed(merchant_id).await?;
             let unfinished = self.payments.unfinished(merchant_id, COUNTED).await?;
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
@@ -87,7 +88,7 @@ impl MerchantDeletion {
                     .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.base.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                // A conflict: the account has changed, or a payment or subscription was begun meanwhile.
+                // The commit conflicts where the account changed, or a payment or subscription began meanwhile.
                 Err(error) => {
                     decisions
                         .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
@@ -97,7 +98,7 @@ impl MerchantDeletion {
         }
     }
 
-    async fn is_needed_by_nobody(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
+    async fn check_not_needed(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
         let deleted = Deleted::Merchant(merchant_id);
         match self.guard.refusal(deleted).await? {
             Some(refusal) => Err(refusal.into()),
@@ -105,8 +106,8 @@ impl MerchantDeletion {
         }
     }
 
-    /// Sets all unfinished payments of the merchant free; answers how many there were.
-    async fn set_all_free(
+    /// Releases all unfinished payments of the merchant and returns their number.
+    async fn release_all(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -120,7 +121,7 @@ impl MerchantDeletion {
                 }
                 let payments = &self.payments;
                 payments
-                    .set_free(origin, merchant_id, &payment_id, REASON)
+                    .release_payment(origin, merchant_id, &payment_id, REASON)
                     .await
             })
             .buffer_unordered(AT_ONCE)

@@ -1,5 +1,5 @@
-//! The addresses to which simulated processors send notices. The server tells them anew when it starts, since it may listen at
-//! another port than before.
+//! The addresses to which simulated processors send notices. The server registers them at every start, since its port
+//! may have changed.
 
 use std::sync::Arc;
 
@@ -16,22 +16,23 @@ use crate::platform::ports::StoreFailure;
 const PAGE: i64 = 200;
 
 impl ConnectorAccounts {
-    /// The registrar for this account, if its processor takes an address from us and the account can be called.
+    /// Returns the registrar for this account, if its processor accepts an address from us and the account can be
+    /// called.
     pub(crate) fn registrar_of(&self, account: &ConnectorAccount) -> Option<&dyn NoticeRegistrar> {
         let registrar = self.registrar.as_deref()?;
         let serves = registrar.serves(&account.connector_name);
         (serves && account.secrets.credentials.are_real()).then_some(registrar)
     }
 
-    /// Makes a secret for notices where the processor is to send some and the merchant chose none.
+    /// Makes a webhook secret where the processor is to send notices and the merchant chose none.
     pub(crate) fn complete_webhook_secret(&self, account: &mut ConnectorAccount) {
         if self.registrar_of(account).is_some() && account.secrets.webhook.is_none() {
             account.secrets.webhook = Some(WebhookSecrets::generate(self.base.random.as_ref()));
         }
     }
 
-    /// Tells the processor where the account's notices go. An account without notices still works: what is pending ends when
-    /// it is asked about.
+    /// Registers the address for the account's notices with the processor. An account without notices still works: the
+    /// worker asks about pending operations.
     pub(crate) async fn register_notices(&self, account: &ConnectorAccount) {
         let Some(registrar) = self.registrar_of(account) else {
             return;
@@ -40,12 +41,12 @@ impl ConnectorAccounts {
             tracing::warn!(
                 why,
                 merchant_connector_id = %account.merchant_connector_id,
-                "the processor sends no notices to this account: what is pending ends when it is asked about"
+                "the processor sends no notices for this account: pending operations end with a sync"
             );
         }
     }
 
-    /// Registers the accounts of every merchant. Accounts that earlier versions made without a secret for notices get one.
+    /// Registers the accounts of every merchant. Accounts of earlier versions without a webhook secret get one.
     ///
     /// # Errors
     /// When the accounts can't be read.
@@ -90,7 +91,7 @@ impl ConnectorAccounts {
         }
         loop {
             self.register_notices(&account).await;
-            // An update meanwhile has registered the account with other secrets, which count.
+            // An update that came meanwhile has registered the account with other secrets, which count.
             match self.store.connector_account(merchant_id, id).await? {
                 Some(now) if now.secrets != account.secrets => account = now,
                 Some(_) | None => return Ok(()),

@@ -1,5 +1,5 @@
-//! Organizations: made for merchant accounts to come, changed, and what accounts they have. Platforms are made with their
-//! account: `identity/app/accounts.rs`. (Facts 7.2)
+//! Organizations: made for future merchant accounts, changed, and listed with their accounts. Platforms are made with
+//! their account: `identity/app/accounts.rs`. (Facts 7.2)
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::platform::idempotency::ForKey;
 use crate::platform::paging::page_size;
 use crate::{AppError, Origin};
 
-/// How many accounts a page has at most.
+/// The largest page of accounts.
 const LARGEST_PAGE: i64 = 100;
 
 /// The use cases of organizations.
@@ -27,10 +27,10 @@ pub struct Organizations {
 }
 
 impl Organizations {
-    /// Makes an organization whose accounts stand for themselves. The same name again makes another one.
+    /// Makes an organization whose accounts act only for themselves. A repeated name makes another organization.
     ///
     /// # Errors
-    /// A name of none or of more than 64 characters.
+    /// An empty name, or one of more than 64 characters.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -47,7 +47,7 @@ impl Organizations {
         Ok(made)
     }
 
-    /// One organization.
+    /// Returns one organization.
     ///
     /// # Errors
     /// [`Refusal::NotFound`].
@@ -56,17 +56,17 @@ impl Organizations {
         found.ok_or_else(|| Refusal::not_found(Object::Organization).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`], and whatever [`Organization::update`] refuses.
+    /// [`Refusal::NotFound`], and the refusals of [`Organization::update`].
     pub async fn update(
         &self,
         origin: &Origin,
         organization_id: &OrganizationId,
         update: OrganizationUpdate,
     ) -> Result<Organization, AppError> {
-        // A name that is none is so whatever the organization.
+        // An invalid name is refused whatever the organization.
         if let Some(name) = &update.organization_name {
             organization_name(name)?;
         }
@@ -88,7 +88,7 @@ impl Organizations {
         }
     }
 
-    /// A page of the organization's accounts that are not closed, the first that was opened first, without their secrets.
+    /// Returns a page of the organization's accounts that are not closed, oldest first, without their secrets.
     ///
     /// # Errors
     /// [`Refusal::NotFound`]; [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
@@ -117,7 +117,7 @@ mod tests {
     use crate::fixture::{Committed, Noted, base, operator};
     use crate::platform::ports::{CommitError, StoreFailure};
 
-    /// One organization, as others have changed it by each look.
+    /// One organization; each load returns the next version, as if others had changed it.
     struct OneOrganization(Mutex<Organization>);
 
     impl Changes<OrganizationChange> for OneOrganization {

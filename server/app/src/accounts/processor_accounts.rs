@@ -1,4 +1,4 @@
-//! A merchant's accounts at processors, with what their connectors can do.
+//! A merchant's accounts at processors, with the capabilities of their connectors.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use multirail_sdk::connector::ConnectorDirectory;
 use crate::AppError;
 use crate::accounts::ports::ConnectorAccountStore;
 
-/// Looks accounts up for whoever is to ask something of their processors.
+/// Looks up accounts for callers that ask their processors.
 pub struct ProcessorAccounts {
     pub store: Arc<dyn ConnectorAccountStore>,
     pub connectors: Arc<dyn ConnectorDirectory>,
 }
 
 impl ProcessorAccounts {
-    /// Returns the accounts of a profile, or of all profiles, with what their connectors can do. It leaves out those of
-    /// connectors that aren't here.
+    /// Returns the accounts of a profile, or of all profiles, with their connectors' capabilities. Leaves out accounts
+    /// of connectors that this server lacks.
     ///
     /// # Errors
     /// A store that fails.
@@ -37,10 +37,10 @@ impl ProcessorAccounts {
         Ok(able.collect())
     }
 
-    /// Returns the account, whatever became of it since something was begun with it.
+    /// Returns the account, even where it was disabled or deleted since an operation began with it.
     ///
     /// # Errors
-    /// A store that fails; an account that was never here.
+    /// A store that fails; an account that never existed.
     pub(crate) async fn ever(
         &self,
         merchant_id: &MerchantId,

@@ -1,14 +1,14 @@
-//! How a profile is shown.
+//! Profiles as callers see them.
 
 use multirail_domain::accounts::profile::Profile;
 
 use crate::accounts::ports::profiles::EndpointHealth;
 
-/// A profile as it is shown.
+/// A profile as the API shows it.
 #[derive(Clone, Debug)]
 pub struct ProfileView {
-    /// Of its webhook secrets only those that are valid.
+    /// The profile, with its valid webhook secrets only.
     pub profile: Profile,
-    /// How its webhooks arrive.
+    /// The health of its webhook deliveries.
     pub delivery: EndpointHealth,
 }

@@ -1,4 +1,4 @@
-//! Business profiles. `scope` is the one profile that a call is narrowed to; others don't exist for it.
+//! Business profiles. `scope` is the one profile that a call is narrowed to. Such a call doesn't see other profiles.
 
 use std::sync::Arc;
 
@@ -30,10 +30,10 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// Adds a profile. It becomes the merchant's default where there is none.
+    /// Adds a profile. The merchant's first one becomes the default.
     ///
     /// # Errors
-    /// An unknown merchant account, a name that is taken, whatever is wrong with the members.
+    /// An unknown merchant account, a name that is taken, invalid members.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -57,14 +57,14 @@ impl Profiles {
                         .change(MerchantChange::Update(with_default)),
                 );
             }
-            // Nothing was sent for a profile that is new.
+            // A new profile has no deliveries yet.
             let view = ProfileView {
                 profile,
                 delivery: EndpointHealth::default(),
             };
             let for_key = ForKey::Whole {
                 object_id: view.profile.profile_id.as_str(),
-                made: Made::of(&view, None),
+                made: Made::object(&view, None),
             };
             let change_set = self
                 .base
@@ -82,7 +82,7 @@ impl Profiles {
         }
     }
 
-    /// Every profile of the merchant, oldest first.
+    /// Lists the merchant's profiles, oldest first.
     ///
     /// # Errors
     /// An unknown merchant account.
@@ -101,7 +101,7 @@ impl Profiles {
         Ok(views)
     }
 
-    /// One profile.
+    /// Returns one profile.
     ///
     /// # Errors
     /// An unknown merchant account or profile.
@@ -115,7 +115,7 @@ impl Profiles {
         Ok(self.view(Arc::unwrap_or_clone(profile)).await?)
     }
 
-    /// As [`Profiles::find`], to work with.
+    /// As [`Profiles::find`], but returns the stored profile itself.
     pub async fn stored(
         &self,
         merchant_id: &MerchantId,
@@ -130,7 +130,7 @@ impl Profiles {
             .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// As for [`Profiles::create`], and an unknown profile.
@@ -151,7 +151,7 @@ impl Profiles {
             .await
     }
 
-    /// Makes a new secret for webhooks; the one before stays valid for so many seconds.
+    /// Makes a new webhook secret. The previous one stays valid for the given number of seconds.
     ///
     /// # Errors
     /// A time out of range, an unknown merchant account or profile.
@@ -183,14 +183,14 @@ impl Profiles {
         scope: Option<&ProfileId>,
     ) -> Result<ProfileView, AppError> {
         let profile = self.stored(merchant_id, profile_id, scope).await?;
-        // Resuming twice is resuming once, so nothing is lost where only the answer isn't stored.
+        // A repeated resume has no further effect, so nothing is lost where only the answer isn't stored.
         self.endpoints
             .resume(&endpoint(&profile), self.base.now())
             .await?;
         let view = self.view(Arc::unwrap_or_clone(profile)).await?;
         let for_key = ForKey::Whole {
             object_id: profile_id.as_str(),
-            made: Made::of(&view, None),
+            made: Made::object(&view, None),
         };
         let change_set = self
             .base
@@ -224,7 +224,7 @@ impl Profiles {
             let changes = vec![self.store.change(ProfileChange::Update(changed))];
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::of(&view, None),
+                made: Made::object(&view, None),
             };
             let change_set = self
                 .base
@@ -247,7 +247,7 @@ impl Profiles {
         }
     }
 
-    /// The vault and the billing account that a profile names are accounts of the merchant's, for that.
+    /// Checks that the vault and billing accounts that a profile names belong to the merchant and serve that purpose.
     async fn check_named_accounts(
         &self,
         merchant_id: &MerchantId,
@@ -278,8 +278,8 @@ impl Profiles {
         found.ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
-    /// Makes due what was put off while the profile had no address, or one that failed or was gone. Where that fails it
-    /// becomes due a little later.
+    /// Makes deliveries due that waited while the profile had no address or a failing one. Where that fails, the
+    /// deliveries become due a little later.
     async fn deliver_what_waited(&self, profile: &Profile) {
         let endpoint = endpoint(profile);
         let now = self.base.now();
@@ -288,7 +288,7 @@ impl Profiles {
             self.endpoints.make_due(endpoint, now).await
         };
         if let Err(error) = made_due.await {
-            tracing::warn!(%error, "webhooks that waited for an address wait on");
+            tracing::warn!(%error, "waiting webhooks could not be made due: they become due a little later");
         }
     }
 
@@ -308,7 +308,7 @@ fn endpoint(profile: &Profile) -> Endpoint {
     }
 }
 
-/// Whether an object of this profile exists for a call that may be narrowed to one.
+/// Returns whether a call with this scope sees objects of this profile.
 pub(crate) fn is_in(scope: Option<&ProfileId>, profile_id: &ProfileId) -> bool {
     scope.is_none_or(|only| only == profile_id)
 }

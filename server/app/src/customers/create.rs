@@ -1,4 +1,4 @@
-//! Note a customer. (`POST /customers`)
+//! Creates a customer. (`POST /customers`)
 
 use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -14,7 +14,7 @@ use crate::platform::ports::failure::duplicate;
 #[derive(Debug)]
 pub struct CreateCustomer {
     pub merchant_id: MerchantId,
-    /// Chosen by the caller, or made by us.
+    /// The id that the caller chose; the server makes one where it is absent.
     pub customer_id: Option<String>,
     pub personal: Personal,
 }
@@ -23,7 +23,7 @@ impl Customers {
     /// Makes a customer.
     ///
     /// # Errors
-    /// An id that is taken, also by a customer who is redacted.
+    /// An id that is taken, even by a redacted customer.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -42,7 +42,7 @@ impl Customers {
         let customer = Customer::create(merchant_id, customer_id, personal, self.base.now());
         let for_key = ForKey::Whole {
             object_id: customer.customer_id.as_str(),
-            made: Made::of(&customer, Some(&customer.customer_id)),
+            made: Made::object(&customer, Some(&customer.customer_id)),
         };
         let insert = CustomerChange::Insert(customer.clone());
         let changes = vec![self.store.change(insert)];

@@ -1,4 +1,4 @@
-//! List a merchant's customers. (`GET /customers/list`)
+//! Lists a merchant's customers. (`GET /customers/list`)
 
 use multirail_domain::customers::customer::{Customer, searched_email, searched_phone};
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -12,7 +12,7 @@ use crate::platform::paging::page_size;
 /// The largest page of customers.
 const LARGEST_PAGE: i64 = 100;
 
-/// The request, translated. What is absent narrows nothing.
+/// The request, translated. Absent members filter nothing.
 #[derive(Debug, Default)]
 pub struct ListCustomers {
     pub customer_id: Option<CustomerId>,
@@ -23,10 +23,11 @@ pub struct ListCustomers {
 }
 
 impl Customers {
-    /// One page of the customers, redacted ones included, oldest first. `limit` 0 to 100, 10 where none is named.
+    /// Returns a page of customers, oldest first, with redacted ones. `limit` is 0 to 100, by default 10.
     ///
     /// # Errors
-    /// A limit out of range, a negative offset, an e-mail address or phone number that is none.
+    ///
+    /// A limit out of range, a negative offset, an invalid e-mail address or phone number.
     pub async fn list(
         &self,
         merchant_id: &MerchantId,

@@ -1,5 +1,5 @@
-//! What can be done with customers. They are the merchant's: a call that is narrowed to a profile sees all of them.
-//! (Facts 3.15, 7.6)
+//! The operations on customers. Customers belong to the merchant: a call that is narrowed to a profile sees all of
+//! them. (Facts 3.15, 7.6)
 
 mod create;
 mod list;
@@ -36,19 +36,19 @@ pub struct Customers {
     pub base: Arc<Base>,
     pub store: Arc<dyn CustomerStore>,
     pub mandates: Arc<dyn MandateStore>,
-    /// The hook of what keeps customers from being redacted.
+    /// The hook by which other subjects prevent the redaction of customers.
     pub guard: Arc<dyn DeletionGuard>,
     /// Wakes the worker that redacts payments.
     pub redactions: Arc<RedactionNotifier>,
-    /// Words that stand as literal segments where a customer's id stands, so that no caller may choose them.
+    /// The literal path segments that stand in the place of a customer's id. No caller may choose them as ids.
     pub reserved_ids: &'static [&'static str],
 }
 
 impl Customers {
-    /// Checks that a customer is there and not redacted. Opens nothing that is sealed.
+    /// Checks that a customer exists and is not redacted. Opens no sealed data.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted.
+    /// An unknown or redacted customer.
     pub(crate) async fn check(
         &self,
         merchant_id: &MerchantId,
@@ -62,7 +62,8 @@ impl Customers {
         }
     }
 
-    /// Decides and stores; decides again where the customer changed meanwhile. `beside`: what is stored in the same commit.
+    /// Decides and stores; decides again where the customer changed meanwhile. The commit also stores the changes in
+    /// `beside`.
     async fn change(
         &self,
         origin: &Origin,
@@ -78,7 +79,7 @@ impl Customers {
             let changed = decide(&customer)?;
             let for_key = ForKey::Whole {
                 object_id: customer_id.as_str(),
-                made: Made::of(&changed, Some(&changed.customer_id)),
+                made: Made::object(&changed, Some(&changed.customer_id)),
             };
             let mut changes = vec![self.store.change(change(changed.clone()))];
             changes.extend(beside());

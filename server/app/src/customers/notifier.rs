@@ -1,18 +1,18 @@
-//! Tells the worker that redacts payments that a customer was redacted, before it would find out by polling.
+//! Wakes the worker that redacts payments when a customer is redacted, before its next poll.
 
 use tokio::sync::Notify;
 
-/// Wakes the worker of this server when a customer was redacted here. Only a hint: what counts is what is stored.
+/// Wakes the worker of this server after a redaction on this server. It is only a hint: the worker acts on stored rows.
 #[derive(Default)]
 pub struct RedactionNotifier(Notify);
 
 impl RedactionNotifier {
-    /// Says that a customer was redacted.
+    /// Announces that a customer was redacted.
     pub fn notify(&self) {
         self.0.notify_one();
     }
 
-    /// Waits until a customer was redacted. Loses nothing when it is dropped while it waits.
+    /// Waits for the next redaction. Dropping the future while it waits loses nothing.
     pub async fn requested(&self) {
         self.0.notified().await;
     }

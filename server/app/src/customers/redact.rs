@@ -1,4 +1,4 @@
-//! Forget who a customer is. (`DELETE /customers/{customer_id}`)
+//! Redacts a customer. (`DELETE /customers/{customer_id}`)
 
 use multirail_domain::customers::customer::Customer;
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -11,11 +11,11 @@ use crate::customers::ports::CustomerChange;
 use crate::platform::ports::StoreFailure;
 
 impl Customers {
-    /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
+    /// Redacts a customer. A worker redacts the personal data in their payments afterwards.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted already, has active mandates or is kept by something else, such as a
-    /// subscription that goes on.
+    /// An unknown or redacted customer, one who has active mandates, or one whom another subject needs, such as an
+    /// active subscription.
     pub async fn redact(
         &self,
         origin: &Origin,
@@ -37,7 +37,7 @@ impl Customers {
         );
         let redacted = match redacted.await {
             Ok(redacted) => redacted,
-            // One was made after the look at them: the commit saw it.
+            // An active mandate was made after the check; the commit found it.
             Err(error) => match self.objection(merchant_id, customer_id).await? {
                 Some(objection) => return Err(objection.into()),
                 None => return Err(error),
@@ -47,7 +47,7 @@ impl Customers {
         Ok(redacted)
     }
 
-    /// Returns why a customer can't be redacted now. The commit asks the same by its statements.
+    /// Returns why a customer can't be redacted now. The commit checks the same with its statements.
     async fn objection(
         &self,
         merchant_id: &MerchantId,

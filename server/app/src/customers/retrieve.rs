@@ -1,4 +1,4 @@
-//! Read one customer. (`GET /customers/{customer_id}`)
+//! Reads one customer. (`GET /customers/{customer_id}`)
 
 use multirail_domain::customers::customer::Customer;
 use multirail_kernel::ids::{CustomerId, MerchantId};

@@ -1,4 +1,4 @@
-//! Customers over a fake store, as others change them meanwhile.
+//! Customers over a fake store, in which others change them meanwhile.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,7 +17,7 @@ use crate::fixture::{Committed, Noted, base, operator};
 use crate::platform::ports::failure::duplicate;
 use crate::platform::ports::{CommitError, StoreFailure};
 
-/// One customer, the same at each look but for the version; later looks may find another one.
+/// One customer. Each load returns the next stored state; only the version differs by default.
 struct OneCustomer {
     looks: AtomicI64,
     found: Mutex<Vec<Customer>>,
@@ -100,7 +100,7 @@ impl MandateStore for NoMandates {
     }
 }
 
-/// Has nothing to say until it was asked so often.
+/// Objects only after this number of calls.
 struct ObjectsAfter(AtomicI64);
 
 #[async_trait]
@@ -125,7 +125,8 @@ pub(crate) fn ada() -> Customer {
     Customer::create(shop(), ada, Personal::default(), Timestamp::EPOCH)
 }
 
-/// The service over what each look finds, the last of it for ever. The guard is silent so many times.
+/// The service over a customer that each load finds in the next state; the last state stays. The guard objects after
+/// `silent` calls.
 pub(crate) fn service(found: Vec<Customer>, silent: i64) -> (Customers, Arc<Committed>) {
     let committed = Arc::new(Committed::default());
     let customers = Customers {
@@ -156,7 +157,7 @@ fn new_customer(id: &str) -> CreateCustomer {
 }
 
 #[tokio::test]
-async fn an_id_that_is_taken_is_told_as_such() {
+async fn a_taken_id_is_refused_as_a_duplicate() {
     let (customers, committed) = service(vec![ada()], 0);
     committed.refuse(CommitError::Duplicate(duplicate::CUSTOMER));
     let made = customers.create(&operator(), new_customer("ada")).await;
@@ -185,7 +186,7 @@ async fn a_redaction_is_decided_again_on_what_others_stored() {
     assert_eq!(redacted.status, CustomerStatus::Redacted);
     let lines = committed.lines();
     assert!(lines[1].starts_with("  Redact("), "{lines:?}");
-    // The guard looks behind the lock of the redaction, in the same commit.
+    // The guard's change follows the redaction's lock, in the same commit.
     assert!(lines[2].contains("nothing needs Customer("), "{lines:?}");
     assert_eq!(lines.len(), 3);
     // The worker was notified.
@@ -210,7 +211,7 @@ async fn a_guard_refuses_a_redaction_before_and_after_its_commit() {
     let expected = AppError::from(Refusal::ActiveSubscriptions { of }).to_string();
     for silent in [0, 1] {
         let (customers, committed) = service(vec![ada()], silent);
-        // The caller is told the refusal's words, and not that a statement found something.
+        // The caller reads the refusal's words, not that a statement found something.
         committed.refuse(CommitError::Gone("the subscription"));
         let refused = redact_ada(&customers);
         let told = refused.await.expect_err("it is kept").to_string();

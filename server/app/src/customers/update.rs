@@ -1,4 +1,4 @@
-//! Note something else of a customer. (`POST /customers/{customer_id}`)
+//! Changes a customer. (`POST /customers/{customer_id}`)
 
 use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -8,7 +8,7 @@ use super::Customers;
 use crate::customers::ports::CustomerChange;
 
 impl Customers {
-    /// Replaces what is said. Payments keep what was said with them.
+    /// Replaces the members that are given. Payments keep the data that came with them.
     ///
     /// # Errors
     /// An unknown customer, one that is redacted.

@@ -1,4 +1,4 @@
-//! Error mappings: made, changed and taken away by the operator, and looked up when a processor refuses.
+//! Error mappings: the operator creates, changes and deletes them; refusals of processors look them up.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl ErrorMappings {
     /// Stores a new mapping.
     ///
     /// # Errors
-    /// One about the same, stored or brought along by the connector; no room for more.
+    /// A mapping with the same key, stored or from the connector; no room for more.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -68,15 +68,15 @@ impl ErrorMappings {
         }
     }
 
-    /// The mapping about exactly this: the stored one, else the one that the connector brings along.
+    /// Returns the mapping with exactly this key: the stored one, else the connector's.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such mapping.
     pub async fn find(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
         self.mapping_at(key).await
     }
 
-    /// Changes what the update says.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// There is no such mapping; no room for another stored one.
@@ -101,7 +101,7 @@ impl ErrorMappings {
         }
     }
 
-    /// Takes a mapping away, also one that the connector brings along. Answers what it was.
+    /// Deletes a mapping, even one of the connector, and returns it.
     ///
     /// # Errors
     /// There is no such mapping.
@@ -136,8 +136,8 @@ impl ErrorMappings {
         }
     }
 
-    /// Keeps with a refusal of an authorization what it comes to. Where what operators say can't be read, nothing is known
-    /// of it, so that nothing is tried again against their word.
+    /// Adds the mapping's decision to a refused authorization. Where mappings can't be read, nothing is added, so that
+    /// no retry goes against the operator's decision.
     pub(crate) async fn map(&self, connector: &str, decline: &mut Decline) {
         match self.store.error_mappings().await {
             Ok(stored) => {
@@ -165,7 +165,7 @@ impl ErrorMappings {
         (mapping.key == *key).then_some(mapping)
     }
 
-    /// Stores a mapping that may have been the connector's so far.
+    /// Stores a mapping that may so far be the connector's.
     async fn put_mapping(
         &self,
         origin: &Origin,
@@ -183,7 +183,7 @@ impl ErrorMappings {
         };
         let stored = self.commit_mapping(origin, change).await;
         Ok(stored.map_err(|error| match error {
-            // Somebody else stored the first one.
+            // Another request stored the mapping first.
             CommitError::Duplicate(duplicate::ERROR_MAPPING) => CommitError::Conflict,
             error => error,
         }))
@@ -226,7 +226,7 @@ mod tests {
     use crate::platform::ports::StoreFailure;
     use multirail_sdk::connector::Connector;
 
-    /// No connectors, so that none brings mappings along.
+    /// No connectors, so that no mapping comes from them.
     struct NoConnectors;
 
     impl ConnectorDirectory for NoConnectors {
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// One mapping, or none; another server makes it at the first look where it is to come late.
+    /// One mapping, or none. With `late`, another server creates it at the first look.
     struct OneMapping {
         now: Mutex<Option<ErrorMapping>>,
         later: Mutex<Option<ErrorMapping>>,

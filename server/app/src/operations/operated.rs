@@ -1,4 +1,4 @@
-//! The objects that ask something of a processor, as operations know them: a value for each kind, which its subject brings.
+//! The objects that have operations at processors. Each kind is a value that its subject provides.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{AppError, Origin};
 /// A kind of object with operations at processors.
 #[async_trait]
 pub trait OperatedObject: Replay {
-    /// Asks the processor about one operation that was taken up. `now` tells when the question counts as put.
+    /// Asks the processor about one claimed operation. `now` is the time that counts as the time of the question.
     ///
     /// # Errors
     /// An object that can't be read.
@@ -35,12 +35,12 @@ pub trait OperatedObject: Replay {
         now: &(dyn Fn() -> Timestamp + Send + Sync),
     ) -> Result<Asked, AppError>;
 
-    /// Describes an operation without a final answer; nothing where the answer is stored by now.
+    /// Describes an operation without a final answer; `None` where the answer is stored by now.
     async fn unresolved(&self, found: &UnresolvedOperation)
     -> Result<Option<Unresolved>, AppError>;
 
-    /// Reads a notice as it concerns the object.
-    async fn told_of(
+    /// Reads the part of a notice that concerns the object.
+    async fn read_notice(
         &self,
         merchant_id: &MerchantId,
         id: &str,
@@ -49,7 +49,7 @@ pub trait OperatedObject: Replay {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError>;
 
-    /// Applies what was told of an operation, or asks about it where nothing was told that counts.
+    /// Applies the outcome that a notice reports. Where the notice alone proves nothing, asks the processor.
     async fn hear(
         &self,
         origin: &Origin,
@@ -59,27 +59,27 @@ pub trait OperatedObject: Replay {
     ) -> Result<Heard, AppError>;
 }
 
-/// The end of a question.
+/// The result of a question.
 pub struct Asked {
-    /// When the operation is asked about next, if it is.
+    /// The time of the next question about the operation, if there is one.
     pub next: Option<Timestamp>,
-    /// An error keeps the question from being put. A processor that doesn't know either is no error.
+    /// An error means that the question was not asked. An outcome that stays unknown is no error.
     pub result: Result<(), AppError>,
 }
 
-/// A notice, as it concerns one object.
+/// A notice as it concerns one object.
 pub struct Told {
-    /// The object that has the operation: the one that was asked, or one that belongs to it.
+    /// The object that has the operation: the given one, or one that belongs to it.
     pub object: OpenObject,
     pub told: ToldOf,
-    /// Set where others did it at the processor.
+    /// Set where others made the change at the processor.
     pub by_others: Option<Box<dyn Adoption>>,
 }
 
 /// A change that others made to an object at its processor.
 #[async_trait]
 pub trait Adoption: Send + Sync {
-    /// Records it; answers the id of the object that was changed.
+    /// Records the change; returns the id of the changed object.
     async fn adopt(&self, origin: &Origin) -> Result<String, AppError>;
 }
 
@@ -87,10 +87,10 @@ pub trait Adoption: Send + Sync {
 pub struct OperatedObjects(Vec<Arc<dyn OperatedObject>>);
 
 impl OperatedObjects {
-    /// Takes one for each of these classes.
+    /// Takes one object kind for each of these classes.
     ///
     /// # Errors
-    /// A sentence about classes that are missing, unknown or there twice.
+    /// A sentence about missing, unknown or repeated classes.
     pub fn new(
         objects: Vec<Arc<dyn OperatedObject>>,
         classes: &[ObjectClass],
@@ -110,15 +110,15 @@ impl OperatedObjects {
         }
     }
 
-    /// The object of this class.
-    pub(crate) fn of(&self, class: ObjectClass) -> Result<&dyn OperatedObject, AppError> {
+    /// Returns the object kind of this class.
+    pub(crate) fn get(&self, class: ObjectClass) -> Result<&dyn OperatedObject, AppError> {
         let mut of_class = self.0.iter().filter(|object| object.class() == class);
         let object = of_class.next().map(|object| &**object);
         object
             .ok_or_else(|| AppError::Broken(format!("operations of a {class} are not known here")))
     }
 
-    /// The same objects as their repeats are answered.
+    /// Returns the same kinds as [`Replay`]s, which answer repeated requests.
     pub fn replays(&self) -> Vec<Arc<dyn Replay>> {
         let objects = self.0.iter().cloned();
         objects.map(|object| object as Arc<dyn Replay>).collect()
@@ -153,7 +153,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
         let asked = driver.sync_operation::<A>(services, origin, merchant_id, &id, key);
         let (object, result) = match asked.await {
             Ok(object) => (object, Ok(())),
-            // An operation that can't be asked about comes up again no sooner than the others.
+            // An operation that can't be asked about is due again no sooner than others.
             Err(error) => (A::load(services, merchant_id, &id).await?, Err(error)),
         };
         let in_flight = driver.base.leases.in_flight_seconds();
@@ -171,7 +171,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
         A::unresolved(&self.services, &id, found).await
     }
 
-    async fn told_of(
+    async fn read_notice(
         &self,
         merchant_id: &MerchantId,
         id: &str,
@@ -180,7 +180,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
         let id = Self::parse(id)?;
-        A::told_of(&self.services, merchant_id, &id, sender, about, outcome).await
+        A::read_notice(&self.services, merchant_id, &id, sender, about, outcome).await
     }
 
     async fn hear(
@@ -203,7 +203,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
                 asked.await?;
                 Ok(Heard::Applied)
             }
-            // While that tells nothing either, the notice may come to count: when the processor's reference is learned.
+            // Otherwise the notice stays unmatched: it may match later, when the processor's reference is known.
             ToldOf::HintOfBrought { key, said } => {
                 let asked = driver.sync_operation::<A>(services, origin, merchant_id, &id, &key);
                 let object = asked.await?;
@@ -222,7 +222,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
     }
 }
 
-/// Judges a fact by the object, after it was recorded or asked about.
+/// Returns what a fact came to for the object, after it was recorded or asked about.
 fn heard<A: Aggregate>(object: &A, told: Option<&Fact>) -> Heard {
     if told.is_some_and(|fact| object.contradicts(fact)) {
         Heard::Contradicted
@@ -237,8 +237,8 @@ impl<A: Aggregate> Replay for Operated<A> {
         A::CLASS
     }
 
-    /// Finds out how the first request ended, which died before its answer was stored. Where nothing of what it wanted has taken
-    /// place and the repeat can do it, that one goes on.
+    /// Finds out how the first request ended, which died before it stored an answer. Where nothing that it wanted has
+    /// happened, the repeat carries it out.
     async fn replay(
         &self,
         worker: &Origin,
@@ -260,8 +260,8 @@ impl<A: Aggregate> Replay for Operated<A> {
             Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
                 return Err(error);
             }
-            // A processor may be out of reach for good, for instance when its connector isn't built any more. The caller is
-            // told what is known.
+            // A processor may be out of reach for good, for instance when this server lacks its connector. The caller
+            // gets the stored state.
             Err(error) => {
                 let object = A::load(services, &claim.merchant_id, &id).await?;
                 let object_id = object.identity().object_id;

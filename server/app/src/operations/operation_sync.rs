@@ -1,4 +1,4 @@
-//! Asking processors about operations that have no final answer.
+//! Asks processors about operations without a final answer.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct OperationSync {
 }
 
 impl OperationSync {
-    /// Takes up operations whose next question is due, for as long as a call may be under way.
+    /// Claims operations whose next question is due, for the longest time of a call.
     ///
     /// # Errors
     /// A store that fails.
@@ -28,12 +28,12 @@ impl OperationSync {
         Ok(claimed.await?)
     }
 
-    /// Asks about an operation that was taken up, then says when it is asked about next. Only a question that was really put
-    /// lengthens the pause to the next one: a server that is killed with a claim leaves it due when the lease ends. The pause
-    /// begins with the end of the question, and how far the business clock is moved meanwhile counts towards it.
+    /// Asks about a claimed operation, then stores the time of the next question. Only a question that was really asked
+    /// lengthens the pause: the claim of a killed server is due again when its lease ends. The pause begins when the
+    /// question ends. A move of the business clock meanwhile counts towards the pause.
     ///
     /// # Errors
-    /// An object that can't be read, or a store that fails. A processor that doesn't know either is no error.
+    /// An object that can't be read, or a store that fails. An outcome that stays unknown is no error.
     pub async fn ask(&self, origin: &Origin, claimed: &ClaimedOperation) -> Result<(), AppError> {
         let clock = &self.base.clock;
         let advanced_before = clock.advanced_seconds();
@@ -43,14 +43,14 @@ impl OperationSync {
             now.plus_seconds(-moved).unwrap_or(now)
         };
         let (merchant_id, key) = (&claimed.merchant_id, &claimed.processor_key);
-        let object = self.objects.of(claimed.object.class)?;
+        let object = self.objects.get(claimed.object.class)?;
         let asked = object.ask(origin, merchant_id, &claimed.object.id, key, &unmoved_now);
         let Asked { next, result } = asked.await?;
         self.store.end_claim(claimed, next).await?;
         result
     }
 
-    /// How many operations have no final answer.
+    /// Counts the operations without a final answer.
     ///
     /// # Errors
     /// A store that fails.

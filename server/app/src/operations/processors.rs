@@ -1,5 +1,4 @@
-//! What every call to a processor needs, whatever object it is for: the connector, the account's credentials, the patience
-//! that the processor gets, and what its answers are measured by.
+//! The parts of every call to a processor: the connector, the account's credentials, the deadline, and the metrics.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,34 +19,35 @@ use crate::accounts::processor_accounts::ProcessorAccounts;
 use crate::platform::base::Base;
 use crate::platform::ports::metric;
 
-/// The outcome where there is nobody to ask: it stays as unknown as it was.
+/// The outcome where no processor can be asked: as unknown as before.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
 
 /// The result of a look-up.
 pub(crate) struct Found {
     pub outcome: Outcome,
-    /// The processor found nothing, whatever that proves.
+    /// Whether the processor found nothing, whatever that proves.
     pub is_absent: bool,
 }
 
-/// The processors as every use case calls them: in time, measured, and within what their accounts allow.
+/// Calls to processors: with a deadline, measured, and within the limits of their accounts.
 pub struct Processors {
     pub base: Arc<Base>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub accounts: Arc<ProcessorAccounts>,
-    /// The number of questions that each processor account is asked at once. They leave places to payments.
+    /// The number of simultaneous questions for each processor account. It leaves places to payments.
     pub questions: AccountLimits,
 }
 
 impl Processors {
-    /// The connector of this name.
+    /// Returns the connector with this name.
     pub(crate) fn connector(&self, name: &str) -> Result<Arc<dyn Connector>, AppError> {
         self.connectors
             .find(name)
             .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))
     }
 
-    /// A stored account, also where it was disabled or deleted since: what was begun with it is finished with it.
+    /// Returns a stored account, even a disabled or deleted one: operations are finished with the account that began
+    /// them.
     pub(crate) async fn access(
         &self,
         merchant_id: &MerchantId,
@@ -60,7 +60,7 @@ impl Processors {
         Ok(account.access())
     }
 
-    /// The same account as seen with credentials that a caller brought: its other settings hold for them too.
+    /// Returns the same account with credentials that a caller sent. The account's other settings still apply.
     pub(crate) async fn access_with(
         &self,
         credentials: SecretText,
@@ -74,7 +74,7 @@ impl Processors {
         })
     }
 
-    /// What is sent now about an operation of this kind that has no final answer.
+    /// Returns the next step for an operation of this kind without a final answer.
     pub(crate) fn follow_up(
         &self,
         connector: &dyn Connector,
@@ -93,14 +93,15 @@ impl Processors {
         operation: &Operation,
     ) -> WaitsFor {
         let description = self.connectors.describe(connector);
-        // Of a connector that this version doesn't have, nobody here can ask.
+        // This server can't ask about an operation of a connector that it lacks.
         let recoveries = description.map_or(Recoveries::all(Recovery::Notice), |description| {
             description.capabilities.recovery
         });
         operation.waits_for(kind, &recoveries, self.base.now())
     }
 
-    /// Returns how long a request may take that repeats one which ended so, if repeating it within the same call is safe.
+    /// Returns the time that is left for a repeat of a request that ended with this outcome, if a repeat within the
+    /// same call is safe.
     pub(crate) fn time_to_repeat(
         &self,
         connector: &dyn Connector,
@@ -119,8 +120,8 @@ impl Processors {
         Some(left).filter(|left| kept.cover(*reason) && !left.is_zero())
     }
 
-    /// Returns whether an operation that its processor doesn't find is sent once more. An authorization is not: what it was paid
-    /// with is gone.
+    /// Returns whether to send an operation again that its processor doesn't find. An authorization is never sent
+    /// again: its payment data is gone.
     pub(crate) fn repeats_absent(
         &self,
         connector: &dyn Connector,
@@ -136,7 +137,7 @@ impl Processors {
             })
     }
 
-    /// Asks what became of an operation, which was asked for by business time.
+    /// Asks for the outcome of an operation. Its `started_at` is business time.
     pub(crate) async fn find_out(
         &self,
         connector: &dyn Connector,
@@ -146,7 +147,7 @@ impl Processors {
             name, capabilities, ..
         } = connector.description();
         let recovery = capabilities.recovery.for_operation(request.kind);
-        // Never more than has really passed: how far the business clock is ahead counts for no processor.
+        // The age is at most the time that really passed: processors don't know the offset of the business clock.
         let age_seconds = self.base.clock.wall().seconds_since(request.started_at);
         let mut is_absent = false;
         let answer = async {
@@ -161,14 +162,15 @@ impl Processors {
         Found { outcome, is_absent }
     }
 
-    /// A place for a question to the processor of an account. Nothing where none becomes free in time: some places of each
-    /// account are kept for payments.
+    /// Returns a place for a question to the processor of an account, or `None` where none becomes free in time. Some
+    /// places of each account are reserved for payments.
     pub(crate) async fn place_to_ask(&self, access: &Access) -> Option<Slot> {
         let account = access.credentials.expose();
         self.questions.slot(account).await
     }
 
-    /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.
+    /// Waits for an answer until the deadline; after it, the outcome is unknown. `call` is the kind of call, for
+    /// metrics.
     pub(crate) async fn in_time(
         &self,
         connector: &str,
@@ -179,7 +181,7 @@ impl Processors {
         self.within(patience, connector, call, answer).await
     }
 
-    /// The same with so much patience.
+    /// As [`Processors::in_time`], with the given deadline.
     pub(crate) async fn within(
         &self,
         patience: Duration,
@@ -197,16 +199,16 @@ impl Processors {
     }
 }
 
-/// What a question about an operation is called in the figures.
+/// The name of a question about an operation in the metrics.
 const LOOK_UP: &str = "look_up";
 
-/// Why a call came to nothing, where the processor is to blame or the way to it.
+/// Returns why a call failed, where the processor or the connection is to blame.
 fn failure(call: &str, outcome: &Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Unknown(reason) => Some(reason.as_str()),
-        // Nothing was done: no connection, no room for one more request, or one that can't be written.
+        // The processor did nothing: no connection, no room for one more request, or a request that can't be written.
         Outcome::NeverHappened { .. } if call != LOOK_UP => Some("not_taken"),
-        // The processor's own word.
+        // The processor's own answer.
         Outcome::NeverHappened { .. }
         | Outcome::Done(_)
         | Outcome::CustomerMustAct { .. }

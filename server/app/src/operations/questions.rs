@@ -1,7 +1,7 @@
-//! Questions to processors that requests ask for: one at a time about an object, with pauses between those of payers.
+//! Questions to processors on behalf of requests: one at a time about an object, with pauses between those of payers.
 //!
-//! A payer needs no secret key to ask. Without a bound, one payer could keep a processor account busy with questions about
-//! one payment. Each server counts for itself. Workers ask beside this, under a lease of each operation.
+//! A payer needs no secret key to ask. Without a bound, one payer could occupy a processor account with questions about
+//! one payment. Each server counts for itself. Workers ask independently, under a lease of each operation.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,19 +14,19 @@ use tokio::time::Instant;
 
 use crate::platform::ports::Actor;
 
-/// The pause after a question that payers ask about one object. What is stored answers those who ask meanwhile.
+/// The pause after a question that payers ask about one object. Until it ends, payers get the stored answer.
 pub const PAUSE: Duration = Duration::from_secs(5);
 
-/// The longest time that anybody waits for a turn.
+/// The longest wait for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The number of objects that are remembered before idle ones are looked for.
+/// The number of objects above which idle ones are looked for.
 const FEW: usize = 64;
 
 /// The object that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct About {
-    /// As [`Object::name`] says.
+    /// The name that [`Object::name`] returns.
     object: &'static str,
     merchant_id: MerchantId,
     id: String,
@@ -35,33 +35,33 @@ pub(crate) struct About {
 /// The kind of caller that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asker {
-    /// Holders of secret keys, users and the service itself. They wait for a question that is open.
+    /// Holders of secret keys, users and the service itself. They wait for an open question.
     Merchant,
     /// A payer's client that repeats a question.
     Client,
     /// A payer who came back from the processor.
     Visitor {
-        /// The number of the attempt that they come from.
+        /// The number of the attempt that the payer comes from.
         attempt: u32,
     },
-    /// One who brings what the processor gave them, without which it may tell nothing. They wait for their turn.
+    /// A payer who brings the processor's data, without which the processor may not answer. They wait for their turn.
     Bringer,
 }
 
-/// The answer to a caller that wants to ask.
+/// The answer to a caller who wants to ask.
 enum Turn<'a> {
     Ask(Question<'a>),
-    /// The answer that is stored.
+    /// Use the stored answer.
     Stored,
-    /// The answer of the question that is open, or the next turn.
+    /// Wait for the open question, then use its answer or take the next turn.
     WaitFor(watch::Receiver<()>),
-    /// The next turn.
+    /// Wait for the next turn.
     WaitUntil(Instant),
 }
 
 impl Asker {
-    /// The asker of a request.
-    pub(crate) fn of(actor: &Actor) -> Self {
+    /// Returns the kind of asker for an actor.
+    pub(crate) fn from_actor(actor: &Actor) -> Self {
         match actor {
             Actor::Client => Asker::Client,
             Actor::Payer => Asker::Visitor { attempt: 0 },
@@ -82,17 +82,17 @@ pub struct Questions(Mutex<Asked>);
 #[derive(Default)]
 struct Asked {
     objects: HashMap<About, Standing>,
-    /// At this size those that nobody asks about are forgotten.
+    /// The number of objects at which idle ones are removed.
     full_at: usize,
 }
 
 /// The state of the questions about one object.
 #[derive(Default)]
 struct Standing {
-    /// Closed when the open question has its answer.
+    /// Closes when the open question has its answer.
     open: Option<watch::Receiver<()>>,
     client_asked_at: Option<Instant>,
-    /// With the attempt that the visitor came from: another attempt has an outcome of its own.
+    /// The attempt that the visitor came from, and the time. Another attempt has an outcome of its own.
     visitor_asked_at: Option<(u32, Instant)>,
     bringer_asked_at: Option<Instant>,
 }
@@ -116,7 +116,8 @@ impl About {
 }
 
 impl Questions {
-    /// The turn to ask about an object. Nothing where what is stored has to do: others have just asked.
+    /// Returns the turn to ask about an object, or `None` where the stored answer is recent because others have just
+    /// asked.
     pub(crate) async fn turn(&self, about: About, asker: Asker) -> Option<Question<'_>> {
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
@@ -124,7 +125,7 @@ impl Questions {
                 Turn::Ask(question) => return Some(question),
                 Turn::Stored => return None,
                 Turn::WaitFor(mut open) => {
-                    // The sender sends nothing: its end is the news.
+                    // The sender sends nothing: the end of the channel is the signal.
                     let _ = open.changed().await;
                     if asker == Asker::Merchant {
                         return None;
@@ -177,7 +178,7 @@ impl Asked {
 }
 
 impl Standing {
-    /// When such an asker had an answer last, where they have to pause.
+    /// Returns when an asker of this kind last had an answer, where they have to pause.
     fn asked_at(&self, asker: Asker) -> Option<Instant> {
         match asker {
             Asker::Merchant => None,
@@ -273,7 +274,7 @@ mod tests {
         assert!(turn(Asker::Client).await.is_some());
     }
 
-    /// Their question may be the only one that is answered.
+    /// Only their question may get an answer.
     #[tokio::test(start_paused = true)]
     async fn whoever_brings_something_waits_for_their_turn() {
         let questions = Questions::default();
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn objects_that_nobody_asks_about_are_forgotten() {
+    async fn idle_objects_are_forgotten() {
         let questions = Questions::default();
         for number in 0..10_000 {
             let id = format!("pay_{number}");

@@ -1,4 +1,4 @@
-//! Operations that wait for a processor's answer, as the operator is shown them.
+//! Operations without a final answer, as operators see them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::operations::ports::OpenOperationStore;
 use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::platform::paging::page_size;
 
-/// The request that a processor got.
+/// The kind of request that the processor got.
 #[derive(Clone, Copy, Debug)]
 pub enum UnresolvedKind {
     Operation(OperationKind),
@@ -31,15 +31,15 @@ impl fmt::Display for UnresolvedKind {
     }
 }
 
-/// One operation without a final answer, and what it belongs to.
+/// One operation without a final answer, and its object.
 #[derive(Clone, Debug)]
 pub struct Unresolved {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub attempt_id: AttemptId,
-    /// Set where it is a refund.
+    /// Set for a refund.
     pub refund_id: Option<RefundId>,
-    /// Set where it is about a dispute.
+    /// Set for an operation on a dispute.
     pub dispute_id: Option<DisputeId>,
     pub connector: String,
     pub kind: UnresolvedKind,
@@ -58,7 +58,7 @@ pub struct UnresolvedOperations {
 }
 
 impl UnresolvedOperations {
-    /// Operations of all merchants that have no final answer; the one that is asked about next comes first.
+    /// Lists operations of all merchants without a final answer. The one with the soonest question comes first.
     ///
     /// # Errors
     /// A limit out of range.
@@ -76,12 +76,12 @@ impl UnresolvedOperations {
         Ok(unresolved)
     }
 
-    /// Nothing where the processor's answer is stored by now, or the object can't be read.
+    /// Returns `None` where the answer is stored by now, or the object can't be read.
     async fn describe(&self, found: UnresolvedOperation) -> Result<Option<Unresolved>, AppError> {
-        let object = self.objects.of(found.object.class)?;
+        let object = self.objects.get(found.object.class)?;
         match object.unresolved(&found).await {
             Ok(unresolved) => Ok(unresolved),
-            // It hides no other, and who looks after the service is told by the log.
+            // One broken object hides no other; the log reports it to the operator.
             Err(AppError::Broken(why) | AppError::Destroyed(why)) => {
                 let (merchant_id, key) = (&found.merchant_id, &found.processor_key);
                 tracing::error!(%merchant_id, %key, why, "an unresolved operation can't be shown");

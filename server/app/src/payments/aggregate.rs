@@ -27,7 +27,7 @@ use super::owner::changes_of_owner;
 use super::saved::of_method;
 use crate::customers::ports::{CustomerChange, SavedMethodChange};
 use crate::operations::driver;
-use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::operations::unresolved::Unresolved;
@@ -93,7 +93,7 @@ impl Aggregate for Payment {
         of_key.next().map(|(_, operation)| operation)
     }
 
-    /// That what was approved is over is no contradiction to its approval.
+    /// An expiry after an approval doesn't contradict the approval.
     fn contradicts(&self, fact: &Fact) -> bool {
         let operation = Aggregate::operation(self, &fact.about);
         let contradicts =
@@ -109,7 +109,8 @@ impl Aggregate for Payment {
         transition(self, Input::Fact(fact), context)
     }
 
-    /// What is counted of it, where its profile wants that. What can't be read is not counted: a fact is stored nevertheless.
+    /// Sets the counters for dynamic routing, where the profile uses them. Where they can't be read, the fact is stored
+    /// without counting.
     async fn count_by(&self, payments: &Payments, inputs: &mut CallInputs) {
         let counts = async {
             let profile = payments.profile_of(self).await?;
@@ -121,7 +122,7 @@ impl Aggregate for Payment {
         }
     }
 
-    /// What a refusal of an authorization comes to.
+    /// Adds the error mapping to a refused authorization.
     async fn complete_fact(&self, payments: &Payments, fact: &mut Fact) {
         let Outcome::Declined(decline) = &mut fact.outcome else {
             return;
@@ -151,7 +152,7 @@ impl Aggregate for Payment {
         if step.payment.attempts.len() > self.attempts.len() {
             let data = inputs.data.as_ref();
             let held = payments.hold_to_save(&mut step.payment, data, &mut brought.to_save);
-            // Boxed: most payments end at the account that was asked first.
+            // Boxed, because most payments end at the first account.
             if let Err(error) = Box::pin(held).await {
                 let payment_id = self.payment_id.as_str();
                 tracing::warn!(
@@ -165,7 +166,7 @@ impl Aggregate for Payment {
         Ok((step, brought))
     }
 
-    /// What a processor did is recorded, with a mandate or without.
+    /// Removes a mandate that is gone: the processor's answer is recorded all the same.
     fn without(step: Step, gone: &'static str) -> Step {
         match gone {
             gone::MANDATE => step.without_mandate(),
@@ -193,12 +194,12 @@ impl Aggregate for Payment {
         of_key.map(|(_, question)| question.due_at)
     }
 
-    fn lower(
+    fn split_step(
         payments: &Payments,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallInputs,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let Step {
             payment,
             effects,
@@ -284,7 +285,7 @@ impl Aggregate for Payment {
             };
             changes.push(payments.held.change(put_off));
         }
-        Lowered {
+        StepParts {
             after: payment,
             changes,
             announcements,
@@ -331,7 +332,7 @@ impl Aggregate for Payment {
         payments.unresolved(id, found).await
     }
 
-    async fn told_of(
+    async fn read_notice(
         payments: &Arc<Payments>,
         merchant_id: &MerchantId,
         id: &PaymentId,
@@ -340,7 +341,7 @@ impl Aggregate for Payment {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
         payments
-            .told_of(merchant_id, id, sender, about, outcome)
+            .read_notice(merchant_id, id, sender, about, outcome)
             .await
     }
 
@@ -359,7 +360,7 @@ impl Aggregate for Payment {
     }
 }
 
-/// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
+/// Holds the instrument until the confirm, where it may be stored. A card's code is never stored.
 fn hold(
     store: &dyn Changes<HeldChange>,
     payment: &Payment,

@@ -1,4 +1,4 @@
-//! A payment as the answers to repeats are written from it.
+//! Writes the answers of operations that return a payment.
 
 use std::any::Any;
 
@@ -7,12 +7,12 @@ use multirail_kernel::secret::SecretText;
 use super::PaymentView;
 use crate::platform::idempotency::{Render, View};
 
-/// Writes the answer of an operation from a payment that was not copied for it.
+/// Writes an operation's answer from a borrowed payment, without a copy.
 struct PaymentWriter(Box<WritePayment>);
 
 type WritePayment = dyn Fn(&PaymentView<'_>) -> Option<SecretText> + Send + Sync;
 
-/// Makes the writer of an operation that answers a payment.
+/// Returns the writer for an operation that answers a payment.
 pub fn render(
     write: impl Fn(&PaymentView<'_>) -> Option<SecretText> + Send + Sync + 'static,
 ) -> Render {

@@ -1,4 +1,4 @@
-//! The calls to the processor that a stored step asks for.
+//! The calls to the processor that a stored step needs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,38 +23,38 @@ use super::{CallCredentials, Payments};
 use crate::customers::ports::saved_methods::CardToSave;
 use crate::operations::processors::NOBODY_ASKED;
 
-/// What the calls of one step need beyond the payment, and must not be stored.
+/// Inputs of a step's calls that are no part of the payment and must not be stored.
 #[derive(Default)]
 pub(crate) struct CallInputs {
-    /// What the authorization is paid with.
+    /// The payment method data for the authorization.
     pub data: Option<PaymentMethodData>,
-    /// What it is paid with, where that is to be saved.
+    /// The card of the authorization, where it is to be saved.
     pub to_save: Option<Box<CardToSave>>,
-    /// A capture's own words for the payer's statement.
+    /// The descriptor of one capture for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
-    /// What is the same in every copy of what a wallet sealed, and may pay no other payment.
+    /// The part that is equal in every copy of a wallet's sealed token. It may pay no other payment.
     pub wallet_token: Option<SecretText>,
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
-    /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.
+    /// The options for another attempt where the confirm is refused. With it, `data` stays available for them.
     pub onward: Option<Arc<Onward>>,
-    /// What is counted of a processor's answer, where the profile wants it to be.
+    /// The counters of a processor's answer for dynamic routing, where the profile uses them.
     pub counting: Counting,
-    /// Is stored with the payment, unless somebody else was faster.
+    /// The customer to store with the payment, unless another request stored them first.
     pub new_customer: Option<Box<Customer>>,
-    /// The payment's owner has it made, and hears of the outcome by the answer.
+    /// Whether the payment's owner made the call and reads the outcome in its answer.
     pub by_owner: bool,
 }
 
 /// A payer who came back from the processor.
 pub(crate) struct Returned {
     pub attempt: u32,
-    /// The query with which the processor sent him back.
+    /// The query with which the processor sent the payer back.
     pub query: String,
 }
 
 impl CallInputs {
-    /// What a call's answer is stored with that brings nothing of its own: who tells of it stays the same.
+    /// Returns the inputs for storing a call's answer. Only the owner of the outcome stays.
     pub(super) fn of_their_answer(&self) -> Self {
         CallInputs {
             by_owner: self.by_owner,
@@ -62,7 +62,7 @@ impl CallInputs {
         }
     }
 
-    /// What the payer brought back for this operation.
+    /// Returns the payer's query, if it belongs to this operation.
     fn returned_with(&self, call: &ProcessorCall) -> Option<&str> {
         let is_his = |returned: &&Returned| {
             call.kind == OperationKind::Authorize && call.attempt == returned.attempt
@@ -72,7 +72,7 @@ impl CallInputs {
     }
 }
 
-/// One operation, and through which account the processor is asked for it or about it.
+/// One operation, and the account through which the processor is called.
 #[derive(Clone)]
 pub(super) struct Addressed<'a> {
     pub(super) payment: &'a Payment,
@@ -122,8 +122,7 @@ impl Payments {
         self.send(connector, call.kind, addressed, descriptor).await
     }
 
-    /// Asks for an authorization; where nobody can say what became of it, and the processor tells on a repeat, once more while
-    /// what it is paid with is at hand.
+    /// Asks for an authorization. Repeats an unknown one within the call, where the processor answers repeats.
     async fn authorize(
         &self,
         connector: &dyn Connector,
@@ -158,7 +157,7 @@ impl Payments {
         if let (Some(addressed), Some(gone)) =
             (of_customer, gone.filter(|_| first.says_customer_gone()))
         {
-            // Not for this request: its key stands for what was refused.
+            // The new customer id is not for this request: its key stands for the refused one.
             Box::pin(self.replace_processor_customer(connector, &addressed, gone)).await;
         }
         let left = left();
@@ -176,7 +175,8 @@ impl Payments {
         }
     }
 
-    /// Has the processor go on with an authorization. What didn't reach it leaves that as it was.
+    /// Continues an authorization at the processor. A request that didn't reach the processor leaves the authorization
+    /// as it was.
     async fn complete(&self, connector: &dyn Connector, addressed: Addressed<'_>) -> Outcome {
         let Addressed {
             payment,
@@ -232,7 +232,7 @@ impl Payments {
         }
     }
 
-    /// Asks for anything else; once more in the same call where nobody can say what became of the first request.
+    /// Makes any other call; repeats it within the call where the outcome is unknown.
     async fn send(
         &self,
         connector: &dyn Connector,
@@ -337,7 +337,7 @@ impl Payments {
             .await)
     }
 
-    /// Learns what became of an operation, in the way in which its processor tells.
+    /// Asks for the outcome of an operation, in the way that its processor supports.
     pub(super) async fn look_up(
         &self,
         payment: &Payment,
@@ -375,7 +375,7 @@ impl Payments {
             let began = Instant::now();
             let request = addressed.clone().question(call.kind, returned_with)?;
             let mut found = self.processors.find_out(connector, request).await;
-            // The payer waits for it.
+            // The payer waits for the answer.
             let is_unknown = matches!(found.outcome, Outcome::Unknown(_));
             let is_in_time = began.elapsed() < self.base.leases.processor_deadline;
             if returned_with.is_some() && is_unknown && is_in_time {

@@ -1,4 +1,4 @@
-//! Cancel a payment. (Specification 4.10)
+//! Cancels a payment. (Specification 4.10)
 
 use multirail_domain::payments::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -8,10 +8,10 @@ use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView, Payments};
 
 impl Payments {
-    /// Cancels, and voids at the processor what was sent there.
+    /// Cancels a payment, and voids its authorization at the processor.
     ///
     /// # Errors
-    /// Unknown payment, a state that can't be cancelled. A subscription hears of the cancellation of its payment.
+    /// An unknown payment, a state that can't be cancelled. A subscription is informed when its payment is cancelled.
     pub async fn cancel(
         &self,
         origin: &Origin,

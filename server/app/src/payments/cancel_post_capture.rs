@@ -1,4 +1,4 @@
-//! Void what was captured. (`POST /payments/{payment_id}/cancel_post_capture`)
+//! Voids captured money. (`POST /payments/{payment_id}/cancel_post_capture`)
 
 use multirail_domain::payments::payment::{Command, Input, Payment, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -9,11 +9,11 @@ use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView, Payments};
 
 impl Payments {
-    /// Has the processor void all that was captured. Where its answer isn't known, the payment is answered as it stands, and
-    /// the processor is asked until it is.
+    /// Asks the processor to void all captures. Where the outcome is unknown, returns the payment as it is; a worker
+    /// then syncs with the processor.
     ///
     /// # Errors
-    /// Unknown payment, a state in which nothing can be voided any more, a connector that can't do it.
+    /// An unknown payment, a state in which nothing can be voided, a connector without this operation.
     pub async fn cancel_post_capture(
         &self,
         origin: &Origin,
@@ -44,7 +44,7 @@ impl Payments {
         .await
     }
 
-    /// Refuses what the connector of the payment can't do.
+    /// Refuses the operation where the payment's connector doesn't support it.
     fn check_voids_captured(&self, payment: &Payment) -> Result<(), Refusal> {
         let name = payment.active().connector.as_deref().unwrap_or_default();
         let connector = self.processors.connectors.find(name);

@@ -1,4 +1,4 @@
-//! Capture what was authorized. (Specification 4.11)
+//! Captures an authorized payment. (Specification 4.11)
 
 use multirail_domain::payments::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -14,7 +14,7 @@ use super::{CallCredentials, PaymentView, Payments};
 pub struct CapturePayment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
-    /// In minor units; absent for all that is capturable.
+    /// In minor units; absent for the whole capturable amount.
     pub amount_to_capture: Option<i64>,
     pub descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,
@@ -24,8 +24,8 @@ impl Payments {
     /// Captures.
     ///
     /// # Errors
-    /// Unknown payment, a state that can't be captured, an amount that is not above zero, too large, or one that the
-    /// processor can't count.
+    /// An unknown payment, a state that can't be captured, an amount that is zero, negative, too large or not
+    /// representable at the processor.
     pub async fn capture(
         &self,
         origin: &Origin,

@@ -1,5 +1,5 @@
-//! Card codes between create and confirm. They live in this process's memory only, are zeroed when used, and are gone
-//! after fifteen minutes or with the process; a confirm then goes without the code.
+//! Card codes between create and confirm. They are only in this process's memory, zeroed when used, and gone after
+//! fifteen minutes or with the process. A later confirm goes without the code.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -9,17 +9,17 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::card::CardCode;
 
 const KEPT_FOR: Duration = Duration::from_secs(900);
-/// Above this many the oldest are dropped: memory stays bounded whatever callers do.
+/// Above this number the oldest codes are dropped, so memory stays bounded.
 const AT_MOST: usize = 20_000;
 
-/// The codes that are being kept.
+/// The stored codes.
 #[derive(Default)]
 pub struct CardCodes {
     codes: Mutex<HashMap<(MerchantId, PaymentId), (Instant, CardCode)>>,
 }
 
 impl CardCodes {
-    /// Keeps a code for the payment's confirm; replaces an earlier one.
+    /// Stores a code for the payment's confirm; replaces an earlier one.
     pub fn keep(&self, merchant_id: &MerchantId, payment_id: &PaymentId, code: CardCode) {
         let now = Instant::now();
         let mut codes = self.lock();
@@ -36,14 +36,14 @@ impl CardCodes {
         codes.insert((merchant_id.clone(), payment_id.clone()), (now, code));
     }
 
-    /// The code, if it is still there. It stays.
+    /// Returns the code, if it is still there, and leaves it in place.
     pub fn find(&self, merchant_id: &MerchantId, payment_id: &PaymentId) -> Option<CardCode> {
         let codes = self.lock();
         let (kept_at, code) = codes.get(&(merchant_id.clone(), payment_id.clone()))?;
         (kept_at.elapsed() < KEPT_FOR).then(|| code.clone())
     }
 
-    /// Takes the code out, if it is still there.
+    /// Removes and returns the code, if it is still there.
     pub fn take(&self, merchant_id: &MerchantId, payment_id: &PaymentId) -> Option<CardCode> {
         let (kept_at, code) = self
             .lock()
@@ -51,7 +51,7 @@ impl CardCodes {
         (kept_at.elapsed() < KEPT_FOR).then_some(code)
     }
 
-    /// Drops what has been kept too long.
+    /// Drops expired codes.
     pub fn delete_lapsed(&self) {
         self.lock()
             .retain(|_, (kept_at, _)| kept_at.elapsed() < KEPT_FOR);

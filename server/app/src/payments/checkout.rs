@@ -13,7 +13,7 @@ use crate::customers::ports::checkouts::{Checkout, CheckoutSurcharge, Checkouts}
 use crate::payments::ports::PaymentStore;
 use crate::platform::ports::StoreFailure;
 
-/// Looks payments in checkout up among the stored ones.
+/// Looks up stored payments in checkout.
 pub struct StoredCheckouts(pub Arc<dyn PaymentStore>);
 
 #[async_trait]
@@ -29,10 +29,10 @@ impl Checkouts for StoredCheckouts {
 }
 
 impl Payments {
-    /// The checkout that a client secret is of, which says so itself.
+    /// Returns the checkout of a client secret, which names its payment.
     ///
     /// # Errors
-    /// A secret of no payment, a lapsed secret.
+    /// A secret of no payment, an expired secret.
     pub async fn checkout_of_client_secret(
         &self,
         merchant_id: &MerchantId,
@@ -54,7 +54,7 @@ fn checkout(payment: &Payment) -> Checkout {
     }
 }
 
-/// Returns what a payment asks its payer for beside the amount.
+/// Returns the surcharge and tax that a payment adds to its amount.
 pub fn surcharge(payment: &Payment) -> Option<CheckoutSurcharge> {
     let terms = &payment.terms;
     let surcharge = terms.surcharge?;

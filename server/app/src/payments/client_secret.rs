@@ -1,5 +1,5 @@
-//! The client secret: `<payment_id>_secret_` and 20 characters, derived from a key of ours, so it is never stored.
-//! (Specification 5, 8)
+//! The client secret: `<payment_id>_secret_` and 20 characters that are derived from a key of ours, so it is never
+//! stored. (Specification 5, 8)
 
 use multirail_domain::payments::payment::Payment;
 use multirail_domain::payments::session::SdkAuthorization;
@@ -24,10 +24,10 @@ impl Payments {
         SecretText::new(format!("{payment_id}_secret_{}", end.expose()))
     }
 
-    /// The payment that a client secret is of, which says so itself.
+    /// Returns the payment that a client secret names.
     ///
     /// # Errors
-    /// A secret of no payment, a lapsed secret.
+    /// A secret of no payment, an expired secret.
     pub async fn payment_of_client_secret(
         &self,
         merchant_id: &MerchantId,
@@ -39,7 +39,7 @@ impl Payments {
             .await
     }
 
-    /// The secret and the merchant's publishable key in one text.
+    /// Returns the secret and the merchant's publishable key in one text.
     pub(super) fn sdk_authorization(
         &self,
         payment: &Payment,
@@ -53,10 +53,10 @@ impl Payments {
         })
     }
 
-    /// Checks what a payer's client presents for a payment.
+    /// Checks the client secret that a payer's client sends for a payment.
     ///
     /// # Errors
-    /// Another secret, also of a payment that does not exist; a lapsed secret.
+    /// A wrong secret, or one of a payment that doesn't exist; an expired secret.
     pub async fn check_client_secret(
         &self,
         merchant_id: &MerchantId,
@@ -70,11 +70,11 @@ impl Payments {
         Ok(payment)
     }
 
-    /// The payment, for whoever presents its secret. The secret is judged before anything is looked up: without it nobody learns,
-    /// by the answer or by its time, whether there is such a payment.
+    /// Returns the payment of a valid secret. Checks the secret before it looks anything up, so neither the answer nor
+    /// its time shows a stranger whether the payment exists.
     ///
     /// # Errors
-    /// [`Refusal::ClientSecretMismatch`] for another secret, and for a payment that doesn't exist.
+    /// [`Refusal::ClientSecretMismatch`] for a wrong secret, and for a payment that doesn't exist.
     pub(super) async fn payment_of_secret(
         &self,
         merchant_id: &MerchantId,
@@ -95,7 +95,10 @@ impl Payments {
         })
     }
 
+    /// Checks that the payment's client secret has not expired.
+    ///
     /// # Errors
+    ///
     /// [`Refusal::ClientSecretExpired`].
     pub(super) fn check_not_lapsed(&self, payment: &Payment) -> Result<(), Refusal> {
         if self.base.now() > payment.expires_at {

@@ -13,7 +13,7 @@ use crate::platform::decisions::Decisions;
 use crate::platform::ports::CommitError;
 
 impl Payments {
-    /// Commits a command, and carries out what it asks of the processor.
+    /// Commits a command, and makes its calls to the processor.
     pub(super) async fn carry_out_command(
         &self,
         origin: &Origin,
@@ -29,7 +29,7 @@ impl Payments {
         Ok(self.answered(carried_out))
     }
 
-    /// Loads, decides and commits a command; decides again when the payment was changed meanwhile.
+    /// Loads, decides and commits a command; decides again where the payment changed meanwhile.
     pub(super) async fn command(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! Go on with an authorization once the data of the payer's device were collected. (Specification 3)
+//! Continues an authorization after the payer's device data was collected. (Specification 3)
 
 use multirail_domain::payments::payment::complete::CompleteAuthorization;
 use multirail_domain::payments::payment::{Command, Input, transition};
@@ -21,10 +21,10 @@ pub struct CompletePayment {
 }
 
 impl Payments {
-    /// Tells the processor, which goes on.
+    /// Informs the processor, which continues the authorization.
     ///
     /// # Errors
-    /// Unknown payment, one whose processor waits for no device data, an address for a customer who is redacted.
+    /// An unknown payment, one whose processor waits for no device data, an address for a redacted customer.
     pub async fn complete_authorization(
         &self,
         origin: &Origin,

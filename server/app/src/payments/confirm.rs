@@ -1,4 +1,4 @@
-//! Confirm a payment. (Specification 4.12)
+//! Confirms a payment. (Specification 4.12)
 
 use std::sync::Arc;
 
@@ -28,16 +28,16 @@ pub struct ConfirmPayment {
     pub payment_id: PaymentId,
     pub changes: Changes,
     pub credentials: CallCredentials,
-    /// The payment's owner confirms it.
+    /// Whether the payment's owner confirms it.
     pub by_owner: bool,
 }
 
-/// What an earlier request brought, read from where it is kept.
+/// Inputs that an earlier request stored for the confirm.
 #[derive(Clone, Copy, Default)]
 pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
-    /// The card is a saved one, which a processor keeps.
+    /// Whether it is a saved card that a processor stores.
     pub is_kept: bool,
     pub credentials: bool,
 }
@@ -46,7 +46,7 @@ impl Payments {
     /// Sends a payment to a processor. A decline is an answer, not an error.
     ///
     /// # Errors
-    /// Unknown payment, a state that can't be confirmed, an instrument that can't be used, no eligible account.
+    /// An unknown payment, a state that can't be confirmed, an instrument that can't be used, no eligible account.
     pub async fn confirm(
         &self,
         origin: &Origin,
@@ -68,7 +68,7 @@ impl Payments {
                 profile.check_return_url(address)?;
             }
             let held = self.held_card(&before).await?;
-            // The card goes with the commit that ends a payment: then the payment has moved since it was loaded.
+            // The commit that ends a payment deletes its card: then the payment has changed since it was loaded.
             let is_gone = before.holds_card && held.is_none();
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
                 decisions
@@ -87,7 +87,7 @@ impl Payments {
             let kept = HeldInputs {
                 card: held.is_some(),
                 card_code: code.is_some(),
-                // What is held was typed.
+                // A held card was typed by the payer.
                 is_kept: false,
                 credentials: at_hand.are_held,
             };
@@ -100,12 +100,12 @@ impl Payments {
                 resumes,
                 ..confirm
             };
-            let onward = onward(&profile, &confirm);
+            let onward = further_attempts(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = match transition(&before, input, &self.base.context()) {
                 Ok(step) => step,
                 Err(refusal) => {
-                    // Its card may have gone with its customer: then another one would be refused, too.
+                    // The card may have been deleted with its customer: then another card would be refused too.
                     if before.instrument().is_none() {
                         let customer_id = before.terms.customer_id.as_ref();
                         Box::pin(check_not_redacted(
@@ -119,7 +119,7 @@ impl Payments {
                 }
             };
             check_kind(&self.processors, &step.payment, &credentials)?;
-            // What pays goes to the processor, not into the store.
+            // The payment data goes to the processor, not into the store.
             let given = step.data.take();
             let mut inputs = CallInputs {
                 data: given
@@ -132,7 +132,7 @@ impl Payments {
             self.open_wallet(&step.payment, &mut inputs).await?;
             if step.payment.terms.customer_id.is_some() {
                 let before = Some(&before);
-                // Boxed for guests.
+                // Boxed, because guests don't need it.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
                 let CallInputs { data, to_save, .. } = &mut inputs;
                 let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
@@ -160,7 +160,7 @@ impl Payments {
         Ok(self.answered(carried_out))
     }
 
-    /// What the domain needs to decide a confirm.
+    /// Collects the inputs of the domain for a confirm.
     pub(super) async fn confirm_input(
         &self,
         payment: &Payment,
@@ -196,8 +196,8 @@ impl Payments {
         })
     }
 
-    /// Among what routing chooses, and by what. Profile, accounts and configuration are kept in memory: nothing of it is a
-    /// statement, unless one of them is new to this server.
+    /// Returns the accounts and the configuration for routing. Profile, accounts and configuration are in memory: no
+    /// statement runs, unless one of them is new to this server.
     pub(super) async fn routes(
         &self,
         payment: &Payment,
@@ -224,8 +224,8 @@ impl Payments {
     }
 }
 
-/// With what the payment may be tried again by itself where this confirm is refused, if the profile lets it.
-pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
+/// Returns the options for automatic further attempts after a refused confirm, if the profile allows them.
+pub(super) fn further_attempts(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
     let at_most = profile.auto_retries();
     (at_most > 0).then(|| Onward {
         candidates: confirm.candidates.clone(),

@@ -4,6 +4,6 @@ use super::PaymentView;
 
 /// Renders a payment for the body of a webhook.
 pub trait PaymentContent: Send + Sync {
-    /// The payment as JSON, exactly as the API answers it to the merchant's secret key.
+    /// Returns the payment as JSON, exactly as the API answers it to the merchant's secret key.
     fn payment(&self, view: &PaymentView<'_>) -> String;
 }

@@ -1,4 +1,4 @@
-//! Amounts that the processor of a payment can't count. (Specification 4.11)
+//! Checks amounts that the processor of a payment can't represent. (Specification 4.11)
 
 use multirail_domain::payments::payment::Payment;
 use multirail_kernel::money::Money;
@@ -7,14 +7,15 @@ use multirail_sdk::connector::Units;
 
 use crate::operations::processors::Processors;
 
-/// Returns the units of the processor that took the payment; as ISO 4217 does where no connector of its name is here.
+/// Returns the units of the processor that took the payment; those of ISO 4217 where this server lacks the connector.
 pub fn units_of(processors: &Processors, payment: &Payment) -> Units {
     let name = payment.active().connector.as_deref().unwrap_or_default();
     let connector = processors.connectors.find(name);
     connector.map_or(Units::ISO, |one| one.description().capabilities.units)
 }
 
-/// Refuses an amount of a capture, a raise or a refund that the payment's processor can't count. `member` is named.
+/// Refuses the amount of a capture, a raise or a refund that the payment's processor can't represent. The refusal names
+/// `member`.
 pub(crate) fn check_counted(
     processors: &Processors,
     payment: &Payment,

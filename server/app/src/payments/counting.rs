@@ -1,4 +1,4 @@
-//! What is counted of processors' answers, in the commits that record them.
+//! Counts processors' answers for dynamic routing, in the commits that record them.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use crate::platform::ports::Change;
 use crate::routing::ports::dynamic_routing::Counted;
 use crate::routing::ports::{DynamicRoutingChange, DynamicRoutingStore};
 
-/// By what a profile's payments are counted; by nothing where it wants nothing counted.
+/// The counters of a profile's payments; empty where the profile counts nothing.
 #[derive(Default)]
 pub(crate) struct Counting {
-    /// Makes the changes.
+    /// The store that makes the changes.
     store: Option<Arc<dyn DynamicRoutingStore>>,
     elimination: Option<EliminationConfig>,
     success_based: Option<SuccessBasedConfig>,
 }
 
 impl Counting {
-    /// What the change of a payment adds to its commit. Counts once.
+    /// Returns the counts that a payment's change adds to its commit. Counts only once.
     pub(crate) fn take(&mut self, before: &Payment, after: &Payment) -> Vec<Change> {
         let (elimination, success_based) = (self.elimination.take(), self.success_based.take());
         let Some(store) = self.store.take() else {
@@ -66,7 +66,7 @@ fn counted<C>(payment: &Payment, one: &Observed<'_>, parameters: String, config:
 }
 
 impl Payments {
-    /// By what the payments of a profile are counted.
+    /// Returns the counters of a profile's payments.
     pub(in super::super) async fn counting(&self, profile: &Profile) -> Result<Counting, AppError> {
         let algorithm = async |kind| -> Result<Option<DynamicAlgorithm>, AppError> {
             let known = profile.routing().dynamic(kind);

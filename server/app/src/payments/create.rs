@@ -1,4 +1,4 @@
-//! Create a payment, and confirm it in the same call where asked to. (Specification 1; `POST /payments`)
+//! Creates a payment, and confirms it in the same call on request. (Specification 1; `POST /payments`)
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use multirail_sdk::card::Card;
 
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
-use super::confirm::{ConfirmPayment, HeldInputs, onward};
+use super::confirm::{ConfirmPayment, HeldInputs, further_attempts};
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView, Payments};
-use crate::operations::driver::{Aggregate, Lowered, Stage};
+use crate::operations::driver::{Aggregate, Stage, StepParts};
 use crate::platform::ports::failure::duplicate;
 use crate::platform::ports::{Actor, Change, CommitError};
 
@@ -29,19 +29,19 @@ use crate::platform::ports::{Actor, Change, CommitError};
 #[derive(Debug)]
 pub struct CreatePayment {
     pub merchant_id: MerchantId,
-    /// Chosen by the caller, or made by us.
+    /// The id that the caller chose; the server makes one where it is absent.
     pub payment_id: Option<String>,
-    /// The profile that the caller names in the body or by its key, else the merchant's default.
+    /// The profile that the caller names in the body or with the key; by default the merchant's default profile.
     pub profile_id: Option<ProfileId>,
     pub named_merchant_id: Option<String>,
-    /// The object that has it made.
+    /// The object that owns the payment.
     pub owner: Option<Owner>,
     pub confirm: bool,
     pub changes: Changes,
     pub credentials: CallCredentials,
 }
 
-/// A payment that is stored with its owner, and that its owner confirms later.
+/// A payment that is stored with its owner, and that the owner confirms later.
 #[derive(Debug)]
 pub struct NewOfOwner<'a> {
     pub merchant_id: &'a MerchantId,
@@ -52,10 +52,10 @@ pub struct NewOfOwner<'a> {
 }
 
 impl Payments {
-    /// Makes a payment.
+    /// Creates a payment.
     ///
     /// # Errors
-    /// The refusals of the request's members, an unknown profile, an id that is taken. Nothing is stored then.
+    /// Refusals of members, an unknown profile, an id that is taken. Nothing is stored in these cases.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -75,7 +75,7 @@ impl Payments {
                 credentials,
                 by_owner: false,
             };
-            // Boxed: most creations carry nothing out.
+            // Boxed, because most creations don't confirm.
             return Box::pin(self.confirm(origin, confirm)).await;
         }
         let said = &request.changes.particulars;
@@ -120,11 +120,11 @@ impl Payments {
             ..CallInputs::default()
         };
         if created.payment.terms.customer_id.is_some() {
-            // Boxed for guests.
+            // Boxed, because guests don't need it.
             Box::pin(self.look_up_customer(None, &mut created.payment, &mut inputs)).await?;
         }
         let step = if request.confirm {
-            // Boxed for the creations that confirm nothing.
+            // Boxed, because many creations don't confirm.
             Box::pin(self.confirmed(created, &mut inputs, &profile)).await?
         } else {
             let Created { payment, data, .. } = created;
@@ -144,7 +144,7 @@ impl Payments {
             Ok(stored) => stored,
             Err(error) => {
                 if let (Some(payment), CommitError::Conflict) = (&undone, &error) {
-                    // What was permitted when it was read is not any more.
+                    // The mandate permitted the charge when it was read, and no longer does.
                     self.check_charged_mandate(payment).await?;
                 }
                 return Err(id_taken(&payment_id, error));
@@ -157,8 +157,8 @@ impl Payments {
         Ok(self.answered(carried_out))
     }
 
-    /// Decides a payment that its owner confirms later. Answers the payment as it will be answered, and the changes that make it:
-    /// they are stored in the commit that makes the owner, or not at all.
+    /// Decides a payment that its owner confirms later. Returns the payment's view and the changes that create it. The
+    /// commit that creates the owner stores them, or nothing does.
     ///
     /// # Errors
     /// As [`Payments::create`].
@@ -202,21 +202,21 @@ impl Payments {
             effects: Vec::new(),
             data,
         };
-        // One that waits to be confirmed announces nothing, and calls nobody.
-        let Lowered {
+        // A payment that waits for its confirm has no events and no calls.
+        let StepParts {
             mut after,
             mut changes,
             announcements: _,
             mandates: _,
             calls: _,
-        } = Payment::lower(self, None, step, &mut inputs);
+        } = Payment::split_step(self, None, step, &mut inputs);
         let made = Payment::change(self, None, Arc::new(after.clone()));
         changes.insert(0, made);
         after.set_version(1);
         Ok((self.view(Cow::Owned(after)), changes))
     }
 
-    /// The step that confirms a payment before it is stored. The instrument goes to the call alone.
+    /// Returns the step that confirms a payment before it is stored. The instrument goes only to the call.
     async fn confirmed(
         &self,
         created: Created,
@@ -242,7 +242,7 @@ impl Payments {
             by_owner: payment.owner.is_some(),
             ..confirm
         };
-        let onward = onward(profile, &confirm);
+        let onward = further_attempts(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.base.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
@@ -251,14 +251,14 @@ impl Payments {
         if step.payment.saves_card() {
             let CallInputs { data, to_save, .. } = inputs;
             let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
-            // Boxed for those that save nothing.
+            // Boxed, because many payments save nothing.
             Box::pin(held).await?;
         }
         Ok(step)
     }
 
-    /// Keeps the card's code in memory for the confirm. That of a card in whose place another came without one, or none, is
-    /// forgotten.
+    /// Keeps the card's code in memory for the confirm. Forgets the code of an earlier card where the card was replaced
+    /// or removed.
     pub(super) fn keep_code(&self, payment: &Payment, data: Option<PaymentMethodData>) {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         match data {
@@ -271,7 +271,7 @@ impl Payments {
             None if payment.instrument().is_none() => {
                 self.codes.take(merchant_id, payment_id);
             }
-            // They are used at once, or have none.
+            // The confirm uses them at once, or they have no code.
             Some(
                 PaymentMethodData::NetworkToken(_)
                 | PaymentMethodData::Sealed(_)
@@ -281,7 +281,7 @@ impl Payments {
         }
     }
 
-    /// The profile that is named, else the merchant's default, else the one of the line of business.
+    /// Returns the named profile, else the merchant's default, else the one for the line of business.
     async fn profile_for(
         &self,
         merchant_id: &MerchantId,
@@ -305,8 +305,7 @@ impl Payments {
     }
 }
 
-/// Who makes a payment, where a platform acts for its merchant: nobody of the two where a user, the operator or the service
-/// itself does.
+/// Returns who creates a payment, the platform or the merchant; `None` for a user, the operator or the service itself.
 fn initiator(actor: &Actor, merchant: &MerchantAccount) -> Option<Initiator> {
     match actor {
         Actor::Platform { .. } => merchant.initiator(true),

@@ -1,4 +1,5 @@
-//! Credentials that a caller brings (`merchant_connector_details`): from the request to the call, and sealed in between.
+//! Credentials that a caller sends (`merchant_connector_details`): they go from the request to the call, and are sealed
+//! in between.
 
 use multirail_domain::accounts::connector_account::Credentials;
 use multirail_domain::payments::payment::{AtHand, Attempt, Payment};
@@ -13,22 +14,22 @@ use crate::operations::processors::Processors;
 use crate::payments::ports::HeldChange;
 use crate::platform::ports::Change;
 
-/// Credentials that came with a request.
+/// Credentials from a request.
 #[derive(Clone, Debug)]
 pub struct GivenCredentials {
     /// `creds_identifier`
     pub identifier: String,
-    /// In the form in which connectors take them.
+    /// The credentials, in the form that connectors read.
     pub credentials: SecretText,
 }
 
-/// Those of one request, if it brought any.
+/// The credentials of one request, if it sent any.
 #[derive(Clone, Debug, Default)]
 pub struct CallCredentials(pub Option<GivenCredentials>);
 
 impl Payments {
-    /// The credentials for a command about the newest attempt: those that came with it, else those that are kept for
-    /// the attempt.
+    /// Returns the credentials for a command about the newest attempt: those of the request, else those stored for the
+    /// attempt.
     pub(super) async fn at_hand(
         &self,
         payment: &Payment,
@@ -45,7 +46,7 @@ impl Payments {
         let Some(brought) = &active.brought else {
             return Ok((AtHand::default(), CallCredentials::default()));
         };
-        let kept = self.kept_credentials(payment, active).await?;
+        let kept = self.stored_credentials(payment, active).await?;
         let at_hand = AtHand {
             given: None,
             are_held: kept.is_some(),
@@ -57,8 +58,8 @@ impl Payments {
         Ok((at_hand, CallCredentials(kept)))
     }
 
-    /// Through which account a call about this attempt goes; nothing where its credentials were brought along and are gone. No
-    /// others can stand in for them: another account would know nothing, or something else.
+    /// Returns the account for a call about this attempt, or `None` where the caller's own credentials are gone. No
+    /// other account can replace them: it wouldn't know the operation, or would know another one.
     pub(super) async fn access_of(
         &self,
         payment: &Payment,
@@ -79,7 +80,7 @@ impl Payments {
             Some(own) if is_newest && own.identifier == brought.identifier => {
                 Some(own.credentials.clone())
             }
-            Some(_) | None => self.kept_credentials(payment, attempt).await?,
+            Some(_) | None => self.stored_credentials(payment, attempt).await?,
         };
         let Some(credentials) = credentials else {
             return Ok(None);
@@ -90,7 +91,7 @@ impl Payments {
         access.await.map(Some)
     }
 
-    async fn kept_credentials(
+    async fn stored_credentials(
         &self,
         payment: &Payment,
         attempt: &Attempt,
@@ -104,7 +105,7 @@ impl Payments {
     }
 }
 
-/// Refuses credentials that the connector of the newest attempt doesn't take.
+/// Refuses credentials that the connector of the newest attempt doesn't accept.
 pub(crate) fn check_kind(
     processors: &Processors,
     payment: &Payment,
@@ -126,8 +127,8 @@ pub(crate) fn check_kind(
     }
 }
 
-/// Keeps the credentials of the newest attempt: until it is sent for as long as a card would be kept, then while it is
-/// open.
+/// Stores the caller's credentials for the newest attempt: before the confirm as long as a card, then while the attempt
+/// is open.
 pub(super) fn hold_credentials(
     store: &dyn Changes<HeldChange>,
     payment: &Payment,

@@ -1,4 +1,4 @@
-//! The customer that a payment names: made along with it where there is none, refused where it was redacted.
+//! The customer of a payment: created with the payment where new, refused where redacted.
 
 use multirail_domain::customers::customer::{Customer, CustomerStatus};
 use multirail_domain::payments::payment::Payment;
@@ -11,13 +11,13 @@ use super::calls::CallInputs;
 use crate::customers::ports::CustomerStore;
 
 impl Payments {
-    /// Looks the customer up whom the payment names, before it is stored or sent. `before`: the payment as it is stored.
+    /// Looks up the customer whom the payment names, before the payment is stored or sent. `before` is the stored
+    /// payment.
     ///
-    /// A redaction that comes after this look and before the commit finds the payment afterwards: see
-    /// [`redaction`](super::redaction).
+    /// A redaction between this look and the commit finds the payment afterwards: see [`redaction`](super::redaction).
     ///
     /// # Errors
-    /// A customer that is redacted, an id that no customer can have.
+    /// A redacted customer, an invalid customer id.
     pub(super) async fn look_up_customer(
         &self,
         before: Option<&Payment>,
@@ -34,7 +34,7 @@ impl Payments {
             return match status.await? {
                 Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
                 Some(CustomerStatus::Active) => Ok(()),
-                // There are payments from before customers were kept.
+                // Payments of early versions name customers who were never stored.
                 None => {
                     let new = Customer::of_payment(payment, customer_id, self.base.now());
                     inputs.new_customer = Some(Box::new(new));
@@ -57,8 +57,8 @@ impl Payments {
     }
 }
 
-/// Refuses what would tell of a customer who is redacted. What comes to a payment after this look and before the commit the
-/// redaction finds afterwards, as above.
+/// Refuses personal data of a redacted customer. A redaction between this look and the commit finds the data
+/// afterwards, as above.
 pub(crate) async fn check_not_redacted(
     customers: &dyn CustomerStore,
     merchant_id: &MerchantId,

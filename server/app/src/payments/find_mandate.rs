@@ -1,4 +1,4 @@
-//! The mandates that a payment names: the one that it charges, and the one that it changes.
+//! Finds the mandates that a payment names: the one that it charges, and the one that it changes.
 
 use multirail_domain::customers::mandate::Mandate;
 use multirail_domain::payments::payment::recurring::{FoundMandate, FoundMethod};
@@ -8,7 +8,7 @@ use super::super::AppError;
 use super::Payments;
 
 impl Payments {
-    /// What the id of a mandate stands for. `customer_id`: the payment's.
+    /// Looks up a mandate by its id. `customer_id` is the payment's customer.
     pub(in super::super) async fn find_mandate(
         &self,
         merchant_id: &MerchantId,
@@ -28,7 +28,7 @@ impl Payments {
         })
     }
 
-    /// The same with the method that it charges, which is its own customer's.
+    /// Looks up the mandate that a payment charges, with its method.
     pub(in super::super) async fn find_charged_mandate(
         &self,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! Delete cards and brought credentials whose confirm didn't come in time.
+//! Deletes cards and callers' credentials of payments that weren't confirmed in time.
 
 use futures::{StreamExt, TryStreamExt, stream};
 use multirail_domain::payments::payment::{Command, Input, transition};
@@ -12,11 +12,11 @@ use crate::payments::ports::HeldChange;
 use crate::platform::idempotency::ForKey;
 use crate::platform::ports::{Change, CommitError, StoreFailure};
 
-/// Payments that are worked on side by side, so that their commits reach the disk together.
+/// The number of payments that are worked on together, so that their commits share a disk write.
 const AT_ONCE: usize = 16;
 
 impl Payments {
-    /// Does so for at most so many payments; answers how many it found.
+    /// Deletes the expired secrets of up to `at_most` payments; returns the number of payments found.
     ///
     /// # Errors
     /// A store that fails.
@@ -49,9 +49,9 @@ impl Payments {
         let before = match self.store.payment(merchant_id, payment_id).await {
             Ok(Some(payment)) => payment,
             Ok(None) => return self.store_alone(origin, merchant_id, delete()).await,
-            // Secrets go also where nobody can tell any more what they were for.
+            // Secrets are deleted even where their payment can't be read any more.
             Err(StoreFailure::Broken(why) | StoreFailure::Destroyed(why)) => {
-                tracing::warn!(%payment_id, why, "what waited for a confirm goes, though its payment can't be read");
+                tracing::warn!(%payment_id, why, "card and credentials of a payment that can't be read are deleted");
                 return self.store_alone(origin, merchant_id, delete()).await;
             }
             Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(_, _))) => {
@@ -65,7 +65,7 @@ impl Payments {
             return Ok(());
         };
         if step.payment == before {
-            // The session was made longer, or something was left behind.
+            // Either the session was extended, or an earlier deletion left something behind.
             let change = if is_over {
                 delete()
             } else {
@@ -99,7 +99,7 @@ impl Payments {
     }
 }
 
-/// What has changed meanwhile is looked at in the next round.
+/// The next round looks at payments that changed meanwhile.
 fn done_or_left(committed: Result<(), CommitError>) -> Result<(), StoreFailure> {
     match committed {
         Ok(()) | Err(CommitError::Conflict | CommitError::Duplicate(_) | CommitError::Gone(_)) => {

@@ -1,7 +1,7 @@
-//! The hosted page where a payer can pay: its address, and what it shows.
+//! The hosted payment page: its address and its content.
 //!
-//! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`): without it
-//! nothing is looked up, and the client secret, which the page needs, goes to nobody who only guesses ids.
+//! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`). Without the
+//! token nothing is looked up, so guessing ids never reveals the client secret, which the page contains.
 
 use multirail_domain::accounts::profile::Profile;
 use multirail_domain::accounts::profile::link_look::LinkConfig;
@@ -16,62 +16,62 @@ use subtle::ConstantTimeEq;
 
 use super::super::AppError;
 use super::Payments;
-use super::payer::{Onward, PayerOutcome};
+use super::payer::{Destination, PayerOutcome};
 use super::payer_address::TOKEN_PREFIX;
 
 /// Letters and digits of a page's nonce.
 const NONCE: usize = 24;
 
-/// A payment's page, as the merchant is told of it.
+/// The address and the id of a payment's page, for the merchant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub address: String,
     pub id: String,
 }
 
-/// A visit to a page that has an address of ours. Only [`Payments::admit_to_link`] makes one.
+/// A visit to the page with a valid address. Only [`Payments::admit_to_link`] makes one.
 #[derive(Clone, Debug)]
 pub struct LinkVisit {
     merchant_id: MerchantId,
     payment_id: PaymentId,
 }
 
-/// What a payer sees who follows a link.
+/// The page that a visitor gets.
 #[derive(Debug)]
 pub enum LinkPage {
     Shown(Box<LinkView>),
-    /// He has paid, and the merchant wants him back at once.
-    Onward(Onward),
+    /// The payer has paid, and the merchant wants them back at once.
+    Skipped(Destination),
 }
 
-/// What the page shows.
+/// The content of the page.
 #[derive(Debug)]
 pub struct LinkView {
     pub payment: Payment,
     pub config: LinkConfig,
     pub seller: Option<String>,
-    /// All that the payer pays, or has paid.
+    /// The whole amount that the payer pays, or has paid.
     pub money: Money,
     pub publishable_key: String,
     pub client_secret: SecretText,
     pub standing: LinkStanding,
-    /// Of this very page: what has it runs there.
+    /// The nonce of this one page; the browser runs only scripts and styles that carry it.
     pub nonce: String,
-    /// Where the payer goes on to, when there is nothing left to do here.
-    pub onward: Option<Onward>,
+    /// The way on for the payer, where the page has nothing left to do.
+    pub way_back: Option<Destination>,
 }
 
-/// How the payment stands for who follows the link.
+/// The payment's state for the visitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkStanding {
     /// The payer may pay.
     Open { was_declined: bool },
-    /// As the pages that payers come back to would tell it.
-    Told(PayerOutcome),
+    /// The outcome, as on the pages for returning payers.
+    Outcome(PayerOutcome),
 }
 
 impl Payments {
-    /// A payment's page.
+    /// Returns a payment's page.
     pub(super) fn link(&self, payment: &Payment) -> Link {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         let token = self.link_token("payment_link", merchant_id, payment_id);
@@ -86,7 +86,7 @@ impl Payments {
         }
     }
 
-    /// Nothing unless the whole address is one that we made. Nothing is looked up.
+    /// Returns a visit if the whole address is valid, without looking anything up.
     pub fn admit_to_link(
         &self,
         merchant_id: &str,
@@ -113,10 +113,10 @@ impl Payments {
         self.base.seal.visit_token(&about)
     }
 
-    /// What the payer sees.
+    /// Returns the page for a visit.
     ///
     /// # Errors
-    /// A payment that is gone or has no page (any more), or a store that fails.
+    /// A payment that is gone or has no page, or a store that fails.
     pub async fn link_page(&self, visit: &LinkVisit) -> Result<LinkPage, AppError> {
         let payment = self.load(&visit.merchant_id, &visit.payment_id).await?;
         if !payment.has_link() {
@@ -126,11 +126,11 @@ impl Payments {
         let merchant = self.merchants.find(&payment.merchant_id).await?;
         let config = link_config(&payment, &profile);
         let standing = self.link_standing(&payment, &profile);
-        let onward = match self.way_back(&payment, &profile) {
-            Some(onward) if goes_straight_on(&config, &standing) => {
-                return Ok(LinkPage::Onward(onward));
+        let way_back = match self.way_back(&payment, &profile) {
+            Some(way_back) if goes_straight_on(&config, &standing) => {
+                return Ok(LinkPage::Skipped(way_back));
             }
-            onward => onward,
+            way_back => way_back,
         };
         let active = payment.active();
         let amount = active.authorized_amount.unwrap_or(active.amount);
@@ -144,7 +144,7 @@ impl Payments {
             client_secret: self.client_secret(&payment.merchant_id, &payment.payment_id),
             standing,
             nonce: alphanumeric(self.base.random.as_ref(), NONCE),
-            onward,
+            way_back,
             config,
             payment,
         })))
@@ -157,12 +157,12 @@ impl Payments {
                 was_declined: false,
             },
             LinkTurn::Again => LinkStanding::Open { was_declined: true },
-            LinkTurn::Late => LinkStanding::Told(PayerOutcome::Expired),
-            LinkTurn::No => LinkStanding::Told(self.outcome(payment)),
+            LinkTurn::Late => LinkStanding::Outcome(PayerOutcome::Expired),
+            LinkTurn::No => LinkStanding::Outcome(self.outcome(payment)),
         }
     }
 
-    /// Whether a payer who comes back from the processor need not see the page again.
+    /// Returns whether a payer who comes back from the processor skips the page.
     pub(super) fn skips_link(&self, payment: &Payment, profile: &Profile) -> bool {
         let standing = self.link_standing(payment, profile);
         goes_straight_on(&link_config(payment, profile), &standing)
@@ -171,10 +171,10 @@ impl Payments {
 
 fn goes_straight_on(config: &LinkConfig, standing: &LinkStanding) -> bool {
     config.skip_status_screen == Some(true)
-        && *standing == LinkStanding::Told(PayerOutcome::Approved)
+        && *standing == LinkStanding::Outcome(PayerOutcome::Approved)
 }
 
-/// The payment's look over its profile's.
+/// Returns the page's look: the payment's settings over those of the profile.
 fn link_config(payment: &Payment, profile: &Profile) -> LinkConfig {
     let own = payment.particulars.link_config.as_deref().cloned();
     let under = profile.payment_link_config.as_deref().cloned();

@@ -1,4 +1,4 @@
-//! Lists of payments: by cursor and by filter.
+//! Lists payments: by cursor and by filter.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{PaymentView, Payments};
 use crate::payments::ports::payment_search::{PaymentSearch, Position};
 use crate::platform::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 
-/// A page by cursor. `limit` 0 to 100.
+/// A page by cursor. `limit` is 0 to 100.
 #[derive(Debug, Default)]
 pub struct ListPayments {
     pub search: PaymentSearch,
@@ -20,7 +20,7 @@ pub struct ListPayments {
     pub ending_before: Option<PaymentId>,
 }
 
-/// A page by offset. `limit` 0 to 50.
+/// A page by offset. `limit` is 0 to 50.
 #[derive(Debug, Default)]
 pub struct FilterPayments {
     pub search: PaymentSearch,
@@ -32,7 +32,7 @@ const LARGEST_PAGE_BY_CURSOR: i64 = 100;
 const LARGEST_PAGE_BY_FILTER: i64 = 50;
 
 impl Payments {
-    /// One page, newest first.
+    /// Returns a page, newest first.
     ///
     /// # Errors
     /// A limit out of range, both cursors at once, a cursor that is no payment of the merchant.
@@ -63,7 +63,8 @@ impl Payments {
         self.page(merchant_id, &search).await
     }
 
-    /// One page of what fits the filters, and how many fit in all: 10,000 where it is as many or more.
+    /// Returns a page of payments that match the filters, and the number of all that match. The number is at most
+    /// 10,000.
     ///
     /// # Errors
     /// A limit out of range.
@@ -89,7 +90,7 @@ impl Payments {
         Ok((page, total))
     }
 
-    /// Where in the list the payment stands. One of another profile than the list's does not exist.
+    /// Returns the payment's position in the list. Payments outside the list's profile are not found.
     async fn cursor(
         &self,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! Mandates in payments: the one that a request names, and what becomes of it with the payment.
+//! Mandates in payments: the one that a request names, and its changes with the payment.
 
 use multirail_domain::customers::mandate::MandateView;
 use multirail_domain::payments::payment::recurring::{FoundMandate, FoundMethod};
@@ -15,7 +15,7 @@ use crate::customers::ports::mandates::Renewed;
 use crate::platform::ports::Change;
 
 impl Payments {
-    /// Looks up the mandates that a request names. `asked_before`: the mandate that an earlier request asked for.
+    /// Looks up the mandates that a request names. `asked_before` is the mandate that an earlier request asked for.
     pub(super) async fn find_mandates(
         &self,
         merchant_id: &MerchantId,
@@ -37,7 +37,8 @@ impl Payments {
         Ok(())
     }
 
-    /// Why a payment could not be stored because of the mandate that it charges: another one was faster, or it was revoked.
+    /// Returns the refusal where a payment wasn't stored because of its mandate: another payment used it first, or it
+    /// was revoked.
     pub(super) async fn check_charged_mandate(&self, payment: &Payment) -> Result<(), AppError> {
         if let FoundMandate::Mandate(mandate) = self.charged_mandate(payment).await? {
             payment.check_charge(&mandate, self.base.now())?;
@@ -45,7 +46,7 @@ impl Payments {
         Ok(())
     }
 
-    /// The mandate that a payment charges under; nothing where it charges under none.
+    /// Returns the mandate that a payment charges, if any.
     pub(super) async fn charged_mandate(
         &self,
         payment: &Payment,
@@ -60,7 +61,7 @@ impl Payments {
     }
 }
 
-/// Says again that a mandate is charged.
+/// Names the same charged mandate again.
 pub(super) fn named_again(under: &ChargedUnder) -> RecurringInput {
     RecurringInput::Mandate {
         id: under.mandate_id.to_string(),
@@ -69,7 +70,7 @@ pub(super) fn named_again(under: &ChargedUnder) -> RecurringInput {
     }
 }
 
-/// A change of a mandate that goes with the payment's, and the mandate that is announced.
+/// Returns the mandate's change that goes with the payment's, and the mandate to announce.
 pub(super) fn of_mandate(
     store: &dyn platform::Changes<MandateChange>,
     payment: &Payment,
@@ -95,7 +96,7 @@ pub(super) fn of_mandate(
                 payment_method_id,
                 terms,
             })),
-            // Nothing is saved for nobody: the terms hold that.
+            // Payments without a customer save nothing: the terms guarantee that.
             None => return (None, None),
         },
         MandateEffect::Use { mandate_id } => MandateChange::Use {

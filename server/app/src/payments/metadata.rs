@@ -1,4 +1,4 @@
-//! Replace a payment's metadata. (`POST /payments/{payment_id}/update_metadata`)
+//! Replaces a payment's metadata. (`POST /payments/{payment_id}/update_metadata`)
 
 use multirail_domain::payments::payment::{Command, Input, Payment, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -9,10 +9,10 @@ use super::calls::CallInputs;
 use super::{PaymentView, Payments};
 
 impl Payments {
-    /// Puts the given notes in the place of those that are there.
+    /// Replaces the metadata with the given one.
     ///
     /// # Errors
-    /// Unknown payment, a state in which its metadata can't be replaced.
+    /// An unknown payment, a state in which its metadata can't be replaced.
     pub async fn update_metadata(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! What can be done with payments.
+//! The operations on payments.
 
 mod aggregate;
 pub mod answer;
@@ -37,12 +37,12 @@ pub mod raise;
 pub mod read;
 pub mod redaction;
 pub mod refunds;
+mod release;
 mod resume;
 pub mod retrieve;
 pub mod review;
 mod saved;
 pub mod session_tokens;
-mod set_free;
 #[cfg(test)]
 mod tests;
 mod unfinished;
@@ -111,50 +111,50 @@ pub struct Payments {
     pub mandates: Arc<dyn MandateStore>,
     pub ephemeral_keys: Arc<EphemeralKeys>,
     pub routing: Arc<Routing>,
-    /// The counts of dynamic routing.
+    /// The counters of dynamic routing.
     pub counted: Arc<dyn DynamicRoutingStore>,
     pub error_mappings: Arc<ErrorMappings>,
     pub refunds: Arc<Refunds>,
     pub disputes: Arc<dyn DisputeStore>,
-    /// The hook of the objects that payments belong to.
+    /// The hook of the objects that own payments.
     pub owners: Arc<dyn PaymentOwners>,
     pub content: Arc<dyn content::PaymentContent>,
-    /// The objects that requests are asking processors about.
+    /// The objects about which requests are asking processors.
     pub questions: Arc<Questions>,
-    /// Where payers and processors reach us, without a trailing slash.
+    /// The address at which payers and processors reach us, without a trailing slash.
     pub public_url: String,
-    /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
+    /// The literal path segments that stand in the place of a payment's id. No caller may choose them as ids.
     pub reserved_ids: &'static [&'static str],
-    /// The same where a customer's id stands.
+    /// The literal path segments that stand in the place of a customer's id.
     pub reserved_customer_ids: &'static [&'static str],
 }
 
-/// A payment with what is derived for its answer.
+/// A payment with the derived parts of its answer.
 #[derive(Clone, Debug)]
 pub struct PaymentView<'a> {
     pub payment: Cow<'a, Payment>,
     pub client_secret: SecretText,
     /// The client secret and the merchant's publishable key in one text.
     pub sdk_authorization: Option<SdkAuthorization>,
-    /// Where the payer's client sends the payer, while the payer has to act.
+    /// The address to which the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
-    /// Where the payer's client says that the data of his device were collected, while that is waited for.
+    /// The address that the payer's client calls after collecting device data, while the processor waits for it.
     pub complete_url: Option<String>,
-    /// The hosted page where the payer can pay.
+    /// The hosted payment page.
     pub link: Option<Link>,
-    /// How the saved method stands; unset in lists, which don't look.
+    /// The status of the saved method; absent in lists, which don't look it up.
     pub method_status: Option<SavedMethodStatus>,
-    /// For the customer, in the answer to the creation.
+    /// A key for the customer, in the answer to the creation.
     pub ephemeral_key: Option<EphemeralKey>,
     /// Filled where one payment is read.
     pub refunds: Vec<Refund>,
-    /// So are these.
+    /// Filled where one payment is read.
     pub disputes: Vec<Dispute>,
-    /// The answer to the merchant's secret key, where the payment's event has it written already.
+    /// The answer to the merchant's secret key, where the payment's event contains it already.
     pub written: Option<WrittenAnswer>,
 }
 
-/// The text of an answer. It doesn't print: a client secret is in it.
+/// The text of an answer. It has no `Debug` output, because it contains a client secret.
 #[derive(Clone)]
 pub struct WrittenAnswer(pub String);
 
@@ -167,7 +167,7 @@ impl fmt::Debug for WrittenAnswer {
 /// Loads a payment of the merchant.
 ///
 /// # Errors
-/// Unknown payment, or a store that fails.
+/// An unknown payment, or a store that fails.
 pub(crate) async fn load(
     payments: &dyn PaymentStore,
     merchant_id: &MerchantId,
@@ -187,10 +187,10 @@ impl Payments {
         load(&*self.store, merchant_id, payment_id).await
     }
 
-    /// Checks that the payment is one of the profile that a call is narrowed to. A payment never changes its profile.
+    /// Checks that the payment belongs to the profile that a call is narrowed to. A payment never changes its profile.
     ///
     /// # Errors
-    /// Unknown payment, which is also what another profile's payment is.
+    /// An unknown payment, or one of another profile.
     pub async fn check_scope(
         &self,
         merchant_id: &MerchantId,
@@ -208,7 +208,7 @@ impl Payments {
         }
     }
 
-    /// Puts together what a request is answered that was carried out.
+    /// Builds the answer to a request that was carried out.
     fn answered(&self, carried_out: CarriedOut<Payment>) -> PaymentView<'static> {
         PaymentView {
             written: carried_out.content.map(WrittenAnswer),
@@ -216,7 +216,7 @@ impl Payments {
         }
     }
 
-    /// Puts a payment's answer together.
+    /// Builds a payment's answer.
     pub fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         let sdk_authorization = self.sdk_authorization(&payment, &client_secret);
@@ -233,11 +233,11 @@ impl Payments {
             )
         });
         let link = payment.has_link().then(|| self.link(&payment));
-        // What pays, or was just saved, is active.
+        // A method that pays, or was just saved, is active.
         let method_status = active.saved_method().map(|_| SavedMethodStatus::Active);
         let customer_id = payment.terms.customer_id.clone();
         let ephemeral_key = customer_id.map(|customer_id| {
-            // Of the moment of the creation: the stored answer to it has the same.
+            // The key is made for the time of the creation, so the stored answer contains the same key.
             let made_at = payment.created_at;
             self.ephemeral_keys
                 .derive(&payment.merchant_id, customer_id, made_at)

@@ -1,4 +1,4 @@
-//! Changes that somebody else than this service made at the processor, told by a notice.
+//! Changes that others made at the processor and that a notice reports.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Adoption for OfOthers {
 }
 
 impl Payments {
-    /// Records what others did to a payment; answers the id of the object that was changed.
+    /// Records a change that others made to a payment; returns the id of the changed object.
     async fn adopt(
         &self,
         origin: &Origin,
@@ -66,7 +66,7 @@ impl Payments {
         }
     }
 
-    /// Makes a refund of its own of it, once, and records that it is done.
+    /// Creates a refund for it, once, and records that it is done.
     async fn adopt_refund(
         &self,
         origin: &Origin,

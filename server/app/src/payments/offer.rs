@@ -1,4 +1,4 @@
-//! List what can be paid with. (`GET /account/payment_methods`)
+//! Lists the payment methods that a payer can use. (`GET /account/payment_methods`)
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct OfferMethods {
     pub reach: Reach,
     /// The payment in checkout, whose client secret was checked.
     pub payment: Option<Box<Payment>>,
-    /// The profile that the key was narrowed to.
+    /// The profile that the caller's key is narrowed to.
     pub profile_id: Option<ProfileId>,
     pub filter: MethodFilter,
 }
@@ -35,14 +35,14 @@ pub struct OfferedMethods {
     pub payment: Option<Box<Payment>>,
     pub return_url: Option<String>,
     pub merchant_name: Option<String>,
-    /// Wallets are to be asked for the shipping address.
+    /// Whether wallets ask for the shipping address.
     pub collects_shipping: bool,
-    /// Wallets are to be asked for the billing address.
+    /// Whether wallets ask for the billing address.
     pub collects_billing: bool,
 }
 
 impl OfferedMethods {
-    /// Keeps at most so many varieties; all without a limit.
+    /// Keeps at most `limit` varieties; all without a limit.
     pub fn keep_first(&mut self, limit: Option<i64>) {
         if let Some(limit) = limit {
             self.offers.truncate(usize::try_from(limit).unwrap_or(0));
@@ -50,7 +50,7 @@ impl OfferedMethods {
     }
 }
 
-/// Lists what can be paid with.
+/// Lists the payment methods that a payer can use.
 pub struct MethodOffers {
     pub payments: Arc<Payments>,
     pub merchants: Arc<dyn MerchantStore>,
@@ -61,10 +61,11 @@ pub struct MethodOffers {
 }
 
 impl MethodOffers {
-    /// What the accounts of the payment's profile take, or of the one that is named, or of the merchant's default one.
+    /// Lists the methods that accounts of a profile accept: the payment's profile, else the named one, else the
+    /// merchant's default.
     ///
     /// # Errors
-    /// A merchant account that is gone, a payment of another profile than the one that the key was narrowed to.
+    /// A merchant account that is gone, a payment of another profile than the caller's key.
     pub async fn list(&self, request: OfferMethods) -> Result<OfferedMethods, AppError> {
         let OfferMethods {
             merchant_id,
@@ -121,7 +122,7 @@ impl MethodOffers {
         })
     }
 
-    /// Whether the card that is to pay needs its code no more: it was given, or is spared.
+    /// Returns whether the card needs no code any more: it was given, or isn't required.
     async fn needs_no_code(&self, payment: &Payment) -> Result<bool, AppError> {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         if self.codes.find(merchant_id, payment_id).is_some() {

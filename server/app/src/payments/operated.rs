@@ -1,4 +1,4 @@
-//! Payments as operations and notices see them.
+//! Payments, as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::operations::operated::{Adoption, Operated, OperatedObject, Told};
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::operations::unresolved::{Unresolved, UnresolvedKind};
 use crate::payments::ports::PAYMENT;
-use crate::payments::refunds::told_refund;
+use crate::payments::refunds::reported_refund;
 
 impl Payments {
-    /// Payments among the objects that ask something of a processor.
+    /// Returns payments as a kind of object with operations at processors.
     pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
         Arc::new(Operated::<Payment> {
             services: Arc::clone(self),
@@ -58,7 +58,7 @@ impl Payments {
     }
 
     /// Reads a notice about this payment or about one of its refunds.
-    pub(super) async fn told_of(
+    pub(super) async fn read_notice(
         self: &Arc<Self>,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
@@ -78,7 +78,7 @@ impl Payments {
                 });
                 (this, told)
             }
-            // Named by the authorization whose money it gives back.
+            // The notice names a refund by the authorization whose money it returns.
             OperationKind::Refund => {
                 let refunds = self
                     .refunds
@@ -86,11 +86,11 @@ impl Payments {
                     .refunds_of(merchant_id, payment_id)
                     .await?;
                 let told = of_refunds(&refunds, sender, about, outcome);
-                (told_refund(&refunds, &told).unwrap_or(this), told)
+                (reported_refund(&refunds, &told).unwrap_or(this), told)
             }
         };
         let by_others = match (&told, payment, outcome) {
-            // Where no refund was asked for through the account, the payment's own attempts say whose it is.
+            // Where no refund went through the account, the payment's own attempts name the account's operation.
             (
                 ToldOf::NotAskedFor | ToldOf::AnotherAccount,
                 Some(payment),

@@ -1,4 +1,4 @@
-//! The changes that the owner of a payment adds to the payment's commits.
+//! The changes that a payment's owner adds to the payment's commits.
 
 use multirail_domain::payments::payment::Payment;
 
@@ -6,8 +6,8 @@ use crate::payments::ports::PaymentOwners;
 use crate::payments::ports::payment_owners::ChangedPayment;
 use crate::platform::ports::Change;
 
-/// Returns what the owner of a payment stores because the payment changed; nothing where nobody owns it. `knows_outcome`: the owner
-/// hears of the payment's first outcome otherwise.
+/// Returns the changes that the owner of a payment stores with the payment's change; none without an owner. With
+/// `knows_outcome` the owner learns the payment's first outcome otherwise.
 pub(crate) fn changes_of_owner(
     owners: &dyn PaymentOwners,
     before: &Payment,

@@ -14,65 +14,65 @@ use super::payer_address::PayerVisit;
 use crate::operations::questions::{About, Asker};
 use crate::platform::ports::Actor;
 
-/// In bytes.
+/// The longest query that is read, in bytes.
 const LONGEST_QUERY: usize = 8_192;
 
-/// Where a returning payer goes.
+/// The destination of a returning payer.
 #[derive(Debug)]
-pub enum Onward {
-    /// To this address.
+pub enum Destination {
+    /// Redirect to this address.
     Redirect(String),
-    /// To this address by a form that carries the pairs.
+    /// Redirect to this address, by a form that posts the pairs.
     Post {
         url: String,
         pairs: Vec<(String, String)>,
     },
-    /// Nowhere: neither the payment nor its profile has a `return_url`, or he may not be told of what came after his try. He
-    /// is shown how it stands.
+    /// Stay on our page, which shows the standing: there is no `return_url`, or the payer may not learn about later
+    /// attempts.
     Stay(Standing),
 }
 
-/// Where a payer goes who is sent to the processor.
+/// The destination of a payer on the way to the processor.
 #[derive(Debug)]
 pub enum ToProcessor {
-    /// To the processor's page.
+    /// Go to the processor's page.
     Go(String),
-    /// Nowhere: his try doesn't wait for him (any more). He is shown how it stands.
+    /// Stay on our page, which shows the standing: the attempt doesn't wait for the payer.
     Stay(Standing),
 }
 
-/// How a payer's try to pay stands, for himself to read.
+/// The state of a payer's attempt, as the payer may read it.
 #[derive(Debug)]
 pub struct Standing {
     pub outcome: PayerOutcome,
-    /// What was approved, or else asked for.
+    /// The approved amount, else the requested one.
     pub money: Option<Money>,
-    /// Whom he pays, as the merchant account is named.
+    /// The merchant account's name.
     pub shop: Option<String>,
 }
 
-/// What a payer wants to know.
+/// The outcome of an attempt for its payer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayerOutcome {
-    /// All that he had to do is done.
+    /// The payer has nothing left to do.
     Approved,
     Failed,
-    /// Not decided, or not known.
+    /// Undecided or unknown.
     Processing,
     Cancelled,
     Expired,
-    /// He still has to approve, from this address on.
+    /// The payer still has to approve, starting at this address.
     WaitsForPayer {
         address: String,
     },
-    /// Another attempt was begun since, perhaps with somebody else's card: he learns nothing of it.
+    /// Another attempt began since, perhaps with another person's card: the payer learns nothing of it.
     Superseded,
-    /// The processor wasn't asked.
+    /// The processor got no request.
     NotBegun,
 }
 
 impl Payments {
-    /// The processor's page for the visitor's attempt, or how that stands.
+    /// Returns the processor's page for the visitor's attempt, or the attempt's state.
     ///
     /// # Errors
     /// A payment that is gone, or a store that fails.
@@ -85,18 +85,21 @@ impl Payments {
         }
     }
 
-    /// A payer came back: asks the processor how it went and says where to send the payer. They may come as often as they
-    /// like, and show others the way: while one visit's question is open, and shortly after, visitors who bring nothing are
-    /// sent on by what is stored, and others wait. `query` is what the processor sent them back with; some tell the outcome only to who shows it to them.
+    /// Asks the processor for the outcome after a payer came back, and returns where to send the payer.
+    ///
+    /// Payers may come as often as they like, and may share the address. While one visit's question is open, and
+    /// shortly after, visitors without a query get the stored state, and others wait. `query` is the processor's own
+    /// query: some processors report the outcome only to callers who repeat it.
     ///
     /// # Errors
+    ///
     /// A payment that is gone, or a store that fails.
     pub async fn payer_returned(
         &self,
         request_id: String,
         visit: &PayerVisit,
         query: Option<&str>,
-    ) -> Result<Onward, AppError> {
+    ) -> Result<Destination, AppError> {
         let origin = Origin::of_request(Actor::Payer, request_id, None);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
@@ -123,21 +126,22 @@ impl Payments {
             None => self.load(merchant_id, payment_id).await?,
         };
         if payment.active().number != visit.attempt() {
-            return Ok(Onward::Stay(self.standing(&payment, visit).await?));
+            return Ok(Destination::Stay(self.standing(&payment, visit).await?));
         }
         let profile = self.profile_of(&payment).await?;
         match self.way_back(&payment, &profile) {
-            Some(onward) if !payment.has_link() || self.skips_link(&payment, &profile) => {
-                Ok(onward)
+            Some(destination) if !payment.has_link() || self.skips_link(&payment, &profile) => {
+                Ok(destination)
             }
             Some(_) | None if payment.has_link() => {
-                Ok(Onward::Redirect(self.link(&payment).address))
+                Ok(Destination::Redirect(self.link(&payment).address))
             }
-            Some(_) | None => Ok(Onward::Stay(self.standing(&payment, visit).await?)),
+            Some(_) | None => Ok(Destination::Stay(self.standing(&payment, visit).await?)),
         }
     }
 
-    /// Keeps what a payer came back with before the processor is asked with it: the payer brings it once.
+    /// Stores the query with which a payer came back before the processor is asked with it, since the payer brings it
+    /// only once.
     async fn note_return(
         &self,
         origin: &Origin,
@@ -164,12 +168,12 @@ impl Payments {
         noted.await.map(|_| ())
     }
 
-    /// The way to the return address of the payment, or else of its profile.
-    pub(super) fn way_back(&self, payment: &Payment, profile: &Profile) -> Option<Onward> {
+    /// Returns the way to the return address of the payment, else of its profile.
+    pub(super) fn way_back(&self, payment: &Payment, profile: &Profile) -> Option<Destination> {
         let target = payment.terms.return_url.as_ref();
         let target = target.or(profile.return_url.as_ref())?;
         let target = Url::parse(target).ok()?;
-        Some(self.onward(target, payment, profile))
+        Some(self.return_to(target, payment, profile))
     }
 
     async fn standing(&self, payment: &Payment, visit: &PayerVisit) -> Result<Standing, AppError> {
@@ -199,7 +203,7 @@ impl Payments {
             | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::PartiallyCapturedAndProcessing => PayerOutcome::Approved,
             PaymentStatus::Failed => PayerOutcome::Failed,
-            // Of a conflict the shop hears, and somebody there has to look at it.
+            // The merchant learns of a conflict, and has to look at it.
             PaymentStatus::Processing
             | PaymentStatus::RequiresMerchantAction
             | PaymentStatus::Conflicted => PayerOutcome::Processing,
@@ -216,9 +220,9 @@ impl Payments {
         }
     }
 
-    fn onward(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Onward {
+    fn return_to(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Destination {
         let secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
-        // Nothing can be posted to an app.
+        // A form can't be posted to an app.
         let by_post = profile.redirect_to_merchant_with_http_post
             && matches!(target.scheme(), "http" | "https");
         let mut pairs = vec![
@@ -242,17 +246,17 @@ impl Payments {
             pairs.push(("signature_algorithm".to_owned(), "HMAC-SHA512".to_owned()));
         }
         if by_post {
-            return Onward::Post {
+            return Destination::Post {
                 url: target.to_string(),
                 pairs,
             };
         }
         target.query_pairs_mut().extend_pairs(&pairs);
-        Onward::Redirect(target.to_string())
+        Destination::Redirect(target.to_string())
     }
 }
 
-/// What the visitor brought; nothing where it is more than any processor sends.
+/// Returns the visitor's query; `None` where it is empty, or longer than any processor's.
 fn returned(visit: &PayerVisit, query: Option<&str>) -> Option<Returned> {
     let query = query.filter(|query| !query.is_empty() && query.len() <= LONGEST_QUERY)?;
     Some(Returned {
@@ -261,7 +265,7 @@ fn returned(visit: &PayerVisit, query: Option<&str>) -> Option<Returned> {
     })
 }
 
-/// What is signed of the pairs: `name=value` of each, sorted and joined with `&`.
+/// Returns the signed text of the pairs: `name=value` of each, sorted and joined with `&`.
 fn signed(pairs: &[(String, String)]) -> String {
     let mut sorted: Vec<String> = pairs
         .iter()

@@ -1,6 +1,7 @@
-//! The two addresses of ours that a payer's browser visits without a key. Each ends in a token of its attempt, derived
-//! from a key of ours: it is not stored, and a visit is judged before anything is looked up. So whoever guesses ids is
-//! told the same, in the same time, whether there is such a payment or not.
+//! The two addresses of ours that a payer's browser visits without a key.
+//!
+//! Each ends in a token of its attempt, derived from a key of ours. It isn't stored, and is checked before anything is
+//! looked up. So neither the answer nor its time shows whether a guessed payment exists.
 
 use multirail_domain::payments::payment::{Attempt, Payment};
 use multirail_kernel::ids::{AttemptId, MerchantId, PaymentId};
@@ -8,19 +9,19 @@ use subtle::ConstantTimeEq;
 
 use super::Payments;
 
-/// How a token begins, so that log lines can be rid of it.
+/// The prefix of a token, so that log lines can mask it.
 pub const TOKEN_PREFIX: &str = "visit_";
 
-/// Which of the two pages. A token opens one of them: the processor learns only the address of the second.
+/// One of the two pages. A token opens only its own page: the processor learns only the second address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayerPage<'a> {
-    /// Sends the payer on to the processor's page.
+    /// The page that sends the payer to the processor's page.
     ToProcessor,
-    /// Where the processor sends the payer back to.
+    /// The page to which the processor sends the payer back.
     BackFrom { connector: &'a str },
 }
 
-/// What stands in the path of a visit, as it came.
+/// The parts of a visit's path, as they came.
 #[derive(Clone, Copy, Debug)]
 pub struct Visited<'a> {
     pub page: PayerPage<'a>,
@@ -30,7 +31,7 @@ pub struct Visited<'a> {
     pub token: &'a str,
 }
 
-/// A visit to an address that we made for this attempt. Only [`Payments::admit_payer`] makes one.
+/// A visit with a valid address of this attempt. Only [`Payments::admit_payer`] makes one.
 #[derive(Clone, Debug)]
 pub struct PayerVisit {
     merchant_id: MerchantId,
@@ -46,14 +47,14 @@ impl PayerVisit {
         self.attempt_id.payment_id()
     }
 
-    /// The number of the attempt, from 1.
+    /// Returns the number of the attempt, from 1.
     pub fn attempt(&self) -> u32 {
         self.attempt_id.number()
     }
 }
 
 impl Payments {
-    /// Where the payer's client sends the payer.
+    /// Returns the address to which the payer's client sends the payer.
     pub(super) fn to_processor_address(&self, payment: &Payment, attempt: &Attempt) -> String {
         let attempt_id = payment.attempt_id(attempt.number);
         let token = self.visit_token(PayerPage::ToProcessor, &payment.merchant_id, &attempt_id);
@@ -63,7 +64,7 @@ impl Payments {
         )
     }
 
-    /// Where the processor sends the payer back to.
+    /// Returns the address to which the processor sends the payer back.
     pub(super) fn payer_return_address(&self, payment: &Payment, attempt: &Attempt) -> String {
         let connector = attempt.connector.as_deref().unwrap_or_default();
         let attempt_id = payment.attempt_id(attempt.number);
@@ -75,7 +76,7 @@ impl Payments {
         )
     }
 
-    /// Nothing unless the whole address is one that we made. Nothing is looked up.
+    /// Returns a visit if the whole address is valid, without looking anything up.
     pub fn admit_payer(&self, visited: Visited<'_>) -> Option<PayerVisit> {
         let merchant_id = MerchantId::parse(visited.merchant_id).ok()?;
         let attempt_id = AttemptId::parse(visited.attempt_id).ok()?;

@@ -1,4 +1,4 @@
-//! Customers as processors know them: each is made once by a processor that keeps cards for its own customers.
+//! Customers as processors know them. A processor that stores cards for its own customers gets each customer once.
 
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
@@ -11,8 +11,8 @@ use crate::platform::idempotency::ForKey;
 use crate::platform::ports::Actor;
 
 impl Payments {
-    /// Returns the processor's customer for whom the card of a payment is to be kept. There is one for each customer, whatever they
-    /// pay. Where none is made in half of the time, the payment goes on and nothing is kept.
+    /// Returns the processor's customer for whom the payment's card is stored, one for each customer. Where none is
+    /// created within half of the deadline, the payment continues and no card is stored.
     pub(super) async fn processor_customer(
         &self,
         connector: &dyn Connector,
@@ -25,7 +25,7 @@ impl Payments {
             access,
             ..
         } = addressed;
-        // Credentials that were brought open another account.
+        // A caller's own credentials may belong to another account.
         let is_stored = attempt.brought.is_none();
         let account = attempt
             .merchant_connector_id
@@ -54,7 +54,7 @@ impl Payments {
             Ok(made) => made,
             Err(reason) => {
                 let payment_id = payment.payment_id.as_str();
-                tracing::warn!(payment_id, %reason, "the processor made no customer: it keeps no card of this payment");
+                tracing::warn!(payment_id, %reason, "the processor made no customer: this payment's card is not stored there");
                 return None;
             }
         };
@@ -72,12 +72,12 @@ impl Payments {
             .change_set(&origin, merchant_id, ForKey::Nothing, changes);
         if let Err(error) = self.base.commit(change_set).await {
             let payment_id = payment.payment_id.as_str();
-            tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
+            tracing::warn!(payment_id, %error, "the processor's customer could not be stored: the next payment makes another one");
         }
         Some(made)
     }
 
-    /// Makes another customer in the place of one that the processor doesn't have any more, for the next payment.
+    /// Creates another customer in place of one that the processor no longer has, for the next payment.
     pub(super) async fn replace_processor_customer(
         &self,
         connector: &dyn Connector,

@@ -1,4 +1,4 @@
-//! Raise what was authorized. (Specification 2.10)
+//! Raises an authorization. (Specification 2.10)
 
 use multirail_domain::payments::payment::{Command, Input, RaiseAuthorization, transition};
 use multirail_kernel::ids::{IncrementId, MerchantId, PaymentId};
@@ -13,10 +13,10 @@ use crate::platform::decisions::Decisions;
 use crate::platform::ports::CommitError;
 
 impl Payments {
-    /// Asks the processor to raise what was authorized to a new total.
+    /// Asks the processor to raise the authorized amount to a new total.
     ///
     /// # Errors
-    /// Unknown payment, a state or an amount that doesn't allow it, a connector that can't.
+    /// An unknown payment, a state or an amount that doesn't allow it, a connector that doesn't support it.
     pub async fn raise_authorization(
         &self,
         origin: &Origin,
@@ -55,7 +55,7 @@ impl Payments {
                 Ok(stored) => break stored,
                 Err(error) => {
                     if error == CommitError::Conflict {
-                        // The mandate may have become unchargeable since it was read.
+                        // The mandate may no longer permit the charge.
                         self.check_charged_mandate(&read).await?;
                     }
                     let random = self.base.random.as_ref();

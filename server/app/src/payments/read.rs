@@ -1,4 +1,4 @@
-//! Read one payment, and ask its processor first. (`GET /payments/{payment_id}`)
+//! Reads one payment, and asks its processor first. (`GET /payments/{payment_id}`)
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use crate::operations::processors::Processors;
 use crate::operations::questions::{About, Asker};
 use crate::payments::ports::RefundStore;
 
-/// Reads one payment. It stands above notices, because a merchant's question has the processor tell what others did.
+/// Reads one payment. It depends on notices, because a merchant's question also finds changes that others made at the
+/// processor.
 pub struct ReadPayments {
     pub payments: Arc<Payments>,
     pub notices: Arc<Notices>,
@@ -25,10 +26,11 @@ pub struct ReadPayments {
 }
 
 impl ReadPayments {
-    /// Reads a payment; with `force_sync` asks the processor first where something is open and nobody has just asked.
+    /// Reads a payment. With `force_sync` it asks the processor first, where an operation is open and no other request
+    /// has just asked.
     ///
     /// # Errors
-    /// Unknown payment.
+    /// An unknown payment.
     pub async fn retrieve(
         &self,
         origin: &Origin,
@@ -37,10 +39,10 @@ impl ReadPayments {
         force_sync: bool,
     ) -> Result<PaymentView<'static>, AppError> {
         let payment = self.payments.load(merchant_id, payment_id).await?;
-        // What is open is not always to be seen in the status: a cancelled payment's void, say.
+        // The status doesn't show every open operation: a cancelled payment may have an open void.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
-        let asker = Asker::of(&origin.actor);
-        // A payer has no need to know what others did in the processor's back office.
+        let asker = Asker::from_actor(&origin.actor);
+        // A payer needs no knowledge of changes in the processor's dashboard.
         let looks_over = asker == Asker::Merchant;
         let payment = if force_sync && (asks || looks_over) {
             let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
@@ -68,8 +70,8 @@ impl ReadPayments {
         self.payments.whole(payment).await
     }
 
-    /// Asks the processor what was done to a payment, by whomever, and records what isn't known; answers the payment after that.
-    /// A processor that tells nothing is no error.
+    /// Asks the processor for all changes of a payment, whoever made them, records new ones, and returns the payment. A
+    /// processor without an answer is no error.
     async fn look_over(&self, origin: &Origin, payment: Payment) -> Result<Payment, AppError> {
         let processors = &self.processors;
         let attempt = payment.active();
@@ -103,7 +105,7 @@ impl ReadPayments {
         let patience = processors.base.leases.processor_deadline;
         let told = tokio::time::timeout(patience, connector.look_over(asked)).await;
         let mut told = told.unwrap_or_default();
-        // Refunds come after the captures that they give back.
+        // Refunds come after the captures that they refund.
         told.sort_by_key(|news| match news {
             News::Outcome { about, .. } => about.kind == OperationKind::Refund,
             News::Hint { .. } | News::Dispute(_) | News::Nothing | News::Unreadable => true,
@@ -131,7 +133,7 @@ impl ReadPayments {
     }
 }
 
-/// The statuses in which a forced sync calls the processor.
+/// Returns whether a forced sync calls the processor in this status.
 fn is_asked_about(status: PaymentStatus) -> bool {
     match status {
         PaymentStatus::Processing

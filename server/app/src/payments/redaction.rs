@@ -1,9 +1,11 @@
-//! Forgetting in payments who a redacted customer was: afterwards, in portions, by whichever server takes it up.
+//! Redacts the payments of a redacted customer: afterwards, in portions, by any server.
 //!
-//! What is left to do is a row that the redaction's own commit stored. A server claims it by a lease, goes through the
-//! customer's payments from the oldest to the newest, and notes after each portion how far it is: where it dies, another one goes
-//! on from there. A request that had read the customer before the redaction may still store a payment after the first pass. So
-//! there is a last one, which begins when no such request can be at work any more.
+//! The redaction's own commit stores a row for this work. A server claims the row by a lease, goes through the
+//! customer's payments from the oldest to the newest, and stores its progress after each portion. Where the server
+//! dies, another one continues from there.
+//!
+//! A request that read the customer before the redaction may still store a payment after the first pass. So a last pass
+//! begins when no such request can be running any more.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,12 +31,13 @@ use crate::platform::ports::{Change, StoreFailure};
 use crate::webhooks::ports::EventStore;
 use crate::webhooks::ports::events::EventChange;
 
-/// Payments from one note of the progress to the next.
+/// The number of payments in a portion. The progress is stored after each.
 const PORTION: i64 = 50;
-/// After a pass that could not redact every payment, such as one that a later version wrote: business seconds to the next.
+/// Business seconds until the next pass after one that could not redact every payment, such as a payment of a later
+/// version.
 const AGAIN_AFTER: i64 = 600;
 
-/// Forgets in payments who redacted customers were.
+/// Redacts the payments of redacted customers.
 pub struct PaymentRedactions {
     pub base: Arc<Base>,
     pub driver: Arc<Driver>,
@@ -45,7 +48,7 @@ pub struct PaymentRedactions {
 }
 
 impl PaymentRedactions {
-    /// Takes up one redaction that is due, if there is one.
+    /// Claims one redaction that is due, if there is one.
     ///
     /// # Errors
     /// A store that fails.
@@ -57,11 +60,11 @@ impl PaymentRedactions {
             .await
     }
 
-    /// Redacts one portion of the payments. Answers the claim where more are left, nothing where the pass is over or another
-    /// server has taken over.
+    /// Redacts one portion of the payments. Returns the claim where more are left, `None` where the pass is over or
+    /// another server has claimed it.
     ///
     /// # Errors
-    /// A store that fails: what was redacted stays so, and the rest is taken up when the lease has lapsed.
+    /// A store that fails: finished redactions stay, and another claim continues when the lease has expired.
     pub async fn redact_portion(
         &self,
         origin: &Origin,
@@ -113,7 +116,7 @@ impl PaymentRedactions {
         }
     }
 
-    /// Notes how far it is, under a lease that begins anew.
+    /// Stores the progress with a new lease.
     async fn go_on(&self, claimed: ClaimedRedaction) -> Result<Option<ClaimedRedaction>, AppError> {
         let lease_until = self
             .base
@@ -133,7 +136,7 @@ impl PaymentRedactions {
         skipped: i64,
     ) -> Result<(), AppError> {
         let now = self.base.now();
-        // Also where a payment can't be redacted: what such a request has saved doesn't wait for that.
+        // This doesn't wait for payments that can't be redacted.
         self.forget_methods(origin, &claimed).await?;
         let next = if skipped > 0 {
             now.plus_seconds(AGAIN_AFTER)
@@ -152,7 +155,7 @@ impl PaymentRedactions {
         Ok(())
     }
 
-    /// Deletes what a request has saved that had read the customer before the redaction.
+    /// Deletes methods that a request saved after it had read the customer before the redaction.
     async fn forget_methods(
         &self,
         origin: &Origin,
@@ -171,7 +174,7 @@ impl PaymentRedactions {
         committed.map_err(AppError::of_commit)
     }
 
-    /// Redacts a payment with what events tell of it, if it is still this customer's.
+    /// Redacts a payment and its events, if it still belongs to this customer.
     async fn redact_payment(
         &self,
         origin: &Origin,
@@ -217,8 +220,8 @@ impl PaymentRedactions {
         }
     }
 
-    /// Gives up the card that waits for a confirm: nobody may confirm it any more, and its number would rest, with its holder's
-    /// name, under the merchant's key for as long as the client secret is good.
+    /// Deletes the card that waits for a confirm. No one may confirm it any more, and otherwise its number and holder
+    /// would stay until the client secret expires.
     async fn forget_card(
         &self,
         origin: &Origin,
@@ -235,7 +238,7 @@ impl PaymentRedactions {
         forgotten.await.map(drop)
     }
 
-    /// The changes that redact the events of a payment or a mandate.
+    /// Returns the changes that redact the events of a payment or a mandate.
     async fn redact_events(
         &self,
         merchant_id: &MerchantId,

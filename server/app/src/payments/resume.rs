@@ -1,4 +1,4 @@
-//! The same request again, after its first try came to nothing: confirming once more.
+//! Confirms a payment once more, for the repeat of a request that had no effect.
 
 use multirail_kernel::ids::PaymentId;
 
@@ -7,7 +7,7 @@ use super::Payments;
 use crate::platform::idempotency::{Claim, Commits};
 
 impl Claim {
-    /// Whether its request may have begun to confirm a payment.
+    /// Returns whether its request may have begun to confirm a payment.
     pub(crate) fn may_confirm(&self) -> bool {
         match self.commits {
             Commits::One => false,
@@ -17,7 +17,7 @@ impl Claim {
 }
 
 impl Payments {
-    /// The payment that the request is to confirm once more, if it is one of those.
+    /// Returns the payment that a repeated request confirms once more, if any.
     pub(super) fn resumed(&self, origin: &Origin) -> Option<PaymentId> {
         let resumed = origin.claim.as_ref()?.resumes.get()?;
         PaymentId::parse(&resumed.object_id).ok()

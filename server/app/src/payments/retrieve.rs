@@ -1,4 +1,4 @@
-//! The answer of one payment, with what rests in rows of its own.
+//! Builds the answer of one payment, with its refunds and disputes.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use multirail_domain::payments::refund::Refund;
 use super::super::AppError;
 use super::{PaymentView, Payments};
 
-/// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
+/// The number of reads of a payment whose refunds or disputes keep changing or can't be read.
 const READS: usize = 4;
 
 impl Payments {
-    /// Puts the answer of one payment together, with its refunds and disputes.
+    /// Builds the answer of one payment, with its refunds and disputes.
     ///
     /// # Errors
     /// A store that fails.
@@ -29,7 +29,7 @@ impl Payments {
         })
     }
 
-    /// How the saved method of a payment stands now; one that was deleted can't be charged again.
+    /// Returns the current status of a payment's saved method; a deleted one can't be charged again.
     async fn method_status(
         &self,
         payment: &Payment,
@@ -46,8 +46,8 @@ impl Payments {
         })))
     }
 
-    /// The refunds and disputes of a payment, which rest in rows of their own, and the payment of the same moment: it is read
-    /// again where one of them changed in between.
+    /// Returns the payment with its refunds and disputes, all of the same moment: reads again where one of them changed
+    /// in between.
     async fn with_parts(
         &self,
         mut payment: Payment,

@@ -1,4 +1,4 @@
-//! Decide about a payment that its processor holds. (Specification 3)
+//! Approves or rejects a payment that its processor holds for review. (Specification 3)
 
 use multirail_domain::payments::payment::{AtHand, Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -8,10 +8,10 @@ use super::calls::CallInputs;
 use super::{PaymentView, Payments};
 
 impl Payments {
-    /// Lets it go on, with its capture where that is not left to the merchant.
+    /// Approves the payment, and captures it where the capture is automatic.
     ///
     /// # Errors
-    /// Unknown payment, one that isn't held.
+    /// An unknown payment, one that isn't held.
     pub async fn approve(
         &self,
         origin: &Origin,
@@ -23,10 +23,10 @@ impl Payments {
             .await
     }
 
-    /// Gives it up, and has the processor let go of what it reserves.
+    /// Rejects the payment, and voids its authorization at the processor.
     ///
     /// # Errors
-    /// Unknown payment, one that isn't held.
+    /// An unknown payment, one that isn't held.
     pub async fn reject(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! Saved payment methods in payments: what pays where a request names one, and the card that is saved by paying.
+//! Saved payment methods in payments: the method that a request names, and the card that a payment saves.
 
 use multirail_domain::customers::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
@@ -24,7 +24,7 @@ use crate::customers::saved_methods::{ROOM, check_room};
 use crate::platform::ports::{Change, StoreFailure};
 
 impl Payments {
-    /// Looks up which saved method a request means, by a token or for a charge without its payer.
+    /// Looks up the saved method that a request names, by a token or for a charge without the payer.
     pub(super) async fn find_saved(
         &self,
         merchant_id: &MerchantId,
@@ -49,14 +49,14 @@ impl Payments {
         if names_mandate || asked_before.is_some() {
             let found =
                 self.find_mandates(merchant_id, customer_id.as_ref(), asked_before, changes);
-            // Boxed for the payments that name none.
+            // Boxed, because most payments name none.
             Box::pin(found).await?;
         }
         Ok(())
     }
 
-    /// As [`Payments::find_saved`], for a payment that is there: where the request doesn't say what pays, what was named before
-    /// does. Not for another customer.
+    /// As [`Payments::find_saved`], for a stored payment: a request without a method uses the one that was named
+    /// before, unless it names another customer.
     pub(super) async fn find_saved_again(
         &self,
         payment: &Payment,
@@ -73,7 +73,7 @@ impl Payments {
             .await
     }
 
-    /// Says what was said before.
+    /// Names the earlier method again.
     fn name_again(&self, payment: &Payment, changes: &mut Changes) {
         let before = payment.active().method.as_deref();
         if let Some(before) = before.filter(|method| method.role == MethodRole::Pays) {
@@ -89,7 +89,7 @@ impl Payments {
         if let Some(token) = &before.token {
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
             let code_was_given = before.code_was_given == Some(true);
-            // Without one, what is there is the code of a card that was given before.
+            // Without a code for it, the stored code belongs to an earlier card.
             let code = self
                 .codes
                 .find(merchant_id, payment_id)
@@ -102,7 +102,7 @@ impl Payments {
             if input.token_code.is_none() {
                 input.token_code = code.map(|code| SecretText::new(code.expose()));
             }
-            // A payment of before doesn't say whose the name is: it stays.
+            // Payments of earlier versions don't record who gave the name: it stays.
             let said_name = payment.instrument();
             if let Some(instrument) = said_name.filter(|_| before.holder_was_given != Some(false)) {
                 let is_card = instrument.details.card().is_some();
@@ -120,7 +120,7 @@ impl Payments {
         what_came_along(payment, input);
     }
 
-    /// Nothing where the token isn't one, has lapsed, or is another customer's.
+    /// Returns `None` for a text that is no token, for an expired token, and for another customer's.
     async fn token_method(
         &self,
         merchant_id: &MerchantId,
@@ -150,7 +150,7 @@ impl Payments {
         }))
     }
 
-    /// What the merchant charges without the payer, where the customer has saved it.
+    /// Returns the saved method that the merchant charges without the payer, if it is the customer's.
     pub async fn charged_method(
         &self,
         merchant_id: &MerchantId,
@@ -178,7 +178,7 @@ impl Payments {
         let connector_mandates = mandates.await?;
         let agreed_through = match &method.agreed_by {
             Some(payment_id) if connector_mandates.is_empty() => {
-                // It may be gone.
+                // The payment may be deleted.
                 let agreed = self.store.payment(merchant_id, payment_id).await?;
                 agreed.and_then(|payment| payment.active().merchant_connector_id.clone())
             }
@@ -196,7 +196,7 @@ impl Payments {
         })))
     }
 
-    /// The card of a saved method, without a code.
+    /// Returns the card of a saved method, without a code.
     ///
     /// # Errors
     /// A method that is no card: no connector takes accounts.
@@ -214,7 +214,7 @@ impl Payments {
         Ok(card.map_err(|why| broken(why.to_string()))?)
     }
 
-    /// Has the card of a confirm saved once it is approved, where that is wanted.
+    /// Seals the card of a confirm, so that it is saved after approval, where the payment asks for that.
     pub(super) async fn hold_to_save(
         &self,
         payment: &mut Payment,
@@ -270,7 +270,7 @@ impl Payments {
     }
 }
 
-/// Says of what is named again what was said with it, where the request doesn't say it otherwise.
+/// Repeats the details that came with the earlier method, where the request doesn't give its own.
 fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
     let Some(instrument) = payment.instrument() else {
         return;
@@ -285,7 +285,7 @@ fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
     }
 }
 
-/// A change of saved methods that goes with the payment's.
+/// Returns the change of saved methods that goes with the payment's.
 pub(super) fn of_method(
     store: &dyn platform::Changes<SavedMethodChange>,
     payment: &Payment,
@@ -302,7 +302,7 @@ pub(super) fn of_method(
             merchant_id,
             payment_id,
             attempt,
-            // Nothing is saved for nobody: the terms hold that.
+            // Payments without a customer save nothing: the terms guarantee that.
             customer_id: payment.terms.customer_id.clone()?,
             payment_method_id,
             known_by,

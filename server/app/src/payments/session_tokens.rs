@@ -1,5 +1,7 @@
-//! What a payer's checkout needs to show the buttons of wallets. (Specification 4.3) Through which account each is
-//! offered is stored, because what it hands over is made for that one; nothing else is.
+//! Data for the wallet buttons of a payer's checkout. (Specification 4.3)
+//!
+//! The payment stores the account of each offered wallet, because the wallet's token is made for that account. Nothing
+//! else is stored.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,15 +41,15 @@ use crate::routing::Routes;
 pub struct SessionTokensRequest {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
-    /// What the checkout can show.
+    /// The wallets that the checkout can show.
     pub wanted: Vec<Wallet>,
-    /// Credentials that take the place of those of the accounts.
+    /// Credentials that replace those of the accounts.
     pub credentials: CallCredentials,
-    /// Settings that take the place of the accounts' `metadata`.
+    /// Settings that replace the accounts' `metadata`.
     pub settings: Option<BroughtSettings>,
 }
 
-/// What is answered.
+/// The answer.
 #[derive(Debug)]
 pub struct SessionTokens {
     pub payment_id: PaymentId,
@@ -56,7 +58,7 @@ pub struct SessionTokens {
     pub vault: VaultDetails,
 }
 
-/// Opens the sessions in which payers pay by wallets.
+/// Opens wallet sessions for payers.
 pub struct WalletSessions {
     pub base: Arc<Base>,
     pub driver: Arc<Driver>,
@@ -65,15 +67,16 @@ pub struct WalletSessions {
     pub merchants: Arc<dyn MerchantStore>,
     pub connector_accounts: Arc<dyn ConnectorAccountStore>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
-    /// Where a connector account's own address may lead.
+    /// The addresses that an account's own base URL may have.
     pub targets: TargetRules,
 }
 
 impl WalletSessions {
-    /// Checks what a payer's client presents for the session of a payment.
+    /// Checks the client secret that a payer's client sends for a session.
     ///
     /// # Errors
-    /// Another secret, also of a payment that doesn't exist; a payment that has ended; a lapsed secret; in this order.
+    /// A wrong secret, or one of a payment that doesn't exist; a payment that has ended; an expired secret; in this
+    /// order.
     pub async fn check_secret(
         &self,
         merchant_id: &MerchantId,
@@ -89,11 +92,11 @@ impl WalletSessions {
         Ok(payment)
     }
 
-    /// The wallets that the payment can be paid with, and where card details go. Whoever has to be asked for a wallet and
-    /// doesn't answer has it left out.
+    /// Returns the wallets that can pay the payment, and the destination of card details. Leaves out a wallet where a
+    /// service that it needs doesn't answer.
     ///
     /// # Errors
-    /// Unknown payment, one that has ended, an address in the settings that were brought that the operator doesn't allow.
+    /// An unknown payment, one that has ended, a forbidden address in the caller's settings.
     pub async fn open(
         &self,
         origin: &Origin,
@@ -146,7 +149,7 @@ impl WalletSessions {
         })
     }
 
-    /// Notes through which account each wallet is offered, where that isn't known.
+    /// Stores the account of each offered wallet, unless it is stored already.
     async fn note_offers(
         &self,
         origin: &Origin,
@@ -172,7 +175,7 @@ impl WalletSessions {
         Ok(())
     }
 
-    /// The session of one wallet; nothing where somebody who has to be asked doesn't give it.
+    /// Returns the session of one wallet; `None` where a service that it needs gives no session.
     async fn session_token(
         &self,
         checkout: &Checkout<'_>,
@@ -211,7 +214,7 @@ impl WalletSessions {
             .ok()
     }
 
-    /// The session that the account's processor opens.
+    /// Opens a session at the account's processor.
     async fn opened(
         &self,
         checkout: &Checkout<'_>,
@@ -260,7 +263,7 @@ impl WalletSessions {
         })
     }
 
-    /// Puts what the caller brought in the place of the account's own.
+    /// Replaces the account's own credentials and settings with the caller's.
     fn bring(
         &self,
         access: &mut Access,
@@ -320,7 +323,7 @@ impl WalletSessions {
     }
 }
 
-/// Credentials open accounts of one processor: another one is never shown them.
+/// Refuses credentials for several processors: a processor never gets the credentials of another.
 fn check_one_processor(
     offers: &[Offer<'_>],
     request: &SessionTokensRequest,
@@ -344,6 +347,6 @@ fn check_one_processor(
     )))
 }
 
-/// What these calls are called in the figures.
+/// The name of these calls in the metrics.
 const OPEN: &str = "open_session";
 const VALIDATE: &str = "validate_merchant";

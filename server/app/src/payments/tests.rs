@@ -1,4 +1,4 @@
-//! Payments over a store in memory and a processor that answers as it is told.
+//! Payments over a store in memory and a processor with scripted answers.
 
 mod bench;
 mod idle;
@@ -33,7 +33,7 @@ async fn a_confirm_that_meets_a_change_is_decided_again_and_asks_once() {
 }
 
 #[tokio::test]
-async fn a_confirm_whose_first_commit_fails_asks_nobody() {
+async fn a_confirm_whose_first_commit_fails_calls_no_processor() {
     let bench = Bench::new();
     let payment_id = bench.creates().await;
     let away = StoreFailure::Unavailable("restarting".to_owned());
@@ -78,7 +78,7 @@ async fn a_declined_confirm_leaves_a_failed_payment_with_the_processors_words() 
 }
 
 #[tokio::test]
-async fn a_capture_of_more_than_is_left_asks_nobody() {
+async fn a_capture_of_more_than_is_capturable_calls_no_processor() {
     let bench = Bench::new();
     let payment_id = bench.authorizes().await;
     let (commits, asked) = (bench.shelf.commits(), bench.shelf.asked());

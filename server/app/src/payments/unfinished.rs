@@ -1,4 +1,4 @@
-//! The payments that keep a merchant account from being deleted.
+//! The payments that prevent the deletion of a merchant account.
 
 use async_trait::async_trait;
 use multirail_domain::payments::payment::Payment;
@@ -10,7 +10,7 @@ use crate::accounts::ports::OpenPayments;
 use crate::accounts::ports::open_payments::Fate;
 use crate::platform::ports::StoreFailure;
 
-/// Payments that are read at once.
+/// The number of payments that are read at once.
 const PAGE: i64 = 100;
 
 #[async_trait]
@@ -36,7 +36,7 @@ impl OpenPayments for Payments {
         }
     }
 
-    async fn set_free(
+    async fn release_payment(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -49,7 +49,7 @@ impl OpenPayments for Payments {
             }
             Ok(payment) if payment.is_unfinished() => Ok(Fate::Open),
             Ok(_) => Ok(Fate::Free),
-            // Somebody else is changing it.
+            // Another request is changing it.
             Err(AppError::Refused(_)) => Ok(Fate::Open),
             Err(AppError::Broken(why) | AppError::Destroyed(why)) => {
                 tracing::error!(%merchant_id, %payment_id, why, "an open payment could not be voided");

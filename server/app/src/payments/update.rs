@@ -1,4 +1,4 @@
-//! Change a payment before it is confirmed. (`POST /payments/{payment_id}`)
+//! Changes a payment before its confirm. (`POST /payments/{payment_id}`)
 
 use multirail_domain::payments::payment::{Changes, Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -16,7 +16,7 @@ use crate::platform::decisions::Decisions;
 pub struct UpdatePayment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
-    /// Confirm in the same call.
+    /// Whether to confirm in the same call.
     pub confirm: bool,
     pub changes: Changes,
     pub credentials: CallCredentials,
@@ -26,7 +26,7 @@ impl Payments {
     /// Changes the members that are given.
     ///
     /// # Errors
-    /// Unknown payment, one that is confirmed already, members that don't fit.
+    /// An unknown payment, one that is confirmed already, invalid members.
     pub async fn update(
         &self,
         origin: &Origin,
@@ -41,8 +41,8 @@ impl Payments {
         } = request;
         let update = |changes: Changes| Input::Command(Command::Update(Box::new(changes)));
         if confirm {
-            // Refuses what an update refuses, without storing it: the confirm lays the same changes over.
-            // The same request again has passed that already.
+            // Checks the update without storing it: the confirm applies the same changes. A repeated request has passed
+            // this check already.
             if self.resumed(origin).is_none() {
                 let before = self.load(&merchant_id, &payment_id).await?;
                 let mut changes = changes.clone();

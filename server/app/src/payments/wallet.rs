@@ -1,4 +1,4 @@
-//! Open what a wallet sealed, where the account that was chosen has the key.
+//! Opens a wallet's sealed token, where the chosen account has the key.
 
 use multirail_domain::payments::payment::{Payment, PaymentMethodData};
 use multirail_domain::payments::session::WalletKey;
@@ -10,18 +10,18 @@ use super::calls::CallInputs;
 use crate::payments::ports::wallet_opener::CannotOpen;
 
 impl Payments {
-    /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent. The commit that
-    /// stores the intention claims it for this payment.
+    /// Replaces a wallet's sealed token with its content, before anything is stored or sent. The commit of the
+    /// intention claims the token for this payment.
     ///
     /// # Errors
-    /// What can't be opened, isn't signed, or says something else than the payment.
+    /// A token that can't be opened, isn't signed, or contradicts the payment.
     pub(super) async fn open_wallet(
         &self,
         payment: &Payment,
         inputs: &mut CallInputs,
     ) -> Result<(), AppError> {
         if inputs.data.as_ref().is_some_and(|data| !data.may_rest()) {
-            // It proves one payment with one processor: what is refused there goes on nowhere.
+            // The token proves one payment with one processor: a refused payment gets no further attempts.
             inputs.onward = None;
         }
         let Some(PaymentMethodData::Sealed(token)) = &inputs.data else {

@@ -1,4 +1,4 @@
-//! Keys and certificates of wallets, checked before an account has them.
+//! Checks keys and certificates of wallets before they are stored.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use multirail_kernel::refusal::Refusal;
 use crate::accounts::ports::connector_accounts::WalletSecrets;
 use crate::payments::ports::{MerchantSessions, WalletOpener};
 
-/// Asks whoever works with a secret whether it can be read.
+/// Asks the ports that use a secret whether they can read it.
 pub struct ReadableSecrets {
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,

@@ -1,4 +1,4 @@
-//! Recording what happened, in the commit in which it happens.
+//! Records events in the commit of the change that they announce.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use crate::platform::base::Base;
 use crate::platform::ports::event_record::{DeliveryQueue, Endpoint, EventRecord, WishStore};
 use crate::platform::ports::{ChangeSet, CommitError, StoreFailure};
 
-/// An object has at most this many events in one change of it.
+/// The largest number of events of an object in one change.
 const EVENTS_IN_A_CHANGE: i64 = 16;
 
-/// Whose object it is, which one, and how often it was changed.
+/// The owner, id and version of an object.
 #[derive(Clone, Copy)]
 pub struct Identity<'a> {
     pub merchant_id: &'a MerchantId,
     pub profile_id: &'a ProfileId,
     pub object_id: &'a str,
-    /// The customer of whom it tells, if it does.
+    /// The customer whose data the object contains, if any.
     pub customer_id: Option<&'a CustomerId>,
     /// 0 until the object is stored.
     pub version: i64,
     pub modified_at: Timestamp,
 }
 
-/// The object that the body of an event carries.
+/// The object in the body of an event.
 pub struct Content {
     /// `payment_details` and the like.
     pub content_type: &'static str,
@@ -37,7 +37,7 @@ pub struct Content {
     pub object: String,
 }
 
-/// Records events of objects, and has them delivered once they are stored.
+/// Records events of objects, and wakes their delivery once they are stored.
 pub struct Announcer {
     pub base: Arc<Base>,
     pub wishes: Arc<dyn WishStore>,
@@ -45,8 +45,8 @@ pub struct Announcer {
 }
 
 impl Announcer {
-    /// Adds the events that announce a changed object, and answers what they say of it. `version` is the object's after
-    /// the change.
+    /// Adds the events of a changed object, and returns the object as they contain it. `version` is the object's
+    /// version after the change.
     ///
     /// # Errors
     /// A store that fails.
@@ -86,7 +86,7 @@ impl Announcer {
         Ok(Some(content.object))
     }
 
-    /// Commits, and notifies the delivery worker where something is to be delivered.
+    /// Commits, and wakes the delivery worker where an event is to be delivered.
     ///
     /// # Errors
     /// As [`Base::commit`].
@@ -132,7 +132,7 @@ mod tests {
     use crate::platform::idempotency::ForKey;
     use crate::platform::ports::event_record::Wishes;
 
-    /// A profile that wants to hear of payments that succeeded.
+    /// A profile that wants events of succeeded payments.
     struct Succeeded;
 
     impl Wishes for Succeeded {
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// The endpoints that were named.
+    /// The endpoints that were notified.
     #[derive(Default)]
     struct Named(Mutex<Vec<String>>);
 
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Records that a payment of a profile came to this status.
+    /// Records that a payment of a profile reached this status.
     async fn news(
         announcer: &Announcer,
         event_type: EventType,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_event_that_nobody_wants_is_recorded_and_not_queued() {
+    async fn an_unwanted_event_is_recorded_and_not_queued() {
         let (announcer, _, named) = announcer();
         let failed = news(&announcer, EventType::PaymentFailed, PaymentStatus::Failed).await;
         assert_eq!(failed.events.len(), 1);

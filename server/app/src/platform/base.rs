@@ -1,4 +1,4 @@
-//! The base of every service: time, chance, and the one way to write.
+//! The base of every service: time, randomness, and commits.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::platform::idempotency::ForKey;
 use crate::platform::lease::Leases;
 use crate::platform::ports::{Change, ChangeSet, ChangeSetStore, Clock, CommitError, Seal};
 
-/// Time, chance, and the one way to write. A service has it beside the few ports that it uses.
+/// Time, randomness, and commits. Each service has it, next to its own ports.
 pub struct Base {
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
@@ -35,7 +35,7 @@ impl Base {
         self.clock.now()
     }
 
-    /// Time and fresh processor keys for one decision.
+    /// Returns the time and fresh processor keys for one decision.
     pub fn context(&self) -> Context<'_> {
         Context {
             now: self.now(),
@@ -48,8 +48,7 @@ impl Base {
         EventId::generate(self.clock.wall(), self.random.as_ref())
     }
 
-    /// Wraps changes for the one way to write, with what the request's idempotency key needs beside them and the entry that
-    /// the request leaves in the audit log.
+    /// Builds a change-set from changes, with those of the request's idempotency key and with the audit log's entry.
     pub fn change_set(
         &self,
         origin: &Origin,
@@ -73,7 +72,7 @@ impl Base {
         }
     }
 
-    /// Stores a change-set durably, or nothing of it.
+    /// Stores a change-set durably and atomically.
     ///
     /// # Errors
     /// A conflict with another change, and a store that fails.

@@ -1,11 +1,11 @@
-//! On whose behalf something is done.
+//! The origin of a change: who caused it.
 
 use std::sync::Arc;
 
 use super::idempotency::Claim;
 use crate::platform::ports::Actor;
 
-/// The actor behind a change, and the request that asked for it. Named in every change-set.
+/// The actor behind a change, and their request. Every change-set names both.
 #[derive(Clone)]
 pub struct Origin {
     pub(crate) actor: Actor,
@@ -15,7 +15,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Something that no request asked for.
+    /// Returns the origin of a change that no request asked for.
     pub fn of_service(actor: Actor) -> Self {
         Origin {
             actor,
@@ -24,7 +24,7 @@ impl Origin {
         }
     }
 
-    /// The same for a step of it that doesn't answer the request.
+    /// Returns the same origin for a step that doesn't answer the request.
     pub fn without_claim(&self) -> Self {
         Origin {
             claim: None,
@@ -32,7 +32,7 @@ impl Origin {
         }
     }
 
-    /// A request, with the claim on its idempotency key if it has one.
+    /// Returns the origin of a request, with the claim on its idempotency key, if it has one.
     pub fn of_request(actor: Actor, request_id: String, claim: Option<Arc<Claim>>) -> Self {
         Origin {
             actor,

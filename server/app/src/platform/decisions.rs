@@ -1,4 +1,4 @@
-//! Deciding a command again after a conflict.
+//! Decides a command again after a conflict.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use tokio::time::Instant;
 use crate::AppError;
 use crate::platform::ports::CommitError;
 
-/// The time that a command waits for others that change the same object.
+/// The longest time that a command waits for others that change the same object.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// The upper limit of the first pause. Each further limit is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(4);
-/// No pause is longer.
+/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
-/// The tries of one command to be stored: each time it loads, decides and commits.
+/// The tries to store one command: each one loads, decides and commits.
 ///
-/// Commands that change one object at the same time conflict, and one of them is stored. The others pause and try again.
-/// A pause has a random length, so that the commands don't meet again.
+/// Where several commands change one object at the same time, one is stored. The others conflict, pause and try
+/// again. The length of a pause is random, so that the commands don't collide again.
 pub struct Decisions {
-    /// When the first conflict was met.
+    /// The time of the first conflict.
     waits_since: Option<Instant>,
     /// The upper limit of the next pause.
     longest: Duration,
-    /// What is changed.
+    /// The object that is changed.
     of: Object,
 }
 
@@ -40,10 +40,11 @@ impl Decisions {
         }
     }
 
-    /// Pauses after a conflict: the object has changed since it was loaded, and the command is to be loaded and decided again.
+    /// Pauses after a conflict, which means that the object changed since it was loaded. The caller then loads and
+    /// decides again.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] where the patience is over, and for any other failed commit what `meaning` makes of it.
+    /// [`Refusal::Busy`] where the time is over, and the result of `meaning` for any other failed commit.
     pub fn retry_on_conflict(
         &mut self,
         random: &dyn Random,
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
     use crate::platform::ports::StoreFailure;
 
-    /// Returns how long a command waits whose every commit fails with this error, and the caller's error.
+    /// Returns the waiting time of a command whose commits all fail with this error, and the caller's error.
     async fn waited(error: &CommitError) -> (Duration, String) {
         let random = SeededRandom::new(1);
         let mut decisions = Decisions::begin(Object::Customer);

@@ -1,6 +1,6 @@
-//! Requests with an idempotency key that ended in this process between storing a call and making it, because the
-//! database went away. Only this process knows, so they are kept in its memory only. The repeat of such a request waits
-//! for no lease, and no processor has to be asked what became of it.
+//! Requests with an idempotency key that ended in this process after storing a call and before making it, because the
+//! database failed. Only this process knows them, so only its memory has them. The repeat of such a request waits for
+//! no lease, and needs no answer of a processor.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,26 +11,26 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::idempotency::Claim;
 
-/// How long an entry is kept: by then the lease has lapsed, however long the processor's deadline.
+/// The lifetime of an entry. By its end the lease has expired, however long the processor's deadline.
 pub(crate) const KEPT_FOR: Duration = Duration::from_secs(900);
-/// The most entries that are kept: repeats of further requests wait for the lease.
+/// The largest number of entries. Repeats of further requests wait for the lease.
 const AT_MOST: usize = 10_000;
 
 type Name = (MerchantId, &'static str, String);
 
-/// The requests of this process that ended so.
+/// The requests of this process that ended this way.
 #[derive(Default)]
 pub struct EndedRequests {
     by_name: Mutex<HashMap<Name, (Instant, Ended)>>,
 }
 
-/// What is known of one.
+/// An ended request.
 #[derive(Clone, Default)]
 pub struct Ended {
     /// The calls that were not made.
     pub calls: Vec<ProcessorKey>,
-    /// The lease of the key when it was found that nothing is left of the request: as long as it is the same, no other
-    /// try has taken the key over.
+    /// The lease of the key when the request's calls were settled. While it is the same, no other try has claimed the
+    /// key.
     pub settled_with: Option<Timestamp>,
 }
 
@@ -40,13 +40,13 @@ impl EndedRequests {
         self.change(claim, |ended| ended.calls = calls);
     }
 
-    /// What is known of the request of this claim, if it ended so.
-    pub fn of(&self, claim: &Claim) -> Option<Ended> {
+    /// Returns the ended request of this claim, if there is one.
+    pub fn find(&self, claim: &Claim) -> Option<Ended> {
         let by_name = lock(&self.by_name);
         by_name.get(&name(claim)).map(|(_, ended)| ended.clone())
     }
 
-    /// Notes that what became of the calls is stored, while the key had this lease.
+    /// Notes that the outcome of the calls is stored, while the key had this lease.
     pub fn settle(&self, claim: &Claim, lease_until: Timestamp) {
         self.change(claim, |ended| {
             *ended = Ended {

@@ -1,22 +1,22 @@
-//! Why a use case did not do what was asked: the domain said no, or something broke.
+//! Why a use case failed: the domain refused it, or something broke.
 
 use multirail_kernel::refusal::Refusal;
 
 use crate::platform::ports::failure::{duplicate, gone};
 use crate::platform::ports::{CommitError, Standstill, StoreFailure};
 
-/// A refusal is public. The others are ours: their texts go to the log, never to a caller.
+/// Refusals are public. The texts of the other errors go to the log, never to a caller.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     #[error("refused: {0}")]
     Refused(#[from] Refusal),
-    /// Worth trying again shortly.
+    /// A retry may soon succeed.
     #[error("unavailable: {0}")]
     Unavailable(String),
-    /// Worth trying again once the operator has mended the cause. Callers are told the reason, not the text.
+    /// A retry may succeed once the operator has removed the cause. Callers get the reason, not the text.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
-    /// The key of what was asked for was destroyed, on purpose.
+    /// The key that sealed the object was destroyed, on purpose.
     #[error("destroyed: {0}")]
     Destroyed(String),
     #[error("broken: {0}")]
@@ -35,7 +35,7 @@ impl From<StoreFailure> for AppError {
 }
 
 impl AppError {
-    /// What a failed commit means where neither a conflict nor a duplicate is expected.
+    /// Returns the error for a failed commit where neither a conflict nor a duplicate is expected.
     pub fn of_commit(error: CommitError) -> Self {
         match error {
             CommitError::Conflict => AppError::Refused(Refusal::Busy { of: None }),

@@ -1,5 +1,7 @@
-//! Same request, same answer. The first commit of a request claims its key, the last one stores the answer beside the
-//! change that it tells of; a repeat gets that answer, also from another server and after a crash.
+//! Same request, same answer.
+//!
+//! The first commit of a request claims its key. The last one stores the answer together with the change. A repeat gets
+//! that answer, even from another server and after a crash.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,31 +25,31 @@ pub struct Claim {
     pub operation: &'static str,
     pub key: String,
     pub fingerprint: Fingerprint,
-    /// How many commits the operation takes.
+    /// The number of commits of the operation.
     pub commits: Commits,
     /// Writes the answer as it goes to the caller.
     pub render: Render,
-    /// Whether a repeat that came after the lease was answered before this request was done.
+    /// Whether a repeat that came after the lease got an answer before this request was done.
     pub is_overtaken: AtomicBool,
-    /// Whether a change-set of this request was made that brings the answer.
+    /// Whether this request has made the change-set with its answer.
     pub is_answered: AtomicBool,
-    /// What an earlier try of this request left of itself, where it came to nothing and is carried out once more.
+    /// The remains of an earlier try that had no effect, where this request carries it out again.
     pub resumes: OnceLock<Resumed>,
 }
 
-/// What a request that came to nothing left under its key. The key stays claimed for it until its repeat takes it over:
-/// whatever ends that repeat, the next one finds the same.
+/// The remains of a request that had no effect. Its key stays claimed until a repeat takes over. If that repeat dies,
+/// the next one finds the same state.
 pub struct Resumed {
-    /// What it had begun to change.
+    /// The object that it had begun to change.
     pub object_id: String,
-    /// Its lease, by which the key is known to be untouched since.
+    /// Its lease. An equal lease shows that nobody has touched the key since.
     pub(crate) lease_until: Timestamp,
 }
 
 type WriteObject = dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync;
 
-/// Writes the body of an operation's answer from what the operation made. The program makes one for each operation, and knows the
-/// type of what that makes.
+/// Writes the body of an operation's answer from its result. The program makes one for each operation, and knows the
+/// type of the result.
 #[derive(Clone)]
 pub enum Render {
     /// Writes an object with a type of its own.
@@ -57,14 +59,16 @@ pub enum Render {
 }
 
 impl Render {
-    /// Writes objects of this type, and no others.
-    pub fn of<T: Any>(write: impl Fn(&T) -> Option<SecretText> + Send + Sync + 'static) -> Self {
+    /// Returns a writer for objects of this type, and no others.
+    pub fn object<T: Any>(
+        write: impl Fn(&T) -> Option<SecretText> + Send + Sync + 'static,
+    ) -> Self {
         Render::Object(Arc::new(move |made: &dyn Any| {
             made.downcast_ref().and_then(&write)
         }))
     }
 
-    /// Writes views that know this type of writer, and no others.
+    /// Returns a writer for views that know its type, and no others.
     pub fn by<W: Any + Send + Sync>(writer: W) -> Self {
         Render::View(Arc::new(writer))
     }
@@ -80,20 +84,20 @@ impl Render {
     }
 }
 
-/// A view that borrows from its object, so that nothing is copied for an answer.
+/// A view that borrows from its object, so that no answer needs a copy.
 pub trait View: Sync {
-    /// Has itself written by the writer of its type; nothing where the operation answers another kind of object.
+    /// Lets the writer of its type write the view; returns `None` where the operation answers another kind of object.
     fn written(&self, writer: &(dyn Any + Send + Sync)) -> Option<SecretText>;
 }
 
-/// How many commits an operation takes: one, or several of one object. After several, a repeat may find the key without an
-/// answer, and reads from the object how the first request ended.
+/// The number of commits of an operation: one, or several of one object. After several, a repeat may find a key without
+/// an answer. It then reads from the object how the first request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commits {
     One,
     Several {
         of: ObjectClass,
-        /// A repeat is carried out where nothing has taken place of what the first request wanted.
+        /// Whether a repeat carries the request out where nothing of it has happened.
         is_resumed: bool,
     },
 }
@@ -102,7 +106,7 @@ pub enum Commits {
 #[derive(Clone, Copy)]
 pub struct Made<'a> {
     object: MadeObject<'a>,
-    /// The customer of whom it tells.
+    /// The customer whose data the object contains.
     customer_id: Option<&'a CustomerId>,
 }
 
@@ -113,15 +117,18 @@ enum MadeObject<'a> {
 }
 
 impl<'a> Made<'a> {
-    /// An object, and the customer of whom it tells.
-    pub fn of(object: &'a (impl Any + Send + Sync), customer_id: Option<&'a CustomerId>) -> Self {
+    /// Returns an object with the customer whose data it contains.
+    pub fn object(
+        object: &'a (impl Any + Send + Sync),
+        customer_id: Option<&'a CustomerId>,
+    ) -> Self {
         Made {
             object: MadeObject::Object(object),
             customer_id,
         }
     }
 
-    /// Makes the same from a view.
+    /// Returns a view with the customer whose data it contains.
     pub fn view(view: &'a dyn View, customer_id: Option<&'a CustomerId>) -> Self {
         Made {
             object: MadeObject::View(view),
@@ -130,26 +137,26 @@ impl<'a> Made<'a> {
     }
 }
 
-/// What a commit brings for the idempotency key of its request. Every change-set says it.
+/// The change of a commit to its request's idempotency key. Every change-set has one.
 pub enum ForKey<'a> {
     /// The operation takes no key, or no request is behind the commit.
     Nothing,
-    /// It is the only commit of its request.
+    /// The only commit of its request.
     Whole { object_id: &'a str, made: Made<'a> },
-    /// It is one of several: the first one claims the key for its object, the last one brings the answer, and each between
-    /// them holds the key for the call that it is followed by.
+    /// One of several commits. The first one claims the key for its object, the last one stores the answer, and the
+    /// others hold the key for the next call.
     Step {
         claimed_for: Option<&'a str>,
         goes_on: bool,
         answer: Option<Answer>,
     },
-    /// It is the last of several, and its request is refused: a repeat is another request.
+    /// The last of several commits, for a refused request: a repeat counts as a new request.
     Refused,
 }
 
 impl Base {
-    /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
-    /// none.
+    /// Returns whether a commit failed only because its key has an answer already. The next commit of the request then
+    /// stores none.
     pub fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
         let is_answered = *error == CommitError::Duplicate(duplicate::ANSWER);
         if let (true, Some(claim)) = (is_answered, &origin.claim) {
@@ -158,7 +165,7 @@ impl Base {
         is_answered
     }
 
-    /// What the first commit of a request adds for its key.
+    /// Returns the change of the first commit of a request to its key.
     fn claim_change(&self, claim: &Claim, object_id: &str) -> IdempotencyChange {
         let claimed = KeyClaim {
             merchant_id: claim.merchant_id.clone(),
@@ -178,7 +185,7 @@ impl Base {
         }
     }
 
-    /// What a commit adds for its key that is neither the first of its request nor the last.
+    /// Returns the change of a commit to its key that is neither the first of its request nor the last.
     fn renewal(&self, claim: &Claim) -> IdempotencyChange {
         IdempotencyChange::Renew {
             merchant_id: claim.merchant_id.clone(),
@@ -193,7 +200,7 @@ impl Base {
         self.leases.until(Leased::IdempotencyKey, wall)
     }
 
-    /// What the last commit of a request adds for its key.
+    /// Returns the change of the last commit of a request to its key.
     pub(crate) fn answer_change(&self, claim: &Claim, answer: Answer) -> IdempotencyChange {
         IdempotencyChange::StoreAnswer {
             merchant_id: claim.merchant_id.clone(),
@@ -203,7 +210,7 @@ impl Base {
         }
     }
 
-    /// Returns what a commit changes of the key of its request: the one place where it gets into a change-set.
+    /// Returns a commit's changes of its request's key. All change-sets get these changes here.
     pub(crate) fn key_changes(&self, claim: &Claim, for_key: ForKey<'_>) -> Vec<IdempotencyChange> {
         let mut changes = Vec::new();
         let (object_id, answer) = match for_key {
@@ -242,7 +249,7 @@ fn abandon(claim: &Claim) -> IdempotencyChange {
 }
 
 impl Claim {
-    /// Returns the answer of what was made, as it goes to the caller. Without one the request leaves its key unanswered, which
+    /// Returns the answer for an operation's result, as the caller gets it. Without one the key stays unanswered, which
     /// [`Replays::given_meanwhile`](super::replays::Replays::given_meanwhile) reports.
     pub fn answer(&self, made: Made<'_>) -> Option<Answer> {
         let customer_id = made.customer_id.cloned();
@@ -262,16 +269,16 @@ impl Claim {
         })
     }
 
-    /// Has its request carried out once more, over what it left.
+    /// Makes the request continue from the remains of its earlier try.
     pub fn resume(&self, object_id: String, lease_until: Timestamp) {
-        // A request is replayed once, so nothing is there yet.
+        // A request is replayed once, so nothing is set yet.
         self.resumes.get_or_init(|| Resumed {
             object_id,
             lease_until,
         });
     }
 
-    /// Reports an operation that went well and left its key without an answer: a repeat would be carried out again.
+    /// Reports a successful operation without a stored answer: a repeat would carry it out again.
     pub(crate) fn check_answered(&self) {
         let is_answered = self.is_answered.load(Ordering::Acquire);
         debug_assert!(is_answered, "{} answers no idempotency key", self.operation);

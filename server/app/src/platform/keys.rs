@@ -1,8 +1,9 @@
-//! The keys of the service: how they stand, and how an operator changes them while servers run.
+//! The keys of the service: their state, and how an operator changes them while servers run.
 //!
-//! A change of data keys is begun by one commit and worked on by whichever server takes it up (`work`), a portion in each
-//! commit. A change of the master key is two commits of a few rows: from the first one on both keys open the database, from
-//! the second one on only the next.
+//! One commit begins a change of data keys. Any server then works on it (`work`), in portions with a commit each.
+//!
+//! A change of the master key is two commits of a few rows. After the first one both keys open the database, after the
+//! second one only the next.
 
 mod work;
 
@@ -21,12 +22,12 @@ use crate::platform::ports::{InstallationKeys, KeyStore};
 
 pub use work::{KeyNotifier, Work};
 
-/// How the keys stand.
+/// The state of all keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysStatus {
-    /// A name of the present master key; `None` where this server doesn't have it.
+    /// The name of the present master key; `None` where this server doesn't have it.
     pub master_key: Option<String>,
-    /// The name of the next one, while both are good.
+    /// The name of the next master key, while both are valid.
     pub next_master_key: Option<String>,
     /// The data keys of the service, oldest first.
     pub data_keys: Vec<DataKeyStatus>,
@@ -34,7 +35,7 @@ pub struct KeysStatus {
     pub rotation: Option<Rotation>,
 }
 
-/// How a data key stands.
+/// The state of a data key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataKeyStatus {
     pub key_id: String,
@@ -42,13 +43,13 @@ pub struct DataKeyStatus {
     pub created_at: Timestamp,
 }
 
-/// What a data key does.
+/// The use of a data key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataKeyUse {
     Seals,
-    /// Opens what was sealed before.
+    /// Opens data that was sealed earlier.
     Opens,
-    /// Nothing is left under it.
+    /// Seals no stored data any more.
     Retired,
 }
 
@@ -62,7 +63,7 @@ impl DataKeyUse {
     }
 }
 
-/// What an operator wants changed.
+/// A change of the keys by an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysChange {
     DataKeys,
@@ -76,19 +77,19 @@ pub struct Keys {
     pub base: Arc<Base>,
     pub store: Arc<dyn KeyStore>,
     pub installation_keys: Arc<dyn InstallationKeys>,
-    /// Wakes the worker that seals anew.
+    /// Wakes the worker that seals data with the new key.
     pub notifier: KeyNotifier,
-    /// The time until no server stores any more what it sealed with keys that were changed meanwhile.
+    /// Seconds after which no server stores data any more that it sealed with the old keys.
     pub settling_seconds: i64,
 }
 
 impl Keys {
-    /// How the keys stand.
+    /// Returns the state of the keys.
     ///
     /// # Errors
     /// Only where the store fails.
     pub async fn status(&self) -> Result<KeysStatus, AppError> {
-        // Before the keys: where it is over, what it did to them is seen.
+        // Read before the keys: after a finished change the keys then show its effect.
         let rotation = self.store.last_rotation().await?;
         let stored = self.store.installation_keys().await?;
         Ok(KeysStatus {
@@ -113,8 +114,8 @@ impl Keys {
         self.status().await
     }
 
-    /// Begins to seal what an earlier version left in the clear, once no server of it can be at work any more; answers
-    /// whether it has to be looked at again.
+    /// Begins to seal data that an earlier version stored unsealed, once no server of that version can be running.
+    /// Returns whether to check again.
     ///
     /// # Errors
     /// As [`Keys::change`].
@@ -153,7 +154,7 @@ impl Keys {
             self.notifier.notify();
             return Ok(());
         }
-        // Somebody else was faster, with this change or the other.
+        // Another request was faster, with this change or the other.
         if self.is_rotating().await? {
             return Ok(());
         }
@@ -207,7 +208,7 @@ impl Keys {
     }
 }
 
-/// The operator has this server run with a former master key.
+/// The operator runs this server with a former master key.
 fn not_ours(refused: KeysRefused) -> AppError {
     tracing::error!(%refused, "the keys can't be changed by this server");
     let why = "this server was started with another master key than the present one: give it that and start it again";

@@ -1,4 +1,4 @@
-//! Parts of this floor that every subject stands on and none owns.
+//! Parts of this layer that every subject uses and none owns.
 
 pub mod announcer;
 pub mod audit;

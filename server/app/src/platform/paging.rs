@@ -1,15 +1,16 @@
-//! Pages by offset, and how many objects there are in all.
+//! Pages by offset, and the number of all objects.
 
 use multirail_kernel::refusal::Refusal;
 
-/// How many objects a page has when nobody says.
+/// The default size of a page.
 const PAGE: i64 = 10;
 
-/// How far a list counts: who looks at pages doesn't need to know whether there are 20,000 or a million, and counting a
-/// million takes half a second.
+/// The largest number that a list counts up to. Readers of pages don't need an exact number above it, and counting a
+/// million rows takes half a second.
 pub(crate) const COUNTED_AT_MOST: i64 = 10_000;
 
-/// The size of a page. A limit of 0 asks for none: a list that counts says then how many there are.
+/// Returns the size of a page. A limit of 0 asks for an empty page, which in some lists still shows the number of all
+/// objects.
 ///
 /// # Errors
 /// A limit that is negative or above `largest`.
@@ -24,7 +25,7 @@ pub fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
     }
 }
 
-/// How many fit in all, where a page of this length tells: the last one does.
+/// Returns the number of all matches where this page shows it, as the last page does.
 pub(crate) fn counted_by_page(offset: i64, limit: i64, length: usize) -> Option<i64> {
     let length = length as i64;
     let is_last = length < limit && (length > 0 || offset == 0);

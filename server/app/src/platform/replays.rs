@@ -1,4 +1,4 @@
-//! The answers to repeats of requests.
+//! Answers repeats of requests.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,21 +13,21 @@ use crate::platform::ports::idempotency::{Answer, KeyRecord, StoredAnswer};
 use crate::platform::ports::{ChangeSet, CommitError, IdempotencyStore, Replay, StoreFailure};
 use crate::{AppError, Origin};
 
-/// Answers repeats. It knows no object: each kind whose requests take several commits is registered with it.
+/// Answers repeats. It knows no object: each kind whose requests have several commits is registered.
 pub struct Replays {
     pub base: Arc<Base>,
     pub store: Arc<dyn IdempotencyStore>,
-    /// One for each class that `Commits::Several` names.
+    /// One object kind for each class that `Commits::Several` names.
     pub objects: Vec<Arc<dyn Replay>>,
 }
 
 impl Replays {
-    /// The stored answer of a request that was sent before. Nothing where it wasn't, or has to be carried out once
-    /// more.
+    /// Returns the stored answer of a request that was sent before. Returns `None` where it wasn't, or has to be
+    /// carried out again.
     ///
     /// # Errors
-    /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
-    /// worked on, [`Refusal::CustomerRedacted`] where the answer told of a customer who was redacted since.
+    /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first request is
+    /// running, [`Refusal::CustomerRedacted`] where the answer contained data of a customer who was redacted since.
     pub async fn replay(
         &self,
         origin: &Origin,
@@ -59,8 +59,8 @@ impl Replays {
         }
     }
 
-    /// The answer that a repeat was given while this request was carried out: it is this request's answer too. Also
-    /// checks that a request that went well has answered its key.
+    /// Returns the answer that a repeat got while this request was running, which is this request's answer too. Also
+    /// checks that a successful request has stored an answer.
     ///
     /// # Errors
     /// A store that fails.
@@ -73,11 +73,11 @@ impl Replays {
         Ok(record.and_then(|record| record.answer.given()))
     }
 
-    /// Checks a request that was refused: it may be a repeat that came too early to find its key claimed, and that is
-    /// refused for what the first request has just done.
+    /// Checks a refused request: it may be a repeat that came before its key was claimed, and is refused because of the
+    /// first request's effect.
     ///
     /// # Errors
-    /// Where the key is claimed by now as [`Replays::replay`]; a store that fails.
+    /// As [`Replays::replay`] where the key is claimed by now; a store that fails.
     pub async fn check_not_repeated(&self, claim: &Claim) -> Result<(), AppError> {
         let Some(record) = self.record(claim).await? else {
             return Ok(());
@@ -97,8 +97,8 @@ impl Replays {
             .await
     }
 
-    /// Stores what a request is answered that died before it could. Answers what the key has now: of two that got here together
-    /// the first one's answer is the answer.
+    /// Stores the answer of a request that died before it could. Returns the answer that the key then has: of two
+    /// concurrent answers the first one counts.
     async fn store_answer(
         &self,
         worker: &Origin,
@@ -120,7 +120,7 @@ impl Replays {
     }
 }
 
-/// Refuses a key that came with another request before, naming where the two differ.
+/// Refuses a key that came with another request before. The refusal names the difference.
 fn same_request(record: &KeyRecord, claim: &Claim) -> Result<(), Refusal> {
     match record.fingerprint.difference(&claim.fingerprint) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! What only a sandbox can do: move business time.
+//! The operations of a sandbox only: moving business time.
 
 use std::sync::Arc;
 
@@ -10,29 +10,29 @@ use super::idempotency::ForKey;
 use crate::platform::ports::{ClockChange, ClockStore};
 use crate::{AppError, Origin};
 
-/// A hundred years, leap days included: further than any deadline, and far from the end of what a date can show.
+/// A hundred years with leap days: further than any deadline, and far from the last date.
 const FURTHEST_SECONDS: i64 = 36_525 * 24 * 60 * 60;
 
-/// What time it is.
+/// The times of a sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SandboxTime {
     /// Business time.
     pub now: Timestamp,
-    /// By how much it is ahead of real time: the sum of all moves.
+    /// The offset of business time: the sum of all moves.
     pub advanced_seconds: i64,
 }
 
-/// The use cases that only a sandbox has.
+/// The use cases of a sandbox only.
 pub struct Sandbox {
     pub base: Arc<Base>,
     pub store: Arc<dyn ClockStore>,
 }
 
 impl Sandbox {
-    /// Moves business time forward, for every server of this sandbox. 0 only reads the clock.
+    /// Moves business time forward, for every server of this sandbox. With 0 it only reads the clock.
     ///
     /// # Errors
-    /// A move back, or one beyond a hundred years in all.
+    /// A move back, or a sum beyond a hundred years.
     pub async fn advance_clock(
         &self,
         origin: &Origin,
@@ -75,7 +75,7 @@ mod tests {
     use crate::fixture::{Committed, Noted, base, operator};
     use crate::platform::ports::{CommitError, StoreFailure};
 
-    /// A clock that was moved this far, and counts who asks.
+    /// A clock that was moved this far, and that counts its readings.
     struct Moved {
         seconds: i64,
         asked: AtomicI64,

@@ -1,18 +1,18 @@
-//! How the workers of this server are doing, for `/health/ready`.
+//! The state of this server's workers, for `/health/ready`.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is known of one worker.
+/// The state of one worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerStatus {
     /// The worker runs.
     Ready,
-    /// The worker failed and hasn't run well since: it waits to be started again, or has just been.
+    /// The worker failed and hasn't run well since: it waits for its restart, or was just restarted.
     Restarting,
 }
 
-/// The workers by name. The supervisor writes, the health operations read.
+/// The workers by name. The supervisor writes, and the health operations read.
 #[derive(Default)]
 pub struct WorkerHealth {
     workers: Mutex<BTreeMap<&'static str, WorkerStatus>>,
@@ -23,7 +23,7 @@ impl WorkerHealth {
         self.lock().insert(worker, status);
     }
 
-    /// Every worker, in the order of the names.
+    /// Returns every worker, in the order of the names.
     pub fn all(&self) -> Vec<(&'static str, WorkerStatus)> {
         let workers = self.lock();
         workers

@@ -1,4 +1,4 @@
-//! Says which configuration decides.
+//! Activates and deactivates configurations.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::platform::decisions::Decisions;
 use crate::platform::idempotency::{ForKey, Made};
 
 impl Routing {
-    /// Has the payments of its profile go by a configuration, in place of the one before.
+    /// Activates a configuration for the payments of its profile, in place of the previous one.
     ///
     /// # Errors
     /// An unknown configuration, one that is active already or for something else than `wanted`.
@@ -35,7 +35,7 @@ impl Routing {
             .await
     }
 
-    /// Has no configuration decide any more. Answers the one that did.
+    /// Deactivates the active configuration and returns it.
     ///
     /// # Errors
     /// An unknown profile, one where none is active.
@@ -50,7 +50,7 @@ impl Routing {
         let decide = |profile: &Profile| {
             let changed = profile.deactivate(of, self.base.now())?;
             let before = profile.routing().active(of).cloned();
-            // A profile that can be deactivated has one.
+            // A profile that can be deactivated has an active configuration.
             let before = before.ok_or(Refusal::busy(Object::BusinessProfile))?;
             Ok((changed, before))
         };
@@ -58,7 +58,7 @@ impl Routing {
             .await
     }
 
-    /// Decides and stores; decides again where the profile changed meanwhile. Answers the configuration that `decide`
+    /// Decides and stores; decides again where the profile changed meanwhile. Returns the configuration that `decide`
     /// names.
     async fn change(
         &self,
@@ -75,7 +75,7 @@ impl Routing {
             let record = self.stored(merchant_id, &concerned).await?;
             let for_key = ForKey::Whole {
                 object_id: record.routing_id.as_str(),
-                made: Made::of(&*record, None),
+                made: Made::object(&*record, None),
             };
             let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self

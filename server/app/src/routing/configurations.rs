@@ -13,7 +13,7 @@ use crate::platform::idempotency::{ForKey, Made};
 use crate::platform::paging::page_size;
 use crate::routing::ports::{RoutingChange, RoutingSearch};
 
-/// The largest page, and the one where nobody says.
+/// The largest page, also the default.
 const PAGE: i64 = 100;
 
 /// The request, translated.
@@ -35,23 +35,23 @@ pub struct ListRouting {
 /// A page of a merchant's configurations.
 #[derive(Debug)]
 pub struct RoutingPage {
-    /// What was stored last first.
+    /// The configurations, last stored first.
     pub records: Vec<RoutingRecord>,
-    /// The one that is active in the profile that the page is of, else in the merchant's default profile.
+    /// The active configuration of the page's profile, else of the merchant's default profile.
     pub active_id: Option<RoutingId>,
 }
 
-/// What decides in the profiles of a merchant.
+/// The active configurations of a merchant's profiles.
 #[derive(Debug)]
 pub struct ActiveRouting {
-    /// In the profile that was named.
+    /// The configuration of the named profile.
     pub of_profile: Option<Arc<RoutingRecord>>,
-    /// Of the oldest profile first.
+    /// The configurations of all profiles, oldest profile first.
     pub records: Vec<Arc<RoutingRecord>>,
 }
 
 impl Routing {
-    /// Stores a configuration, which decides nothing yet.
+    /// Stores a configuration, which is not active yet.
     ///
     /// # Errors
     /// An unknown profile, texts out of bounds, a choice that names no account of the profile.
@@ -81,7 +81,7 @@ impl Routing {
         )?;
         let for_key = ForKey::Whole {
             object_id: record.routing_id.as_str(),
-            made: Made::of(&record, None),
+            made: Made::object(&record, None),
         };
         let insert = RoutingChange::Insert(Box::new(record.clone()));
         let changes = vec![self.store.change(insert)];
@@ -93,7 +93,7 @@ impl Routing {
         Ok(record)
     }
 
-    /// One page. `limit` 0 to 100, 100 where none is named.
+    /// Returns a page. `limit` is 0 to 100, by default 100.
     ///
     /// # Errors
     /// A limit out of range, an unknown profile.
@@ -138,10 +138,10 @@ impl Routing {
         })
     }
 
-    /// One configuration.
+    /// Returns one configuration.
     ///
     /// # Errors
-    /// An unknown one.
+    /// An unknown configuration.
     pub async fn find(
         &self,
         merchant_id: &MerchantId,
@@ -155,7 +155,7 @@ impl Routing {
             .ok_or_else(|| Refusal::not_found(Object::RoutingConfiguration).into())
     }
 
-    /// What decides about such transactions, in one profile or in all.
+    /// Returns the active configurations for such transactions, in one profile or in all.
     ///
     /// # Errors
     /// An unknown profile.
@@ -190,7 +190,7 @@ impl Routing {
         })
     }
 
-    /// A configuration that a profile names.
+    /// Returns a configuration that a profile names.
     pub(crate) async fn stored(
         &self,
         merchant_id: &MerchantId,

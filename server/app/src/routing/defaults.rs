@@ -1,4 +1,4 @@
-//! The order of last resort: what of a profile is tried where nothing else decides.
+//! The order of last resort: the accounts of a profile that are tried where no configuration decides.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::platform::idempotency::{ForKey, Made};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefaultRouting {
     pub profile_id: ProfileId,
-    /// Each with the name of its connector.
+    /// The accounts, each with the name of its connector.
     pub accounts: Vec<(String, ConnectorAccountId)>,
 }
 
 impl DefaultRouting {
-    fn of(profile: &Profile, accounts: &[Arc<ConnectorAccount>], of: TransactionType) -> Self {
+    fn new(profile: &Profile, accounts: &[Arc<ConnectorAccount>], of: TransactionType) -> Self {
         let order = profile.fallback(of, accounts).into_iter();
         let named = |account: &ConnectorAccount| {
             let id = account.merchant_connector_id.clone();
@@ -37,7 +37,7 @@ impl DefaultRouting {
 }
 
 impl Routing {
-    /// The order of a profile: of the one that the call is narrowed to, else of the merchant's default profile.
+    /// Returns the order of the profile that the call is narrowed to, else of the merchant's default profile.
     ///
     /// # Errors
     /// A merchant without a default profile.
@@ -56,10 +56,10 @@ impl Routing {
             .accounts
             .store
             .connector_accounts(merchant_id, Some(&profile_id));
-        Ok(DefaultRouting::of(&profile, &accounts.await?, of))
+        Ok(DefaultRouting::new(&profile, &accounts.await?, of))
     }
 
-    /// The orders of all profiles, of the oldest first.
+    /// Returns the orders of all profiles, oldest profile first.
     ///
     /// # Errors
     /// A store that fails.
@@ -78,14 +78,14 @@ impl Routing {
             .await?;
         let profiles = profiles.iter();
         Ok(profiles
-            .map(|profile| DefaultRouting::of(profile, &accounts, of))
+            .map(|profile| DefaultRouting::new(profile, &accounts, of))
             .collect())
     }
 
-    /// Changes the order of the profile that is named, else of the one of [`Routing::default_order`].
+    /// Changes the order of the named profile, else of the profile of [`Routing::default_order`].
     ///
     /// # Errors
-    /// An unknown profile; a list that isn't an order of the accounts that are in it now.
+    /// An unknown profile; a list that doesn't have exactly the profile's accounts.
     pub async fn reorder(
         &self,
         origin: &Origin,
@@ -111,10 +111,10 @@ impl Routing {
                 .connector_accounts(merchant_id, Some(&profile_id));
             let accounts = accounts.await?;
             let changed = profile.reorder(of, wanted, &accounts, self.base.now())?;
-            let made = DefaultRouting::of(&changed, &accounts, of);
+            let made = DefaultRouting::new(&changed, &accounts, of);
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::of(&made, None),
+                made: Made::object(&made, None),
             };
             let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self

@@ -1,5 +1,4 @@
-//! Dynamic routing: its configurations, what it does in a profile, and what it knows when a payment is routed.
-//! (Specification 4.5)
+//! Dynamic routing: its configurations, its use in a profile, and its data for a payment. (Specification 4.5)
 
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ use crate::platform::idempotency::{ForKey, Made};
 use crate::platform::ports::{Change, CommitError};
 use crate::routing::ports::RoutingChange;
 
-/// How configurations of a kind are called.
+/// Returns the name of configurations of a kind.
 fn name(kind: DynamicKind) -> &'static str {
     match kind {
         DynamicKind::Elimination => "Elimination based dynamic routing algorithm",
@@ -30,11 +29,11 @@ fn name(kind: DynamicKind) -> &'static str {
     }
 }
 
-/// Of how many payments of a profile dynamic routing decides.
+/// The share of payments of a profile that dynamic routing decides.
 #[derive(Debug)]
 pub struct RoutingSplit {
     pub profile_id: ProfileId,
-    /// Percent.
+    /// The share in percent.
     pub split: u8,
 }
 
@@ -57,7 +56,7 @@ pub struct EliminationStanding {
 }
 
 impl Routing {
-    /// Reads what dynamic routing does in a profile, and what elimination has counted.
+    /// Reads the dynamic routing of a profile, and the counts of elimination.
     ///
     /// # Errors
     /// An unknown profile.
@@ -101,10 +100,10 @@ impl Routing {
         })
     }
 
-    /// Stores a configuration; with `enable` the profile goes by it from then on.
+    /// Stores a configuration; with `enable` the profile uses it at once.
     ///
     /// # Errors
-    /// An unknown profile, a number out of its bounds, `none` where the kind does nothing already.
+    /// An unknown profile, a number out of bounds, `none` where the kind is already off.
     pub async fn create_dynamic(
         &self,
         origin: &Origin,
@@ -136,11 +135,10 @@ impl Routing {
         }
     }
 
-    /// Says what a kind does in a profile. Where there is no configuration for it, one with what holds where nobody says
-    /// anything is made.
+    /// Sets the use of a kind in a profile. Creates a configuration with default values where there is none.
     ///
     /// # Errors
-    /// An unknown profile, what the kind does already.
+    /// An unknown profile, a use that is set already.
     pub async fn toggle_dynamic(
         &self,
         origin: &Origin,
@@ -178,10 +176,10 @@ impl Routing {
         }
     }
 
-    /// Stores a configuration that takes another one's place, with what the caller says.
+    /// Stores a configuration that replaces another one, with the caller's changes.
     ///
     /// # Errors
-    /// An unknown profile or configuration, one of another kind, a number out of its bounds.
+    /// An unknown profile or configuration, one of another kind, a number out of bounds.
     pub async fn update_dynamic(
         &self,
         origin: &Origin,
@@ -192,7 +190,7 @@ impl Routing {
         input: DynamicInput,
     ) -> Result<RoutingRecord, AppError> {
         let kind = input.kind();
-        // What is out of bounds is so whatever the configuration before says.
+        // A value out of bounds is refused whatever the previous configuration.
         input.check()?;
         self.profiles.stored(merchant_id, profile_id, scope).await?;
         let before = self.find(merchant_id, scope, routing_id).await?;
@@ -222,7 +220,7 @@ impl Routing {
         }
     }
 
-    /// Says of how many payments of a profile dynamic routing decides, in percent.
+    /// Sets the share of a profile's payments that dynamic routing decides, in percent.
     ///
     /// # Errors
     /// An unknown profile, a share above 100.
@@ -244,7 +242,7 @@ impl Routing {
             };
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::of(&made, None),
+                made: Made::object(&made, None),
             };
             let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self
@@ -261,8 +259,8 @@ impl Routing {
         }
     }
 
-    /// What is known of the accounts for a payment of the profile: one read for each kind that puts accounts in order.
-    /// Nothing, and nothing is read, where none does or where it decides of no payment.
+    /// Returns the data about the accounts for a payment of the profile, with one read for each kind that orders
+    /// accounts. Reads nothing and returns `None` where no kind does, or the share is 0.
     pub(crate) async fn dynamic_of(
         &self,
         profile_id: &ProfileId,
@@ -277,7 +275,7 @@ impl Routing {
         if routing.dynamic_split() == 0 || !kinds.any(selects) {
             return Ok(None);
         }
-        // Boxed for the profiles that have none.
+        // Boxed, because most profiles have none.
         let known = Box::pin(self.known_of(profile_id, profile));
         Ok(Some(known.await?))
     }
@@ -353,7 +351,7 @@ impl Routing {
     ) -> Result<(), CommitError> {
         let for_key = ForKey::Whole {
             object_id: answered.routing_id.as_str(),
-            made: Made::of(answered, None),
+            made: Made::object(answered, None),
         };
         let mut changes: Vec<Change> = Vec::new();
         if let Some(record) = new {

@@ -1,4 +1,4 @@
-//! Where a payment would go. Nothing is stored and nobody is asked.
+//! Finds the account that a payment would go to. Nothing is stored, and no processor is called.
 
 use std::sync::Arc;
 
@@ -21,32 +21,32 @@ pub struct EvaluateRouting {
     pub trial: TrialRequest,
 }
 
-/// What is to decide.
+/// The configuration to evaluate.
 #[derive(Debug)]
 pub enum EvaluateBy {
-    /// What decides about payments now.
+    /// The active configuration.
     Active,
     Stored(RoutingId),
-    /// One that isn't stored.
+    /// A configuration that isn't stored.
     Given(Algorithm),
 }
 
-/// Where it would go, and why.
+/// The account that the payment would go to, and the reason.
 #[derive(Debug)]
 pub struct Evaluation {
     pub profile_id: ProfileId,
-    /// Those that could take it, in the order in which they would be tried, each with the name of its connector.
+    /// The accounts that could take it, in the order of attempts, each with the name of its connector.
     pub eligible: Vec<(String, ConnectorAccountId)>,
     pub trace: RoutingTrace,
-    /// What rules decided about 3-D Secure.
+    /// The decision of rules for 3-D Secure.
     pub three_ds: Option<ThreeDsDecided>,
 }
 
 impl Routing {
-    /// Evaluates a payment that nobody makes.
+    /// Evaluates a hypothetical payment.
     ///
     /// # Errors
-    /// A payment that couldn't be made, an unknown profile or configuration, a choice that names no account of the profile.
+    /// An invalid payment, an unknown profile or configuration, a choice that names no account of the profile.
     pub async fn evaluate(
         &self,
         merchant_id: &MerchantId,

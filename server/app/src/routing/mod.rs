@@ -1,5 +1,5 @@
-//! By what payments are routed: configurations, which of them are active, and the order of last resort. `scope` is the one
-//! profile that a call is narrowed to; what belongs to others doesn't exist for it. (Specification 2.4, 4.13)
+//! Routing of payments: configurations, the active ones, and the order of last resort. `scope` is the one profile that
+//! a call is narrowed to. Such a call doesn't see objects of other profiles. (Specification 2.4, 4.13)
 
 mod activate;
 mod configurations;
@@ -29,11 +29,11 @@ pub(crate) use routes::Routes;
 pub struct Routing {
     pub base: Arc<Base>,
     pub store: Arc<dyn RoutingStore>,
-    /// The counts from which dynamic routing has learned.
+    /// The counters of dynamic routing.
     pub learned: Arc<dyn DynamicRoutingStore>,
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,
     pub accounts: Arc<ProcessorAccounts>,
-    /// Makes the payments that are only tried.
+    /// Makes hypothetical payments.
     pub trials: MakeTrial,
 }

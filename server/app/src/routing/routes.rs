@@ -1,4 +1,4 @@
-//! The ways that the payments of a profile can go.
+//! The routes that the payments of a profile can take.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use multirail_kernel::ids::MerchantId;
 use super::super::AppError;
 use super::Routing;
 
-/// Among what routing chooses, and by what.
+/// The accounts and the configuration for routing.
 pub(crate) struct Routes {
-    /// In the profile's order of last resort.
+    /// The accounts, in the profile's order of last resort.
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration.
     pub active: Option<Arc<RoutingRecord>>,
     /// Its active rules for 3-D Secure.
     pub three_ds: Option<Arc<RoutingRecord>>,
-    /// The chance of a split.
+    /// The random number for a volume split.
     pub draw: u32,
 }
 
 impl Routing {
-    /// Reads among what routing chooses in a profile, and by what. Accounts and configurations are kept in memory: nothing of it
-    /// is a statement, unless one of them is new to this server.
+    /// Reads the accounts and the configuration for routing in a profile. They are in memory: no statement runs, unless
+    /// one of them is new to this server.
     pub(crate) async fn routes_of(
         &self,
         merchant_id: &MerchantId,

@@ -1,11 +1,11 @@
-//! Our own billing engine, as the connector accounts of a merchant name it. This crate computes all
-//! that it does. So nobody is ever called, and nothing has to be kept secret.
+//! Describes our own billing engine as a connector of merchants' connector accounts. This crate computes every result
+//! itself, so the engine sends no requests and needs no credentials.
 
 use multirail_sdk::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 use super::OWN_ENGINE;
 
-/// Those for which accounts can be opened.
+/// The engines for which merchants can open connector accounts.
 pub static DESCRIPTIONS: [Description; 1] = [Description {
     name: OWN_ENGINE,
     is_simulator: false,

@@ -1,4 +1,4 @@
-//! What a billing account offers: products, items, prices and coupons, kept side by side.
+//! A billing account's catalogue: products, items, prices and coupons.
 
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -11,11 +11,11 @@ use super::item::{Item, ItemType};
 use super::price::Price;
 use super::product::Product;
 
-/// The most prices that one item may offer at a time.
+/// The maximum number of prices that one item may offer at a time.
 pub const MOST_PRICES: i64 = 100;
 
 words! {
-    /// What an entry is.
+    /// The kind of a catalogue entry.
     pub enum CatalogueKind {
         Product = "product",
         Item = "item",
@@ -24,14 +24,14 @@ words! {
     }
 }
 
-/// Whose catalogue it is: a billing account's.
+/// The billing account that owns a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CatalogueOf {
     pub merchant_id: MerchantId,
     pub merchant_connector_id: ConnectorAccountId,
 }
 
-/// An entry of a catalogue, as it is stored.
+/// A stored entry of a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CatalogueEntry {
@@ -41,20 +41,20 @@ pub enum CatalogueEntry {
     Coupon(Coupon),
 }
 
-/// What an entry holds.
+/// A type that can be stored as a catalogue entry.
 pub trait Catalogued: Sized {
     const KIND: CatalogueKind;
     const OBJECT: Object;
 
-    /// The entry's, if it is one of these.
-    fn of(entry: CatalogueEntry) -> Option<Self>;
+    /// Returns the entry's content if it is of this kind.
+    fn from_entry(entry: CatalogueEntry) -> Option<Self>;
 
-    /// As an entry.
+    /// Wraps the content as an entry.
     fn entry(self) -> CatalogueEntry;
 
     fn is_archived(&self) -> bool;
 
-    /// Taken out of what is offered. Once more changes nothing.
+    /// Returns the archived entry, which is no longer offered. Archiving twice changes nothing.
     fn archived(&self, now: Timestamp) -> Self;
 }
 
@@ -64,7 +64,7 @@ macro_rules! catalogued {
             const KIND: CatalogueKind = CatalogueKind::$name;
             const OBJECT: Object = Object::$object;
 
-            fn of(entry: CatalogueEntry) -> Option<Self> {
+            fn from_entry(entry: CatalogueEntry) -> Option<Self> {
                 if let CatalogueEntry::$name(own) = entry {
                     Some(own)
                 } else {
@@ -111,7 +111,7 @@ impl CatalogueEntry {
         }
     }
 
-    /// Unique among those of its kind in the catalogue.
+    /// Returns the id, which is unique within its kind and catalogue.
     pub fn id(&self) -> &str {
         match self {
             CatalogueEntry::Product(product) => product.product_id.as_str(),
@@ -121,7 +121,7 @@ impl CatalogueEntry {
         }
     }
 
-    /// An item's product, a price's item.
+    /// Returns the product of an item, or the item of a price.
     pub fn parent_id(&self) -> Option<&str> {
         match self {
             CatalogueEntry::Item(item) => Some(item.product_id.as_str()),
@@ -130,7 +130,7 @@ impl CatalogueEntry {
         }
     }
 
-    /// Whether an item is a plan or an addon.
+    /// Returns the type of an item: plan or addon.
     pub fn item_type(&self) -> Option<ItemType> {
         match self {
             CatalogueEntry::Item(item) => Some(item.item_type),
@@ -140,7 +140,7 @@ impl CatalogueEntry {
         }
     }
 
-    /// For how many subscriptions a coupon may be redeemed.
+    /// Returns the maximum number of subscriptions that may redeem a coupon.
     pub fn max_redemptions(&self) -> Option<u32> {
         match self {
             CatalogueEntry::Coupon(coupon) => coupon.max_redemptions,
@@ -148,8 +148,8 @@ impl CatalogueEntry {
         }
     }
 
-    /// Whose catalogue it stands in.
-    pub fn of(&self) -> CatalogueOf {
+    /// Returns the billing account that owns the entry.
+    pub fn catalogue(&self) -> CatalogueOf {
         let (merchant_id, account_id) = match self {
             CatalogueEntry::Product(product) => {
                 (&product.merchant_id, &product.merchant_connector_id)
@@ -191,7 +191,7 @@ impl CatalogueEntry {
         }
     }
 
-    /// The refusal of another one with its id.
+    /// Returns the refusal of another entry with the same id.
     pub fn taken(&self) -> Refusal {
         Refusal::Duplicate {
             message: format!("there is a {} {} already", self.kind(), self.id()),

@@ -1,4 +1,4 @@
-//! A change of plan within a term: what was paid for and isn't used is given back, and the new plan is charged from now on.
+//! A change of plan within a term: unused time is credited, and the new plan is charged from now on.
 
 use multirail_kernel::timestamp::Timestamp;
 
@@ -7,25 +7,25 @@ use super::charge::{Charge, Charged, ReturnOption, Returned};
 use super::price::Price;
 use super::term::{Term, TermKind};
 
-/// What a change comes to. All but `term` and `kept` belongs on an invoice that is made at once.
+/// The result of a change of plan. Everything except `term` and `kept` belongs on an invoice that is made at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The term after it.
+    /// The term after the change.
     pub term: Term,
     pub charges: Vec<Charge>,
     pub returned: Vec<Returned>,
-    /// What stays charged of before.
+    /// Earlier charges that remain charged.
     pub kept: Vec<Charged>,
 }
 
-/// Changes to another price at this moment.
+/// Changes the plan to another price at this moment.
 ///
-/// Where both have periods of the same length by the same clocks, the term stays, and what is left of it is charged; else a new term begins at
-/// this moment and is charged as a whole. In a trial only the price changes, unless the length does: then the periods after
-/// it have the new one.
+/// If both prices have the same interval and time zone, the term stays and its remaining part is charged. Otherwise a
+/// new term begins now and is charged in full. During a trial only the price changes; a different interval applies to
+/// the periods after the trial.
 ///
 /// # Errors
-/// [`BillingError::NoInterval`] for a price that is paid once, and as [`Charge::of_term`].
+/// [`BillingError::NoInterval`] for a one-time price, and the errors of [`Charge::for_term`].
 pub fn change_plan(
     term: &Term,
     charged: &[Charged],
@@ -55,11 +55,11 @@ pub fn change_plan(
     let same_calendar = interval == term.schedule.interval && to.zone == term.schedule.zone;
     let goes_on = same_calendar && term.period.contains(at);
     let (term, charges) = if goes_on {
-        let rest = Charge::of_rest(to, name, quantity, &term.period, at)?;
+        let rest = Charge::for_rest(to, name, quantity, &term.period, at)?;
         (term.clone(), rest.into_iter().collect())
     } else {
         let term = term.restart(at, interval, to.zone.clone())?;
-        let whole = Charge::of_term(to, name, quantity, &term)?;
+        let whole = Charge::for_term(to, name, quantity, &term)?;
         (term, vec![whole])
     };
     Ok(Change {

@@ -1,4 +1,4 @@
-//! What is charged for a stretch of time, and what of it is given back.
+//! Charges for a stretch of time, and their return when the time isn't used.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ItemId, ItemPriceId};
@@ -16,21 +16,21 @@ use super::tax::{ChargedTax, TaxRate};
 use super::term::{Term, TermKind};
 
 words! {
-    /// What is charged for.
+    /// The kind of a charge.
     pub enum ChargeKind {
         /// A whole billing period.
         Subscription = "subscription",
-        /// A trial, at nothing.
+        /// A trial, which costs nothing.
         Trial = "trial",
-        /// A part of a period: what is left of it after a change of plan, or what was of it before a pause.
+        /// A part of a period: the rest after a change of plan, or the part before a pause.
         Proration = "proration",
-        /// Something that is paid once.
+        /// A one-time payment.
         SinglePayment = "single_payment",
     }
 }
 
 words! {
-    /// What becomes of what was charged for a term that ends early. (Facts 1.17)
+    /// The handling of charges for a term that ends early. (Facts 1.17)
     pub enum ReturnOption {
         None = "none",
         Prorate = "prorate",
@@ -48,26 +48,26 @@ record_object! {
         item_price_id: ItemPriceId,
         currency: Currency,
         quantity: u32,
-        /// Of one piece for a whole period.
+        /// The price of one piece for a whole period.
         unit_amount_minor: i64,
-        /// Of all pieces for this period.
+        /// The price of all pieces for this period.
         amount_minor: i64,
         period: Period,
         taxes: Vec<TaxRate>,
     } and maybe {
-        /// The whole of which `period` is charged, where it is only a part.
+        /// The whole period, if `period` is only a part of it.
         whole: Period,
-        /// What the price is of. One that was made before it was kept has none.
+        /// The item that the price belongs to. Charges stored by earlier versions have none.
         item_id: ItemId,
     }
 }
 
 impl Charge {
-    /// Of a whole term; a trial costs nothing.
+    /// Charges a whole term. A trial costs nothing.
     ///
     /// # Errors
-    /// [`BillingError::TooLarge`] where all pieces together are above what a payment may be.
-    pub fn of_term(
+    /// [`BillingError::TooLarge`] if all pieces together exceed the limit of one payment.
+    pub fn for_term(
         price: &Price,
         name: &str,
         quantity: u32,
@@ -75,7 +75,7 @@ impl Charge {
     ) -> Result<Self, BillingError> {
         let (kind, amount_minor) = match term.kind {
             TermKind::Trial => (ChargeKind::Trial, 0),
-            TermKind::Paid => (ChargeKind::Subscription, of_all(price, quantity)?),
+            TermKind::Paid => (ChargeKind::Subscription, amount_of_all(price, quantity)?),
         };
         Ok(Charge::new(
             price,
@@ -87,18 +87,18 @@ impl Charge {
         ))
     }
 
-    /// Of what is paid once. Its period is empty: there is nothing to give back of it.
+    /// Charges a one-time payment. Its period is empty, so nothing of it can be returned.
     ///
     /// # Errors
-    /// As [`Charge::of_term`].
-    pub fn of_single_payment(
+    /// The same as [`Charge::for_term`].
+    pub fn for_single_payment(
         price: &Price,
         name: &str,
         quantity: u32,
         at: Timestamp,
     ) -> Result<Self, BillingError> {
         let period = Period { start: at, end: at };
-        let amount_minor = of_all(price, quantity)?;
+        let amount_minor = amount_of_all(price, quantity)?;
         let kind = ChargeKind::SinglePayment;
         Ok(Charge::new(
             price,
@@ -110,11 +110,11 @@ impl Charge {
         ))
     }
 
-    /// Of what is left of a period from this moment on; nothing where it is over.
+    /// Charges the part of a period from this moment on. Returns `None` if the period is over.
     ///
     /// # Errors
-    /// As [`Charge::of_term`].
-    pub fn of_rest(
+    /// The same as [`Charge::for_term`].
+    pub fn for_rest(
         price: &Price,
         name: &str,
         quantity: u32,
@@ -124,7 +124,11 @@ impl Charge {
         let Some(rest) = whole.from(from) else {
             return Ok(None);
         };
-        let amount_minor = share(of_all(price, quantity)?, rest.micros(), whole.micros());
+        let amount_minor = share(
+            amount_of_all(price, quantity)?,
+            rest.micros(),
+            whole.micros(),
+        );
         let mut charge = Charge::new(
             price,
             name,
@@ -137,7 +141,7 @@ impl Charge {
         Ok(Some(charge))
     }
 
-    /// What is charged where the period ends at this moment: less where it hasn't passed, nothing where it hasn't begun.
+    /// Returns the charge for the part of its period before this moment, or `None` if the period hasn't begun.
     pub fn until(self, moment: Timestamp) -> Option<Self> {
         let Some(rest) = self.period.from(moment) else {
             return Some(self);
@@ -153,7 +157,7 @@ impl Charge {
         })
     }
 
-    /// How much of a whole period it is for, as part and whole.
+    /// Returns the length of the charged period and of the whole period.
     pub(super) fn portion(&self) -> (i64, i64) {
         match &self.whole {
             Some(whole) => (self.period.micros(), whole.micros()),
@@ -186,7 +190,7 @@ impl Charge {
     }
 }
 
-fn of_all(price: &Price, quantity: u32) -> Result<i64, BillingError> {
+fn amount_of_all(price: &Price, quantity: u32) -> Result<i64, BillingError> {
     price
         .amount_minor
         .checked_mul(i64::from(quantity))
@@ -195,7 +199,7 @@ fn of_all(price: &Price, quantity: u32) -> Result<i64, BillingError> {
 }
 
 record_object! {
-    /// What an invoice charged for a stretch of time, after discounts: what can be given back of it.
+    /// A charge of an invoice after discounts. It can be returned later.
     #[derive(Eq)]
     pub struct Charged {
         description: String,
@@ -204,7 +208,7 @@ record_object! {
         period: Period,
         net_minor: i64,
         taxes: Vec<ChargedTax>,
-        /// A coupon made it cheaper.
+        /// Whether a coupon reduced the charge.
         is_discounted: bool,
     } and maybe {
         item_id: ItemId,
@@ -212,7 +216,7 @@ record_object! {
 }
 
 record_object! {
-    /// What is given back of a charge, because the time isn't used.
+    /// The part of a charge that is returned, because its time isn't used.
     #[derive(Eq)]
     pub struct Returned {
         description: String,
@@ -227,8 +231,8 @@ record_object! {
 }
 
 impl Charged {
-    /// What stays charged, and what is given back of it, when the term ends at this moment. Together they are what was
-    /// charged, to the minor unit. Of a period that is over nothing is given back.
+    /// Splits the charge into the part that remains charged and the part to return when the term ends at this moment.
+    /// Both parts add up to the charge exactly. Nothing of a period that is over is returned.
     pub fn split(&self, at: Timestamp, how: ReturnOption) -> (Option<Charged>, Option<Returned>) {
         let Some(rest) = self.period.from(at) else {
             return (Some(self.clone()), None);
@@ -247,12 +251,12 @@ impl Charged {
         }
     }
 
-    /// All of it given back, whether its time has passed or not; nothing where it cost nothing.
+    /// Returns the charge in full, even for time that has passed. The result is `None` if the charge was 0.
     pub fn whole_back(&self) -> Option<Returned> {
         self.give_back(self.period, 1, 1).worth_a_line()
     }
 
-    /// With its taxes.
+    /// Returns the amount with taxes.
     pub fn gross_minor(&self) -> i64 {
         self.net_minor + self.taxes.iter().map(|tax| tax.amount_minor).sum::<i64>()
     }
@@ -287,7 +291,7 @@ impl Charged {
 }
 
 impl Returned {
-    /// No more than this of it, taxes included, in minor units; nothing where nothing is left.
+    /// Limits the returned amount to `most_minor` minor units, taxes included. Returns `None` if nothing remains.
     pub fn at_most(self, most_minor: i64) -> Option<Self> {
         if self.gross_minor() <= most_minor {
             return self.worth_a_line();
@@ -305,12 +309,12 @@ impl Returned {
         part.worth_a_line()
     }
 
-    /// Where there is anything to give back.
+    /// Returns `None` if the amount is 0.
     fn worth_a_line(self) -> Option<Self> {
         (self.gross_minor() > 0).then_some(self)
     }
 
-    /// With its taxes.
+    /// Returns the amount with taxes.
     pub fn gross_minor(&self) -> i64 {
         self.net_minor + self.taxes.iter().map(|tax| tax.amount_minor).sum::<i64>()
     }

@@ -1,4 +1,4 @@
-//! Amounts of invoices that processors can charge: multiples of a step, and nothing below a minimum.
+//! Invoice amounts that processors can charge: multiples of a step, at or above a minimum.
 
 use multirail_kernel::currency::Currency;
 use multirail_sdk::connector::Units;
@@ -20,8 +20,9 @@ impl Chargeable {
         minimum: 1,
     };
 
-    /// By what each account's processor counts. The step is one that all of them can count, so that every account can take the
-    /// payment. The minimum is the lowest one: routing passes by the accounts that charge nothing so small.
+    /// Computes the amounts from the units of each account's processor. The step is one that all processors support, so
+    /// that every account can take the payment. The minimum is the lowest one, because routing skips accounts with a
+    /// higher minimum.
     pub fn for_processors<'u>(
         processors: impl IntoIterator<Item = &'u Units>,
         currency: Currency,
@@ -37,14 +38,14 @@ impl Chargeable {
         each.reduce(common).unwrap_or(Chargeable::ANY)
     }
 
-    /// The amount to charge for what is due; 0 where that is less than can be charged. Half a step is rounded up.
+    /// Returns the amount to charge for the amount due, or 0 if it is below the minimum. Half a step is rounded up.
     pub fn amount_for(&self, due_minor: i64) -> i64 {
         let steps = share(due_minor, 1, self.step);
         let amount = steps.saturating_mul(self.step);
         if amount < self.minimum { 0 } else { amount }
     }
 
-    /// The smallest amount that can be charged.
+    /// Returns the smallest amount that can be charged.
     pub fn minimum(&self) -> i64 {
         self.minimum.max(self.step)
     }

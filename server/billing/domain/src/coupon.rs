@@ -1,4 +1,4 @@
-//! Discounts that customers ask for by a code.
+//! Coupons: discounts that a customer redeems by a code.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, CouponCode, MerchantId};
@@ -12,39 +12,39 @@ use serde::{Deserialize, Serialize};
 use super::rounding::{WHOLE_BASIS_POINTS, share};
 use super::texts;
 
-/// The most invoices that a repeating coupon may discount.
+/// The maximum number of invoices that a repeating coupon may discount.
 pub const MOST_PERIODS: u32 = 1_000;
-/// The most subscriptions that a limited coupon may be redeemed for.
+/// The maximum of `max_redemptions`, in subscriptions.
 pub const MOST_REDEMPTIONS: u32 = 1_000_000_000;
 
-/// By how much. A stored one with other members is refused: without them it would be another discount.
+/// The size of a discount. A stored discount with unknown members is refused, because they could change its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Discount {
-    /// Hundredths of a percent of what the invoice charges: 1250 are 12.5 %.
+    /// A share of each invoice's charges in hundredths of a percent: 1250 means 12.5 %.
     Percent { basis_points: u32 },
-    /// So much of each invoice, in minor units; at most what it charges.
+    /// A fixed amount off each invoice in minor units, at most the invoice's charges.
     Amount {
         amount_minor: i64,
         currency: Currency,
     },
 }
 
-/// For how many of a subscription's invoices.
+/// The number of a subscription's invoices that a coupon discounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum CouponDuration {
-    /// The first one that charges anything. (With braces, so that members of a later version are refused here too.)
+    /// The first invoice that charges anything. The braces make the reader refuse members of a later version.
     Once {},
-    /// The first so many.
+    /// The first `periods` invoices.
     Repeating { periods: u32 },
-    /// All.
+    /// All invoices.
     Forever {},
 }
 
 impl Discount {
-    /// What it takes off charges of this sum, of which the discounted amount counts in full at `part` of `whole`.
-    pub(super) fn of(&self, charges_minor: i64, (part, whole): (i64, i64)) -> i64 {
+    /// Returns the discount on these charges. A fixed amount is reduced to `part` of `whole`.
+    pub(super) fn amount_off(&self, charges_minor: i64, (part, whole): (i64, i64)) -> i64 {
         match self {
             Discount::Percent { basis_points } => {
                 share(charges_minor, i64::from(*basis_points), WHOLE_BASIS_POINTS)
@@ -78,13 +78,13 @@ impl Discount {
 }
 
 record_object! {
-    /// A coupon of a billing account. How often it was redeemed is counted beside it.
+    /// A coupon of a billing account. Its redemptions are counted in a separate column.
     #[derive(Eq)]
     pub struct Coupon {
         merchant_id: MerchantId,
         merchant_connector_id: ConnectorAccountId,
         code: CouponCode,
-        /// As it stands on the invoice.
+        /// The name on the invoice.
         name: String,
         discount: Discount,
         duration: CouponDuration,
@@ -92,16 +92,16 @@ record_object! {
         created_at: Timestamp,
         modified_at: Timestamp,
     } and maybe {
-        /// Redeemed from this moment on.
+        /// The first moment at which the coupon can be redeemed.
         valid_from: Timestamp,
-        /// Redeemed before this moment; what was redeemed goes on.
+        /// The moment from which the coupon can't be redeemed any more. Earlier redemptions stay valid.
         valid_until: Timestamp,
-        /// For so many subscriptions.
+        /// The maximum number of subscriptions that may redeem the coupon.
         max_redemptions: u32,
     }
 }
 
-/// What a caller says of a new one.
+/// The caller's values for a new coupon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCoupon {
     pub code: CouponCode,
@@ -114,7 +114,7 @@ pub struct NewCoupon {
 }
 
 impl Coupon {
-    /// A new coupon.
+    /// Creates a coupon.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming the member that is out of bounds.
@@ -166,10 +166,10 @@ impl Coupon {
         })
     }
 
-    /// The coupon as one subscription in this currency uses it, when it was redeemed so often before.
+    /// Redeems the coupon for one subscription in this currency. `redemptions` counts the earlier ones.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] saying why it can't be redeemed.
+    /// [`Refusal::Precondition`] with the reason why it can't be redeemed.
     pub fn redeem(
         &self,
         currency: Currency,
@@ -219,16 +219,17 @@ record_object! {
         name: String,
         discount: Discount,
         duration: CouponDuration,
-        /// How many invoices of periods it has discounted.
+        /// The number of billing periods whose invoices it has discounted.
         invoices_discounted: u32,
     } and maybe {
-        /// When the period began whose invoice it discounted last: whatever else is charged in that period it discounts, too.
+        /// The start of the last period that it discounted. It also discounts any further invoice of that period.
         discounted_from: Timestamp,
     }
 }
 
 impl AppliedCoupon {
-    /// Whether what is charged in the period that began then is discounted: it has discounted that one before, or may discount one more.
+    /// Checks whether the coupon discounts charges of the period with this start: a period that it already discounts,
+    /// or one more within its duration.
     pub fn applies(&self, period_start: Timestamp) -> bool {
         if self.discounted_from == Some(period_start) {
             return true;
@@ -240,7 +241,8 @@ impl AppliedCoupon {
         }
     }
 
-    /// After an invoice that it discounted, in the period that began then. A period counts once, however many invoices it has.
+    /// Returns the coupon after it discounted an invoice of the period with this start. A period counts once, however
+    /// many invoices it has.
     pub fn used(&self, period_start: Timestamp) -> Self {
         let is_first = self.discounted_from != Some(period_start);
         AppliedCoupon {

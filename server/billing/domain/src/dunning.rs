@@ -1,4 +1,4 @@
-//! When a charge that failed is tried again.
+//! The retry schedule after a failed charge.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,51 +8,53 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::Decline;
 use multirail_sdk::connector::advice::ErrorCategory;
 
-/// The most further tries of one invoice. The card networks allow 15 in 30 days, the first one among them.
+/// The maximum number of retries of one invoice. The card networks allow 15 attempts in 30 days, including the first.
 pub const MOST_RETRIES: u32 = 10;
 
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 
-/// The pauses between the tries of an invoice, written as `1d, 3d, 2x5d`; `none` gives up after the first.
+/// The pauses between the attempts of an invoice, written as `1d, 3d, 2x5d`. With `none` there are no retries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DunningSchedule(RetrySchedule);
 
-/// A text that is not a schedule.
+/// The error for a text that is not a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must list pauses such as \"1d, 3d, 2x5d\" (s, m, h or d; at most 30 days each, {MOST_RETRIES} in all), or be \"none\""
 )]
 pub struct UnreadableDunning;
 
-/// What the network or the processor said about another try.
+/// Advice of the network or the processor about a retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryAdvice {
     MayRetry,
     NotBefore(Timestamp),
     DoNotRetry,
-    /// Whoever pays or is paid didn't want this payment: another one is not made. Nothing was said of what was charged.
+    /// The payer or the merchant didn't want this payment, so it isn't retried. The payment method itself was not
+    /// refused.
     NotWanted,
 }
 
-/// What follows from a failed try.
+/// The next step after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextAttempt {
     At(Timestamp),
     GiveUp(GiveUp),
 }
 
-/// Why there is no further try.
+/// The reason for making no further attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GiveUp {
-    /// The network, the issuer, the processor or whoever is concerned forbids it.
+    /// The network, the issuer, the processor, the payer or the merchant forbids it.
     Forbidden,
-    /// All were made.
+    /// All attempts were made.
     Exhausted,
 }
 
 impl DunningSchedule {
-    /// What follows when `attempts_failed` tries have failed, the first one among them, the last one at `failed_at`.
+    /// Returns the next step after `attempts_failed` attempts including the first, of which the last failed at
+    /// `failed_at`.
     pub fn next(
         &self,
         attempts_failed: u32,
@@ -75,7 +77,7 @@ impl DunningSchedule {
     }
 }
 
-/// Four more tries in sixteen days.
+/// The default of four retries in sixteen days.
 impl Default for DunningSchedule {
     fn default() -> Self {
         "1d, 3d, 5d, 7d".parse().expect("a schedule")
@@ -103,9 +105,8 @@ impl fmt::Display for DunningSchedule {
 }
 
 impl RetryAdvice {
-    /// What a refusal at this moment says: what forbids another try altogether, or puts it off. A refusal of which nothing is
-    /// known may be tried again.
-    pub fn of(decline: &Decline, failed_at: Timestamp) -> Self {
+    /// Reads from a decline whether a retry is forbidden or must wait. A decline without advice may be retried.
+    pub fn from_decline(decline: &Decline, failed_at: Timestamp) -> Self {
         let category = decline
             .advice
             .as_deref()
@@ -121,7 +122,7 @@ impl RetryAdvice {
     }
 }
 
-/// Mastercard's merchant advice codes that say how long to wait, in seconds.
+/// Returns the minimum wait in seconds of a Mastercard merchant advice code.
 fn least_pause(code: &str) -> Option<i64> {
     match code.trim() {
         "24" => Some(HOUR),
@@ -226,7 +227,7 @@ mod tests {
         for (category, code, expected) in table {
             let decline = declined(category, code);
             assert_eq!(
-                RetryAdvice::of(&decline, at(0)),
+                RetryAdvice::from_decline(&decline, at(0)),
                 expected,
                 "{category:?} {code:?}"
             );
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schedule_is_refused() {
+    fn an_invalid_schedule_is_refused() {
         for text in ["", "11x1d", "6x1d, 5x1h", "31d", "tomorrow"] {
             assert_eq!(
                 text.parse::<DunningSchedule>(),

@@ -1,4 +1,4 @@
-//! Computes an invoice: lines that add up to its total, which is never negative.
+//! Computes an invoice: its lines add up to its total, which is never negative.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ItemId, ItemPriceId};
@@ -16,11 +16,11 @@ use super::item::ItemType;
 use super::rounding::{WHOLE_MILLIONTHS, share, spread};
 use super::tax::{ChargedTax, TaxRate};
 
-/// The most lines of charges that one invoice may have.
+/// The maximum number of lines of charges on one invoice.
 pub const MOST_CHARGES: usize = 500;
 
 words! {
-    /// What a line is about.
+    /// The kind of an invoice line.
     pub enum LineKind {
         Subscription = "subscription",
         Trial = "trial",
@@ -28,20 +28,20 @@ words! {
         SinglePayment = "single_payment",
         /// A coupon; negative.
         Discount = "discount",
-        /// Unused time given back, without taxes; negative.
+        /// Returned charges for unused time, without taxes; negative.
         Return = "return",
         Tax = "tax",
-        /// The taxes of what is given back; negative.
+        /// The taxes of returned charges; negative.
         TaxReturn = "tax_return",
-        /// Taken from the customer's credit; negative.
+        /// An amount taken from the customer's credit; negative.
         CreditUsed = "credit_used",
-        /// More was given back than charged: the excess is put on the customer's credit, which makes the total 0.
+        /// The excess of returns over charges. It is added to the customer's credit, which makes the total 0.
         CreditGiven = "credit_given",
         /// The amount that earlier invoices carried over to this one.
         CarriedIn = "carried_in",
-        /// Too little to be charged, so that the next invoice has it: this one's total is 0. Negative.
+        /// An amount that is too small to charge and moves to the next invoice, so that the total is 0; negative.
         CarriedOver = "carried_over",
-        /// The difference to an amount that processors can count, of either sign.
+        /// The difference to an amount that processors can charge, of either sign.
         Rounding = "rounding",
     }
 }
@@ -54,18 +54,18 @@ record_object! {
         description: String,
         quantity: u32,
         unit_amount_minor: i64,
-        /// With its sign: the sum of all lines is the total.
+        /// The amount with its sign. The sum of all lines is the total.
         amount_minor: i64,
     } and maybe {
         item_price_id: ItemPriceId,
         period: Period,
-        /// What the price is of. A line of before it was kept has none.
+        /// The item that the price belongs to. Lines stored by earlier versions have none.
         item_id: ItemId,
     }
 }
 
 impl Line {
-    /// Of what kind the item is. Nobody subscribes to an addon alone, so all that is billed is of a plan.
+    /// Returns the item's type. It is always a plan, because an addon can't be subscribed to alone.
     pub fn item_type(&self) -> Option<ItemType> {
         self.item_id.as_ref().map(|_| ItemType::Plan)
     }
@@ -85,14 +85,14 @@ impl Line {
     }
 }
 
-/// What an invoice is computed from.
+/// The inputs from which an invoice is computed.
 #[derive(Clone, Debug)]
 pub struct InvoiceDraft<'a> {
     pub currency: Currency,
     pub charges: Vec<Charge>,
-    /// What is given back of earlier charges.
+    /// Returns of earlier charges.
     pub returned: Vec<Returned>,
-    /// Discounts the charges.
+    /// The coupon that discounts the charges.
     pub coupon: Option<&'a AppliedCoupon>,
     /// The customer's credit in this currency, in minor units.
     pub credit_minor: i64,
@@ -106,40 +106,42 @@ pub struct InvoiceDraft<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Billed {
     pub lines: Vec<Line>,
-    /// The sum of all lines: what is to be paid. Where it is 0, there is nothing to be paid.
+    /// The sum of all lines, which is the amount due. It may be 0.
     pub total: Money,
-    /// The charges, before all else.
+    /// The sum of the charges before discounts, taxes and returns.
     pub subtotal_minor: i64,
     pub discount_minor: i64,
     pub tax_minor: i64,
-    /// What is given back, with its taxes.
+    /// The sum of the returns with their taxes.
     pub returned_minor: i64,
-    /// To be taken from the customer's credit when the invoice is stored.
+    /// The amount to subtract from the customer's credit when the invoice is stored.
     pub credit_used_minor: i64,
-    /// To be put on the customer's credit when the invoice is stored.
+    /// The amount to add to the customer's credit when the invoice is stored.
     pub credit_given_minor: i64,
-    /// The amount that earlier invoices carried over, and this one bills.
+    /// The amount that earlier invoices carried over and this one bills.
     pub carried_in_minor: i64,
-    /// Left for the next invoice, because it is too little to be charged.
+    /// The amount left for the next invoice, because it is too small to charge.
     pub carried_over_minor: i64,
-    /// The amount that rounding for the processor has added, or taken off.
+    /// The amount added or subtracted to reach an amount that processors can charge.
     pub rounding_minor: i64,
-    /// The coupon took something off.
+    /// Whether the coupon reduced the total.
     pub is_coupon_used: bool,
-    /// What can be given back of it later.
+    /// The charges that can be returned later.
     pub charged: Vec<Charged>,
 }
 
 impl InvoiceDraft<'_> {
-    /// Computes it: charges, less the coupon, plus taxes, less what is given back, plus what was carried over, less credit. What is
-    /// left is rounded to what processors can count, or carried over where it is too little to be charged.
+    /// Computes the invoice in this order:
     ///
-    /// Taxes that prices include are taken out of the charges: the lines of those are net.
+    /// 1. Add the charges. Taxes that a price includes are taken out, so its line is net.
+    /// 2. Subtract the coupon, add the other taxes, subtract the returns.
+    /// 3. Add the amount carried over, subtract the credit.
+    /// 4. Round to an amount that processors can charge, or carry over an amount that is too small.
     ///
     /// The discount and each tax are rounded once for the whole invoice (half up) and spread over the charges.
     ///
     /// # Errors
-    /// [`BillingError::TooLarge`] for a total above what one payment may be, [`BillingError::OtherCurrency`].
+    /// [`BillingError::TooLarge`] for a total above the limit of one payment, [`BillingError::OtherCurrency`].
     pub fn compute(self) -> Result<Billed, BillingError> {
         self.check()?;
         let amounts: Vec<i64> = self
@@ -235,14 +237,14 @@ impl InvoiceDraft<'_> {
         if currencies.any(|currency| currency != self.currency) {
             return Err(BillingError::OtherCurrency);
         }
-        // With so many charges of at most MAX_AMOUNT_MINOR no sum here overflows.
+        // With at most this many charges of at most MAX_AMOUNT_MINOR no sum here overflows.
         if self.charges.len() + self.returned.len() > MOST_CHARGES {
             return Err(BillingError::TooLarge);
         }
         Ok(())
     }
 
-    /// What the coupon takes off, where it does.
+    /// Returns the coupon and its discount, if it gives one.
     fn discount(&self, subtotal_minor: i64) -> Option<(&AppliedCoupon, i64)> {
         let coupon = self.coupon?;
         if let Discount::Amount { currency, .. } = coupon.discount
@@ -250,12 +252,14 @@ impl InvoiceDraft<'_> {
         {
             return None;
         }
-        let amount = coupon.discount.of(subtotal_minor, self.portion()?);
+        let amount = coupon.discount.amount_off(subtotal_minor, self.portion()?);
         (amount > 0).then_some((coupon, amount))
     }
 
-    /// How much of a whole period is charged for, as part and whole: an amount off is for a whole one, and as much less where less is
-    /// charged for. Parts of the same period count together, of several periods the one of which most is charged for.
+    /// Returns the portion of a whole period that is charged, as part and whole. A fixed discount is reduced to this
+    /// portion.
+    ///
+    /// Parts of the same period count together. For several periods the largest portion counts.
     fn portion(&self) -> Option<(i64, i64)> {
         let costs = || self.charges.iter().filter(|it| it.amount_minor > 0);
         let with_its_like = |charge: &Charge| {
@@ -267,10 +271,10 @@ impl InvoiceDraft<'_> {
         costs().map(with_its_like).reduce(larger)
     }
 
-    /// Takes the taxes that prices include out of what is charged. Answers what they come to, by charge and by tax.
+    /// Takes included taxes out of the charges. Returns the included taxes by charge and by tax.
     ///
-    /// The sum of the taxes of a price is rounded once for all charges of the same rates, so that net and taxes are the price
-    /// to the minor unit. It is then spread over the charges, and over the taxes of each.
+    /// The taxes of a price are rounded once for all charges with the same rates, so that net and taxes add up to the
+    /// price exactly. Their sum is then spread over the charges, and over the taxes of each.
     fn tax_included(&self, charged: &mut [Charged]) -> (Vec<i64>, Vec<ChargedTax>) {
         let mut by_charge = vec![0; self.charges.len()];
         let rates_of = |charge: &Charge| -> Vec<TaxRate> {
@@ -307,17 +311,17 @@ impl InvoiceDraft<'_> {
                 charged[index].net_minor -= part;
                 let parts = spread(part, &weights);
                 for ((rate, part), sum) in rates.iter().zip(parts).zip(&mut sums) {
-                    charged[index].taxes.push(ChargedTax::of(rate, part));
+                    charged[index].taxes.push(ChargedTax::new(rate, part));
                     *sum += part;
                 }
             }
             let came_to = rates.iter().zip(sums).filter(|(_, sum)| *sum > 0);
-            taxes.extend(came_to.map(|(rate, sum)| ChargedTax::of(rate, sum)));
+            taxes.extend(came_to.map(|(rate, sum)| ChargedTax::new(rate, sum)));
         }
         (by_charge, taxes)
     }
 
-    /// Puts every tax that comes on top on the charges that have it; what each came to.
+    /// Adds every tax that isn't included to the charges that have it, and returns the sum of each tax.
     fn tax(&self, charged: &mut [Charged]) -> Vec<ChargedTax> {
         let mut rates = Vec::new();
         for rate in self.charges.iter().flat_map(|charge| &charge.taxes) {
@@ -345,18 +349,18 @@ impl InvoiceDraft<'_> {
             let shares = spread(tax, &bases);
             for ((charged, has_it), share) in charged.iter_mut().zip(has_it).zip(shares) {
                 if has_it {
-                    charged.taxes.push(ChargedTax::of(rate, share));
+                    charged.taxes.push(ChargedTax::new(rate, share));
                 }
             }
             if tax > 0 {
-                taxes.push(ChargedTax::of(rate, tax));
+                taxes.push(ChargedTax::new(rate, tax));
             }
         }
         taxes
     }
 }
 
-/// The larger of two portions.
+/// Returns the larger of two portions.
 fn larger(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
     let is_less = i128::from(one.0) * i128::from(other.1) < i128::from(other.0) * i128::from(one.1);
     if is_less { other } else { one }
@@ -376,7 +380,7 @@ fn charged((charge, discount): (&Charge, &i64)) -> Charged {
     }
 }
 
-/// Without the taxes that its price includes.
+/// Makes the line of a charge, without the taxes that its price includes.
 fn line_of_charge((charge, included): (&Charge, i64)) -> Line {
     let kind = match charge.kind {
         ChargeKind::Subscription => LineKind::Subscription,
@@ -406,7 +410,7 @@ fn line_of_return(returned: &Returned) -> Line {
     }
 }
 
-/// The sum of each tax, in the order in which they first stand there; none that is 0.
+/// Sums each tax in the order of its first occurrence and leaves out sums of 0.
 fn sum_by_tax<'t>(taxes: impl Iterator<Item = &'t ChargedTax>) -> Vec<ChargedTax> {
     let mut sums: Vec<ChargedTax> = Vec::new();
     for tax in taxes.filter(|tax| tax.amount_minor > 0) {

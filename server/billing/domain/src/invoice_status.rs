@@ -1,4 +1,4 @@
-//! Where an invoice stands, and what moves it. (Facts 1.3, 7.11)
+//! The statuses of an invoice and their transitions. (Facts 1.3, 7.11)
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::words::words;
@@ -6,56 +6,56 @@ use multirail_kernel::words::words;
 words! {
     /// Status of an invoice.
     pub enum InvoiceStatus {
-        /// Made; nothing was asked of a processor.
+        /// Created; no payment was started.
         Created = "invoice_created",
-        /// Its payment is on the way.
+        /// Its payment is pending.
         PaymentPending = "payment_pending",
-        /// Its payment is on the way for longer than it should be.
+        /// Its payment has been pending for longer than expected.
         PaymentPendingTimeout = "payment_pending_timeout",
-        /// Its payment has succeeded, and the billing engine hasn't taken note of it yet.
+        /// Its payment succeeded, and the billing engine hasn't recorded that yet.
         PaymentSucceeded = "payment_succeeded",
-        /// Its last payment has failed; another may be made.
+        /// Its last payment failed; another may be made.
         PaymentFailed = "payment_failed",
         /// Its last payment was cancelled; another may be made.
         PaymentCanceled = "payment_canceled",
         /// Paid.
         Paid = "invoice_paid",
-        /// Somebody has to look at it.
+        /// The merchant must review it.
         ManualReview = "manual_review",
-        /// Not to be paid any more.
+        /// Void: no payment is due any more.
         Voided = "voided",
     }
 }
 
 words! {
-    /// What happens to an invoice.
+    /// An event that can change an invoice's status.
     pub enum InvoiceTrigger {
-        /// A payment is made for it.
+        /// A payment for the invoice starts.
         PaymentStarted = "payment_started",
-        /// Its payment isn't decided after the time that it may take.
+        /// The payment has no outcome within the expected time.
         PaymentOverdue = "payment_overdue",
         PaymentSucceeded = "payment_succeeded",
         PaymentFailed = "payment_failed",
         PaymentCanceled = "payment_canceled",
-        /// The billing engine has taken note of the payment. Our own does so at once.
+        /// The billing engine recorded the payment. Our own engine does so at once.
         Recorded = "recorded",
-        /// There is nothing to be paid.
+        /// The amount due is 0.
         NothingDue = "nothing_due",
         ReviewNeeded = "review_needed",
-        /// The payment that paid it was taken back, or may have been.
+        /// The payment that paid the invoice was reversed, or may have been.
         PaymentReversed = "payment_reversed",
-        /// The merchant gives it up.
+        /// The merchant voids the invoice.
         Void = "void",
     }
 }
 
 impl InvoiceStatus {
-    /// The status after it. What became of a payment is never refused where money can have moved: it is the truth even when
-    /// it comes late. Twice the same changes nothing.
+    /// Returns the status after the trigger. Outcomes of payments are accepted even late if money can have moved. The
+    /// same trigger twice changes nothing.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] for what the status forbids; above all, an invoice whose payment is on the way is neither
-    /// paid a second time nor voided.
+    /// [`Refusal::Precondition`] for a trigger that the status forbids. Above all, an invoice with a pending payment
+    /// can't be paid again or voided.
     pub fn after(self, trigger: InvoiceTrigger) -> Result<InvoiceStatus, Refusal> {
         use InvoiceStatus as S;
         use InvoiceTrigger as T;
@@ -63,7 +63,7 @@ impl InvoiceStatus {
             (S::Created | S::PaymentFailed | S::PaymentCanceled, T::PaymentStarted) => {
                 Some(S::PaymentPending)
             }
-            // Under review it isn't known whether an earlier payment has succeeded.
+            // An earlier payment of an invoice under review may have succeeded.
             (
                 S::PaymentPending
                 | S::PaymentPendingTimeout
@@ -99,7 +99,7 @@ impl InvoiceStatus {
                 T::PaymentSucceeded,
             ) => Some(S::PaymentSucceeded),
             (S::Paid, T::PaymentSucceeded) => Some(S::Paid),
-            // Paid after all: somebody has to look where the money belongs.
+            // The voided invoice was paid after all, so the merchant must find out where the money belongs.
             (S::Voided, T::PaymentSucceeded) => Some(S::ManualReview),
 
             (
@@ -158,7 +158,7 @@ impl InvoiceStatus {
             ) => Some(S::ManualReview),
             (S::PaymentSucceeded | S::Paid | S::Voided, T::ReviewNeeded) => None,
 
-            // It isn't charged again unless the merchant wants that.
+            // Only the merchant can have the invoice charged again.
             (S::PaymentSucceeded | S::Paid, T::PaymentReversed) => Some(S::ManualReview),
             (
                 S::Created
@@ -185,7 +185,7 @@ impl InvoiceStatus {
         })
     }
 
-    /// Something is still owed, as far as is known.
+    /// Checks whether an amount is still due, as far as is known.
     pub fn is_open(self) -> bool {
         match self {
             InvoiceStatus::Created
@@ -198,7 +198,7 @@ impl InvoiceStatus {
         }
     }
 
-    /// A payment may be made for it now.
+    /// Checks whether a payment may be made for the invoice now.
     pub fn may_be_charged(self) -> bool {
         self.after(InvoiceTrigger::PaymentStarted).is_ok()
     }
@@ -225,9 +225,9 @@ mod tests {
         insta::assert_snapshot!(table);
     }
 
-    /// Whatever is heard afterwards, no second payment is made for what was paid; where that is taken back somebody has to look.
+    /// After success no later trigger leads to a second payment. A reversal leads to a review.
     #[test]
-    fn what_is_paid_is_never_charged_again() {
+    fn a_paid_invoice_is_never_charged_again() {
         let mut reached = vec![InvoiceStatus::PaymentSucceeded];
         let mut looked_at = 0;
         while let Some(status) = reached.get(looked_at).copied() {

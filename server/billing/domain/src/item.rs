@@ -1,4 +1,4 @@
-//! What customers subscribe to: plans, and addons beside them.
+//! Items that customers subscribe to: plans and their addons.
 
 use multirail_kernel::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId};
 use multirail_kernel::record_object::record_object;
@@ -11,7 +11,7 @@ use super::product::Product;
 use super::texts;
 
 words! {
-    /// What an item is. (Facts 1.17)
+    /// The type of an item. (Facts 1.17)
     pub enum ItemType {
         Plan = "plan",
         Addon = "addon",
@@ -27,9 +27,9 @@ record_object! {
         item_id: ItemId,
         product_id: ProductId,
         item_type: ItemType,
-        /// As it stands on the invoice.
+        /// The name on the invoice.
         name: String,
-        /// Not offered any more; what was subscribed to goes on.
+        /// Whether the item is no longer offered. Existing subscriptions continue.
         is_archived: bool,
         created_at: Timestamp,
         modified_at: Timestamp,
@@ -39,10 +39,10 @@ record_object! {
 }
 
 impl Item {
-    /// A new item of a product.
+    /// Creates an item of a product.
     ///
     /// # Errors
-    /// [`Refusal::InvalidFormat`] naming the text that is out of bounds; [`Refusal::Precondition`] where the product is
+    /// [`Refusal::InvalidFormat`] naming the text that is out of bounds; [`Refusal::Precondition`] if the product is
     /// archived.
     pub fn create(
         product: &Product,

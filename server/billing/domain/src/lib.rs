@@ -1,8 +1,8 @@
-//! The billing engine, as far as it is computation: which stretch of time is billed, what it costs, what is left of that
-//! after coupons, taxes and credit, and when a failed charge is tried again. (Specification 2.5, 4.6; facts 3.13, 7.11)
+//! The computations of the billing engine: billed periods, prices, discounts, taxes, credit and retries of failed
+//! charges. (Specification 2.5, 4.6; facts 3.13, 7.11)
 //!
-//! Periods are `[start, end)` and follow one another without a gap. Amounts are minor units; whatever has to be divided is
-//! divided by [`rounding`], so that the lines of an invoice always add up to its total.
+//! Periods are `[start, end)` and follow one another without a gap. Amounts are minor units. All divisions go through
+//! [`rounding`], so that the lines of an invoice always add up to its total.
 
 pub mod account_description;
 pub mod calendar;
@@ -28,7 +28,8 @@ mod texts;
 
 pub use error::BillingError;
 
-/// The connector name under which accounts of our own engine are opened. Accounts of other billing connectors are of an earlier version.
+/// The connector name of accounts of our own engine. Accounts of other billing connectors were stored by an earlier
+/// version.
 pub const OWN_ENGINE: &str = "multirail_billing";
 
 #[cfg(test)]

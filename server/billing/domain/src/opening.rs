@@ -1,4 +1,4 @@
-//! What a new subscription owes when it begins. The estimate is this, not stored.
+//! Computes the first invoice of a new subscription. The estimate uses the same computation and stores nothing.
 
 use multirail_kernel::timestamp::Timestamp;
 
@@ -14,16 +14,16 @@ use super::term::Term;
 /// The first term of a subscription and its invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Absent for what is paid once.
+    /// Absent for a one-time payment.
     pub term: Option<Term>,
     pub billed: Billed,
 }
 
-/// What so many pieces at this price cost when they are subscribed to at `start`: the trial, the first period, or the single
-/// payment.
+/// Computes what `quantity` pieces at this price cost when the subscription begins at `start`: a trial, the first
+/// period or the one-time payment.
 ///
 /// # Errors
-/// As [`InvoiceDraft::compute`], and [`BillingError::BeyondCalendar`].
+/// The errors of [`InvoiceDraft::compute`], and [`BillingError::BeyondCalendar`].
 pub fn open(
     price: &Price,
     name: &str,
@@ -43,10 +43,10 @@ pub fn open(
     )
 }
 
-/// The same where processors can't charge every amount.
+/// Computes the same as [`open`] for processors that can't charge every amount.
 ///
 /// # Errors
-/// As [`open`].
+/// The same as [`open`].
 pub fn open_chargeable(
     price: &Price,
     name: &str,
@@ -65,8 +65,8 @@ pub fn open_chargeable(
         Some(interval) => Some(Term::first(Schedule::new(start, interval, zone))?),
     };
     let charge = match &term {
-        None => Charge::of_single_payment(price, name, quantity, start)?,
-        Some(term) => Charge::of_term(price, name, quantity, term)?,
+        None => Charge::for_single_payment(price, name, quantity, start)?,
+        Some(term) => Charge::for_term(price, name, quantity, term)?,
     };
     let draft = InvoiceDraft {
         currency: price.currency,

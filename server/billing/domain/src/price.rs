@@ -1,4 +1,4 @@
-//! What an item costs, for how long.
+//! The price and billing interval of an item.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
@@ -13,42 +13,42 @@ use super::item::Item;
 use super::tax::TaxRate;
 use super::term::check_trial_days;
 
-/// The most pieces that one subscription may be for.
+/// The maximum quantity of one subscription.
 pub const MOST_QUANTITY: u32 = 100_000;
 
-/// The most periods of a subscription that ends by itself.
+/// The maximum number of periods of a subscription with a fixed end.
 pub const MOST_CYCLES: u32 = 1_000;
 
 record_object! {
-    /// A price of an item. What it charges never changes: another price takes its place.
+    /// A price of an item. Its amount and terms never change; a new price replaces it.
     #[derive(Eq)]
     pub struct Price {
         merchant_id: MerchantId,
         merchant_connector_id: ConnectorAccountId,
         item_price_id: ItemPriceId,
         item_id: ItemId,
-        /// Of one piece, for one period, without taxes; in minor units.
+        /// The amount of one piece for one period in minor units. Taxes are included only where the tax says so.
         amount_minor: i64,
         currency: Currency,
-        /// Free days before the first period; 0 is none.
+        /// Free days before the first period; 0 means no trial.
         trial_days: u16,
         min_quantity: u32,
         max_quantity: u32,
         taxes: Vec<TaxRate>,
-        /// By whose clocks the periods of its subscriptions end.
+        /// The time zone in whose local time the periods of its subscriptions end.
         zone: Zone,
         is_archived: bool,
         created_at: Timestamp,
         modified_at: Timestamp,
     } and maybe {
-        /// How long it pays for; absent where it is paid once and for all.
+        /// The length of a period; absent for a one-time payment.
         interval: Interval,
-        /// How many periods a subscription at it has; absent where they have no end.
+        /// The number of periods of a subscription at this price; absent for no end.
         billing_cycles: u32,
     }
 }
 
-/// What a caller says of a new one.
+/// The caller's values for a new price.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPrice {
     pub amount_minor: i64,
@@ -63,11 +63,11 @@ pub struct NewPrice {
 }
 
 impl Price {
-    /// A new price of an item.
+    /// Creates a price of an item.
     ///
     /// # Errors
-    /// [`Refusal::InvalidFormat`] naming the member, [`Refusal::InvalidValue`] for a trial of what is paid once, and
-    /// [`Refusal::Precondition`] where the item is archived or the amount too large.
+    /// [`Refusal::InvalidFormat`] naming the member, [`Refusal::InvalidValue`] for a trial of a one-time payment, and
+    /// [`Refusal::Precondition`] if the item is archived or the amount too large.
     pub fn create(
         item: &Item,
         item_price_id: ItemPriceId,
@@ -125,12 +125,12 @@ impl Price {
         })
     }
 
-    /// It is paid once, and there are no periods.
+    /// Checks whether the price is paid once and has no periods.
     pub fn is_single_payment(&self) -> bool {
         self.interval.is_none()
     }
 
-    /// Whether so many pieces can be subscribed to.
+    /// Checks whether this quantity can be subscribed to.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming `quantity`.

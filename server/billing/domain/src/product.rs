@@ -1,4 +1,4 @@
-//! What several plans and addons are about.
+//! Products: groups of plans and addons.
 
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProductId};
 use multirail_kernel::record_object::record_object;
@@ -13,11 +13,11 @@ record_object! {
     #[derive(Eq)]
     pub struct Product {
         merchant_id: MerchantId,
-        /// The billing account that it belongs to.
+        /// The billing account that owns the product.
         merchant_connector_id: ConnectorAccountId,
         product_id: ProductId,
         name: String,
-        /// Not offered any more; what was subscribed to goes on.
+        /// Whether the product is no longer offered. Existing subscriptions continue.
         is_archived: bool,
         created_at: Timestamp,
         modified_at: Timestamp,
@@ -27,7 +27,7 @@ record_object! {
 }
 
 impl Product {
-    /// A new product.
+    /// Creates a product.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming the text that is out of bounds.

@@ -1,5 +1,5 @@
-//! How charging a saved method went, over everything that one subscription charges it for: what the networks' rule and the issuers'
-//! advice hold for is the card, and not one invoice.
+//! The refused charges of a saved method, counted over all invoices of one subscription. The networks' limits and the
+//! issuers' advice apply to the card, not to one invoice.
 
 use multirail_kernel::ids::PaymentMethodId;
 use multirail_kernel::record_object::record_object;
@@ -8,7 +8,7 @@ use multirail_kernel::unread::UnreadMembers;
 
 use crate::dunning::{DunningSchedule, GiveUp, NextAttempt, RetryAdvice};
 
-/// The most tries without success that the card networks allow for a card, in so many seconds.
+/// The maximum number of unsuccessful attempts in `WINDOW` seconds that the card networks allow for a card.
 pub const MOST_REFUSALS: usize = 15;
 const WINDOW: i64 = 30 * 86_400;
 
@@ -17,29 +17,29 @@ record_object! {
     #[derive(Eq)]
     pub struct Refusals {
         payment_method_id: PaymentMethodId,
-        /// When it was refused, the oldest first; the newest of the last thirty days.
+        /// The times of the refusals in the last thirty days, the oldest first.
         at: Vec<Timestamp>,
-        /// Whoever refused it never wants to be asked again.
+        /// Whether an issuer, network or processor forbade any further charge.
         is_forbidden: bool,
     } and maybe {
-        /// When the schedule has it charged again.
+        /// The time of the next charge by the dunning schedule.
         again_at: Timestamp,
-        /// Whoever refused it doesn't want to be asked before.
+        /// The earliest time that the issuer's advice allows.
         not_before: Timestamp,
     }
 }
 
-/// Whether a saved method may be charged.
+/// The answer to the question when a saved method may be charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayCharge {
     Now,
-    /// Not before.
+    /// No earlier than this.
     Later(Timestamp),
     Never,
 }
 
 impl Refusals {
-    /// Of one that was never refused.
+    /// Creates the record of a method that was never refused.
     pub fn none(of: PaymentMethodId) -> Self {
         Refusals {
             payment_method_id: of,
@@ -51,7 +51,7 @@ impl Refusals {
         }
     }
 
-    /// Whether it may be charged at this moment, whatever for.
+    /// Returns when the method may be charged for any invoice.
     pub fn may_charge(&self, now: Timestamp) -> MayCharge {
         if self.is_forbidden {
             return MayCharge::Never;
@@ -67,7 +67,7 @@ impl Refusals {
         }
     }
 
-    /// It was refused at this moment.
+    /// Records a refusal at this moment.
     pub fn note(&mut self, now: Timestamp, advice: RetryAdvice) {
         match advice {
             RetryAdvice::MayRetry => {}
@@ -81,8 +81,8 @@ impl Refusals {
         self.at.drain(..beyond);
     }
 
-    /// When it is charged again that was refused just now. `failures`: so many tries have failed of all that is charged again and again with
-    /// it, this one among them.
+    /// Sets and returns the next attempt after the latest refusal. `failures` counts the failed attempts of all
+    /// invoices that are being retried with this method, including this one.
     pub fn next(
         &mut self,
         failures: u32,
@@ -103,25 +103,25 @@ impl Refusals {
         next
     }
 
-    /// It has paid: all that was said against it is over.
+    /// Lifts every ban and wait after the method has paid. The counted refusals stay.
     pub fn approve(&mut self) {
         self.permit();
         self.not_before = None;
     }
 
-    /// Its merchant has an invoice charged with it once more, and answers for what was forbidden. When it may be asked he can't say, nor
-    /// how often.
+    /// Lifts the ban on charges, because the merchant asked for one and takes responsibility. The earliest time and the
+    /// number of attempts stay limited.
     pub fn permit(&mut self) {
-        self.begin_anew();
+        self.restart_schedule();
         self.is_forbidden = false;
     }
 
-    /// The schedule begins anew.
-    pub fn begin_anew(&mut self) {
+    /// Restarts the dunning schedule.
+    pub fn restart_schedule(&mut self) {
         self.again_at = None;
     }
 
-    /// Nothing is to be kept of it.
+    /// Checks whether the record has nothing worth storing.
     pub fn is_nothing(&self, now: Timestamp) -> bool {
         self.recent(now).is_empty() && self.may_charge(now) == MayCharge::Now
     }
@@ -148,7 +148,7 @@ mod tests {
         Refusals::none(PaymentMethodId::parse("pm_1").expect("an id"))
     }
 
-    /// So often, one after the other.
+    /// Refuses one charge and returns the next attempt.
     fn refused(
         refusals: &mut Refusals,
         failures: u32,
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_waits_for_its_schedule() {
+    fn a_refused_method_waits_for_its_schedule() {
         let mut refusals = none();
         let may = RetryAdvice::MayRetry;
         assert_eq!(refusals.may_charge(at(0)), MayCharge::Now);
@@ -182,19 +182,19 @@ mod tests {
         let mut refusals = none();
         let next = refused(&mut refusals, 1, at(0), RetryAdvice::NotBefore(at(48)));
         assert_eq!(next, NextAttempt::At(at(48)));
-        // Its merchant can't say when it may be asked.
+        // The merchant can't shorten the wait that the issuer asked for.
         refusals.permit();
         assert_eq!(refusals.may_charge(at(1)), MayCharge::Later(at(48)));
         let never = refused(&mut refusals, 2, at(48), RetryAdvice::DoNotRetry);
         assert_eq!(never, NextAttempt::GiveUp(GiveUp::Forbidden));
-        refusals.begin_anew();
+        refusals.restart_schedule();
         assert_eq!(refusals.may_charge(at(1_000)), MayCharge::Never);
         refusals.permit();
         assert_eq!(refusals.may_charge(at(1_000)), MayCharge::Now);
     }
 
     proptest! {
-        /// However often it pays in between, or its merchant wants it charged: never more than the networks allow.
+        /// Payments and merchants' requests in between never raise the refusals above the networks' limit.
         #[test]
         fn no_month_has_more_refusals_than_allowed(
             acts in proptest::collection::vec((0_i64..40, 0_u8..6), 1..200),

@@ -1,14 +1,15 @@
-//! The one place where amounts are divided. A share is rounded half up to a whole minor unit, once; a sum that belongs to
-//! several lines is rounded as a whole and then spread over them by largest remainder, so that nothing is lost or made.
+//! The only place where amounts are divided. A share is rounded half up to a whole minor unit, once. A sum that belongs
+//! to several lines is rounded as a whole and then spread over them by largest remainder, so that no unit is lost or
+//! added.
 
 /// The number of millionths in the whole: four decimals of a percent.
 pub const WHOLE_MILLIONTHS: i64 = 1_000_000;
 
-/// How many basis points are the whole.
+/// The number of basis points in the whole.
 pub const WHOLE_BASIS_POINTS: i64 = 10_000;
 
-/// `part` of `whole` of an amount, rounded half up: 5 of 10 of 1 is 1. The amount and the part are not negative, and the part
-/// is at most the whole: what lies outside counts as the nearest that doesn't.
+/// Returns `part` of `whole` of an amount, rounded half up: 5 of 10 of 1 is 1. Negative amounts and parts count as 0,
+/// and a part above the whole counts as the whole.
 pub fn share(amount_minor: i64, part: i64, whole: i64) -> i64 {
     let amount = i128::from(amount_minor.max(0));
     let whole = i128::from(whole.max(1));
@@ -17,9 +18,10 @@ pub fn share(amount_minor: i64, part: i64, whole: i64) -> i64 {
     i64::try_from(share).unwrap_or(amount_minor)
 }
 
-/// Spreads a total over weights: whole minor units, together exactly the total, and none above its weight. What is left
-/// after rounding down goes to those that lost most by it, the first ones where they lost alike. The total and the weights
-/// are not negative; a total above the sum of the weights counts as that sum.
+/// Spreads a total over weights in whole minor units. The shares add up to the total, and none exceeds its weight.
+///
+/// Units that remain after rounding down go to the shares that lost most by it; the first one wins a tie. Negative
+/// numbers count as 0, and a total above the sum of the weights counts as that sum.
 pub fn spread(total_minor: i64, weights: &[i64]) -> Vec<i64> {
     let weights: Vec<i128> = weights
         .iter()
@@ -88,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_spread_adds_up(weights in proptest::collection::vec(0_i64..1_000_000_000, 0..8), part in 0_i64..=10_000) {
+        fn shares_add_up_to_the_total(weights in proptest::collection::vec(0_i64..1_000_000_000, 0..8), part in 0_i64..=10_000) {
             let sum: i64 = weights.iter().sum();
             let total = share(sum, part, WHOLE_BASIS_POINTS);
             let shares = spread(total, &weights);
@@ -99,7 +101,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_kept_and_what_is_returned_are_the_whole(amount in 0_i64..1_000_000_000, whole in 1_i64..100_000_000_000, part in 0_i64..100_000_000_000) {
+        fn charged_and_returned_shares_add_up_to_the_whole(amount in 0_i64..1_000_000_000, whole in 1_i64..100_000_000_000, part in 0_i64..100_000_000_000) {
             let returned = share(amount, part.min(whole), whole);
             prop_assert!((0..=amount).contains(&returned));
         }

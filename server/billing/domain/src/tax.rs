@@ -1,4 +1,4 @@
-//! Taxes as the merchant gives them: nothing is looked up. They come on top of the price, or are included in it.
+//! Taxes as the merchant states them, without any lookup. A tax is added to the price or included in it.
 
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
@@ -7,7 +7,7 @@ use multirail_kernel::unread::UnreadMembers;
 use super::rounding::{WHOLE_BASIS_POINTS, WHOLE_MILLIONTHS};
 use super::texts;
 
-/// How many taxes one price may have.
+/// The maximum number of taxes of one price.
 pub const MOST_TAXES: usize = 5;
 const LONGEST_NAME: usize = 64;
 
@@ -15,21 +15,21 @@ record_object! {
     /// One tax of a price.
     #[derive(Eq)]
     pub struct TaxRate {
-        /// As it stands on the invoice, such as `VAT 19 %`.
+        /// The name on the invoice, such as `VAT 19 %`.
         name: String,
-        /// Hundredths of a percent of what is charged after discounts: 1900 are 19 %. Up to 10000. Rounded, where the rate is given
-        /// more exactly.
+        /// The rate in hundredths of a percent of the discounted charge: 1900 means 19 %. At most 10000, and rounded if
+        /// the exact rate has more decimals.
         basis_points: u32,
     } and maybe {
-        /// The exact rate, where hundredths of a percent don't say it: 99750 are 9.975 %.
+        /// The exact rate in millionths, if hundredths of a percent can't express it: 99750 means 9.975 %.
         parts_per_million: u32,
-        /// The price includes it: it is computed out of what is charged, not put on top.
+        /// Whether the price includes the tax.
         is_included: bool,
     }
 }
 
 impl TaxRate {
-    /// A tax of up to 100 %.
+    /// Creates a tax of up to 100 %.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming `taxes.name` or `taxes.basis_points`.
@@ -49,7 +49,7 @@ impl TaxRate {
         })
     }
 
-    /// A tax of up to 100 %, whose percentage has up to four decimals.
+    /// Creates a tax of up to 100 %, whose percentage has up to four decimals.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming `taxes.name` or `taxes.parts_per_million`.
@@ -68,7 +68,7 @@ impl TaxRate {
         })
     }
 
-    /// The same tax, included in the price.
+    /// Returns the tax as one that the price includes.
     pub fn included(self) -> Self {
         TaxRate {
             is_included: Some(true),
@@ -76,18 +76,18 @@ impl TaxRate {
         }
     }
 
-    /// The rate in millionths.
+    /// Returns the rate in millionths.
     pub fn millionths(&self) -> u32 {
         let rounded = self.basis_points.saturating_mul(100);
         self.parts_per_million.unwrap_or(rounded)
     }
 
-    /// Returns whether the price includes it.
+    /// Checks whether the price includes the tax.
     pub fn is_included(&self) -> bool {
         self.is_included == Some(true)
     }
 
-    /// The taxes of a price: a few, each name once.
+    /// Checks the number of a price's taxes and that their names differ.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming `taxes`.
@@ -106,21 +106,21 @@ impl TaxRate {
 }
 
 record_object! {
-    /// What one tax came to on one charge.
+    /// The amount of one tax on one charge.
     #[derive(Eq)]
     pub struct ChargedTax {
         name: String,
         basis_points: u32,
         amount_minor: i64,
     } and maybe {
-        /// As of the rate.
+        /// The exact rate, as in [`TaxRate`].
         parts_per_million: u32,
     }
 }
 
 impl ChargedTax {
-    /// Of this rate.
-    pub fn of(rate: &TaxRate, amount_minor: i64) -> Self {
+    /// Creates the amount of a tax with this rate.
+    pub fn new(rate: &TaxRate, amount_minor: i64) -> Self {
         ChargedTax {
             name: rate.name.clone(),
             basis_points: rate.basis_points,
@@ -130,7 +130,7 @@ impl ChargedTax {
         }
     }
 
-    /// The same tax with another amount.
+    /// Returns the same tax with another amount.
     pub fn with(&self, amount_minor: i64) -> Self {
         ChargedTax {
             amount_minor,

@@ -1,4 +1,4 @@
-//! The stretch of time that a subscription is billed for now, and the one after it.
+//! The term that a subscription is billed for now, and the next one.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,34 +8,35 @@ use serde::{Deserialize, Serialize};
 use super::BillingError;
 use super::calendar::{Interval, Period, Schedule, Zone};
 
-/// How many days a trial may have.
+/// The maximum length of a trial in days.
 pub const LONGEST_TRIAL_DAYS: u16 = 730;
 
 words! {
-    /// What a term costs.
+    /// The kind of a term.
     pub enum TermKind {
-        /// Nothing.
+        /// A free trial.
         Trial = "trial",
-        /// The price.
+        /// A period at the full price.
         Paid = "paid",
     }
 }
 
-/// A trial or a billing period of a subscription, as it was reckoned when it began. It is stored, and the next one starts
-/// where this one ends, even if the rules of the time zone have changed in between: so no time is billed twice or left out.
-/// A stored one with other members is refused: without them it would be about other dates.
+/// A trial or a billing period of a subscription, with dates that were computed when it began.
+///
+/// The term is stored, and the next one starts at its end even if the time zone's rules have changed. So no time is
+/// billed twice or left out. A stored term with unknown members is refused, because they could change its dates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Term {
     pub schedule: Schedule,
-    /// Which period of the schedule; 0 for a trial, which is before the first.
+    /// The number of the period in the schedule, from 0. A trial also has 0.
     pub index: u32,
     pub period: Period,
     pub kind: TermKind,
 }
 
 impl Term {
-    /// The first billing period of a schedule.
+    /// Returns the first billing period of a schedule.
     ///
     /// # Errors
     /// [`BillingError::BeyondCalendar`].
@@ -44,7 +45,7 @@ impl Term {
         Term::paid(schedule, start, 0)
     }
 
-    /// A trial of so many days by the zone's clocks. The first billing period follows it.
+    /// Returns a trial of this many local days. The first billing period follows it.
     ///
     /// # Errors
     /// [`BillingError::BeyondCalendar`].
@@ -69,7 +70,7 @@ impl Term {
         })
     }
 
-    /// The billing period after this one.
+    /// Returns the billing period after this term.
     ///
     /// # Errors
     /// [`BillingError::BeyondCalendar`].
@@ -84,7 +85,7 @@ impl Term {
         Term::paid(self.schedule.clone(), self.period.end, index)
     }
 
-    /// Begins anew at this moment, which is the anchor from now on: resumed, or with periods of another length or zone.
+    /// Restarts the schedule with this moment as its anchor, after a pause or for periods of another length or zone.
     ///
     /// # Errors
     /// [`BillingError::BeyondCalendar`].
@@ -97,14 +98,15 @@ impl Term {
         Term::first(Schedule::new(at, interval, zone))
     }
 
-    /// The same term, ended at this moment: paused or cancelled within it. What was over stays as it was.
+    /// Returns the term shortened to end at this moment, after a pause or cancellation. A term that is over stays
+    /// unchanged.
     pub fn cut(&self, at: Timestamp) -> Self {
         let mut cut = self.clone();
         cut.period.end = at.clamp(self.period.start, self.period.end.max(self.period.start));
         cut
     }
 
-    /// From `start` to the next boundary after it. Empty periods of the schedule are passed over.
+    /// Returns the term from `start` to the next boundary and skips empty periods of the schedule.
     fn paid(schedule: Schedule, start: Timestamp, mut index: u32) -> Result<Self, BillingError> {
         loop {
             let next = index.checked_add(1).ok_or(BillingError::BeyondCalendar)?;
@@ -122,7 +124,7 @@ impl Term {
     }
 }
 
-/// Days of a trial as a caller gives them; 0 is none.
+/// Checks the days of a caller's trial; 0 means none.
 ///
 /// # Errors
 /// [`Refusal::InvalidFormat`] naming `trial_period`.

@@ -1,4 +1,4 @@
-//! Properties of the whole: time and money.
+//! Property tests of time and money.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId};
@@ -30,7 +30,7 @@ pub(super) fn interval(unit: IntervalUnit, count: u16) -> Interval {
     Interval::new(unit, count).expect("an interval")
 }
 
-/// A monthly price in euros, named by its amount.
+/// Makes a monthly price in euros, named by its amount.
 pub(super) fn price(amount_minor: i64) -> Price {
     Price {
         merchant_id: MerchantId::parse("merchant").expect("an id"),
@@ -69,7 +69,7 @@ pub(super) fn coupon(discount: Discount, duration: CouponDuration) -> AppliedCou
     }
 }
 
-/// One line each, as on paper.
+/// Prints one line of text for each line of the invoice.
 pub(super) fn shown(billed: &Billed) -> String {
     let line = |line: &Line| {
         let period = line.period.map_or(String::new(), |period| {

@@ -1,12 +1,12 @@
-//! Texts of the catalogue: bounded, on one line.
+//! Checks texts of the catalogue: one line of limited length.
 
 use multirail_kernel::refusal::Refusal;
 
-/// How many characters a name may have, and a description.
+/// The maximum number of characters of a name, and of a description.
 pub const LONGEST_NAME: usize = 255;
 pub const LONGEST_DESCRIPTION: usize = 1_000;
 
-/// The text without blanks around it, when it has `least` to `most` characters and none that controls a terminal.
+/// Trims the text and accepts `least` to `most` characters without control characters.
 pub fn line(member: &str, text: &str, least: usize, most: usize) -> Result<String, Refusal> {
     let trimmed = text.trim();
     let is_fit =
@@ -21,12 +21,12 @@ pub fn line(member: &str, text: &str, least: usize, most: usize) -> Result<Strin
     }
 }
 
-/// A name.
+/// Checks a name.
 pub fn name(member: &str, text: &str) -> Result<String, Refusal> {
     line(member, text, 1, LONGEST_NAME)
 }
 
-/// A description, which may be absent; one without any text is.
+/// Checks an optional description. An empty text counts as absent.
 pub fn description(text: Option<&str>) -> Result<Option<String>, Refusal> {
     let read = text.map(|text| line("description", text, 0, LONGEST_DESCRIPTION));
     Ok(read.transpose()?.filter(|text| !text.is_empty()))

@@ -1,4 +1,5 @@
-//! The catalogue of a profile's billing account, and estimates: translate, call, translate.
+//! The operations on the catalogue of a profile's billing account, and estimates. Each translates the request, calls a
+//! use case and translates the result.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::billing::*;
@@ -27,10 +28,10 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Product>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionProductsListQuery { limit, offset } = query.into_inner();
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, _)| catalogue::product_answer(own))
@@ -46,10 +47,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = catalogue::product(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_product(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&made)))
     }
 
     async fn subscription_products_retrieve(
@@ -59,10 +60,10 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Product> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&found.0)))
     }
 
     async fn subscription_products_archive(
@@ -73,10 +74,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&found.0)))
     }
 
     async fn subscription_items_list(
@@ -86,10 +87,10 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::OfferedItem>> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = catalogue::items_query(query.into_inner()).map_err(refused)?;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.offered(&merchant_id, &profile_id, request);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(catalogue::offered).collect(),
         ))
     }
@@ -102,10 +103,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = catalogue::item(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_item(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&made)))
     }
 
     async fn subscription_items_retrieve(
@@ -115,10 +116,10 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionItem> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&found.0)))
     }
 
     async fn subscription_items_archive(
@@ -129,10 +130,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&found.0)))
     }
 
     async fn subscription_item_prices_list(
@@ -142,10 +143,10 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::ItemPrice>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::prices_query(query));
         let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, _)| catalogue::price_answer(own))
@@ -161,11 +162,11 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let (item_id, id, request) = catalogue::price(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made =
             catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&made)))
     }
 
     async fn subscription_item_prices_retrieve(
@@ -175,10 +176,10 @@ impl BillingApi for Api {
     ) -> ApiResult<types::ItemPrice> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&found.0)))
     }
 
     async fn subscription_item_prices_archive(
@@ -189,10 +190,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&found.0)))
     }
 
     async fn subscription_coupons_list(
@@ -202,10 +203,10 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Coupon>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionCouponsListQuery { limit, offset } = query.into_inner();
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, redemptions)| catalogue::coupon_answer(own, *redemptions))
@@ -221,10 +222,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = catalogue::coupon(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_coupon(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&made, 0)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&made, 0)))
     }
 
     async fn subscription_coupons_retrieve(
@@ -234,10 +235,10 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Coupon> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&found.0, found.1)))
     }
 
     async fn subscription_coupons_archive(
@@ -248,10 +249,10 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&found.0, found.1)))
     }
 
     async fn subscription_estimate(
@@ -261,14 +262,14 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionEstimate> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = catalogue::estimate_query(query.into_inner()).map_err(refused)?;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let estimate = catalogue.estimate(&merchant_id, &profile_id, request);
         let estimate = estimate.await.map_err(api_error)?;
         let customer_id = match &*caller {
             MerchantOrSubscriber::Merchant(_) => None,
             MerchantOrSubscriber::Subscriber(subscriber) => Some(subscriber.customer_id.clone()),
         };
-        Ok(JsonAnswer::of(types::SubscriptionEstimate {
+        Ok(JsonAnswer::new(types::SubscriptionEstimate {
             customer_id,
             ..catalogue::estimate(&estimate)
         }))

@@ -1,11 +1,11 @@
-//! Subscriptions as webhooks carry them: what the API answers to the merchant's secret key.
+//! Subscriptions in the bodies of webhooks, as the API answers them to the merchant's secret key.
 
 use multirail_billing::app::subscriptions::SubscriptionView;
 use multirail_billing::app::subscriptions::content::SubscriptionContent;
 
 use super::convert::subscription;
 
-/// The API's own answers.
+/// Renders subscriptions as the API answers them.
 pub struct AsAnswered;
 
 impl SubscriptionContent for AsAnswered {

@@ -1,4 +1,4 @@
-//! What the page of an invoice is written from.
+//! Prepares the data of an invoice's page.
 
 use multirail_billing::app::subscriptions::InvoiceView;
 use multirail_billing_domain::invoice::{Line, LineKind};
@@ -36,7 +36,7 @@ pub(super) fn write(view: &InvoiceView, language: Language) -> String {
     .write()
 }
 
-/// Line by line.
+/// Returns the customer's address, one line each.
 fn who(customer: Option<&Personal>, customer_id: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(Personal {

@@ -1,5 +1,5 @@
-//! The operations of billing: translate, call, translate. The program names [`Api`] for the tags of billing, and plugs in
-//! [`BillingState`], the client secrets of [`subscribers`], the [`pages`] and the [`replays`].
+//! The operations of billing. The program uses [`Api`] for the tags of billing, and plugs in [`BillingState`], the
+//! client secrets of [`subscribers`], the [`pages`] and the [`replays`].
 
 mod catalogue;
 pub mod content;
@@ -17,15 +17,15 @@ use multirail_api::ApiError;
 use multirail_billing::app::subscriptions::Billing;
 use multirail_http::Context;
 
-/// Implements the traits of the tags of billing. Never made: its methods find what they need in the context.
+/// Implements the traits of billing's tags. It has no values: its methods find the services in the context.
 pub enum Api {}
 
-/// The state that the operations of billing need beside the context of all.
+/// The services of billing in the shared context.
 pub struct BillingState(pub Arc<Billing>);
 
 impl BillingState {
-    /// The services, as the program plugged them in.
-    fn of(rqctx: &RequestContext<Context>) -> Result<&Billing, ApiError> {
+    /// Returns the services that the program plugged in.
+    fn services(rqctx: &RequestContext<Context>) -> Result<&Billing, ApiError> {
         let state: &BillingState = rqctx.context().satellites.state()?;
         Ok(&state.0)
     }

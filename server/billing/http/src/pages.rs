@@ -1,4 +1,4 @@
-//! The page of an invoice, as the frame asks for it.
+//! The page of an invoice, as the frame calls it.
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::convert::{catalogue, subscription};
 
-/// Confirming takes several commits. A request whose payment was never confirmed is carried out by its repeat.
+/// A confirm takes several commits. If its payment was never confirmed, the repeated request carries it out.
 const SEVERAL: Commits = Commits::Several {
     of: SUBSCRIPTION,
     is_resumed: true,
@@ -93,17 +93,17 @@ pub fn billing(operation: KeyedBilling) -> (Commits, Render) {
     (Commits::One, render)
 }
 
-/// The writer of an answer that tells of a subscription.
+/// Returns the writer of an answer that shows a subscription.
 fn view<T: Serialize + 'static>(answers: Answers<T>, answer: fn(&SubscriptionView) -> T) -> Render {
     writer(answers, move |made| Some(answer(made)))
 }
 
-/// The writer of an answer that tells of such an object.
+/// Returns the writer of an answer that shows an object of this type.
 fn writer<M: 'static, T: Serialize + 'static>(
     answers: Answers<T>,
     answer: impl Fn(&M) -> Option<T> + Send + Sync + 'static,
 ) -> Render {
-    Render::of(move |made: &M| {
+    Render::object(move |made: &M| {
         let answer = answer(made)?;
         answers.write(&answer).ok().map(SecretText::new)
     })

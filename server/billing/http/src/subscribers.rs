@@ -1,4 +1,4 @@
-//! Client secrets of subscriptions, as the frame asks about them.
+//! The client secrets of subscriptions, as the frame checks them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use multirail_http::platform::subscriber_reader::SubscriberReader;
 
-/// Reads client secrets by the subscriptions that they belong to.
+/// Finds subscriptions by their client secrets.
 pub struct SubscriberSecrets(pub Arc<SubscriptionReads>);
 
 #[async_trait]
@@ -24,7 +24,7 @@ impl SubscriberReader for SubscriberSecrets {
     ) -> Result<Subscriber, AppError> {
         let found = self
             .0
-            .of_client_secret(merchant_id, profile_id, subscription_id, client_secret)
+            .by_client_secret(merchant_id, profile_id, subscription_id, client_secret)
             .await?;
         Ok(Subscriber {
             merchant_id: found.merchant_id.to_string(),

@@ -1,4 +1,4 @@
-//! The subscriptions operations: translate, call, translate.
+//! The operations on subscriptions. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::subscriptions::*;
@@ -30,10 +30,10 @@ impl SubscriptionsApi for Api {
         let request = subscription::create_and_confirm(merchant_id, profile_id, body);
         let request = request.map_err(|refusal| of_details(refused(refusal)))?;
         let origin = origin::merchant(&rqctx, &caller);
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
         let made = made.map_err(|error| of_details(api_error(error)))?;
-        Ok(JsonAnswer::of(subscription::answer(&made)))
+        Ok(JsonAnswer::new(subscription::answer(&made)))
     }
 
     async fn subscriptions_list(
@@ -43,10 +43,10 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<Vec<types::Subscription>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionsListQuery { limit, offset } = query.into_inner();
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let found = billing.reads.list(&merchant_id, &profile_id, limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(subscription::answer).collect(),
         ))
     }
@@ -56,11 +56,11 @@ impl SubscriptionsApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionsRetrievePath>,
     ) -> ApiResult<types::Subscription> {
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
-        let billing = BillingState::of(&rqctx)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let billing = BillingState::services(&rqctx)?;
         let found = billing.subscriptions.retrieve(of.named());
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::answer(&found)))
+        Ok(JsonAnswer::new(subscription::answer(&found)))
     }
 
     async fn subscriptions_confirm(
@@ -75,10 +75,10 @@ impl SubscriptionsApi for Api {
         let of_confirm = |error| nested(of_details(error), DETAILS, &["billing", "shipping"]);
         let request = request.map_err(|refusal| of_confirm(refused(refusal)))?;
         let origin = origin::merchant_or_subscriber(&rqctx, &caller);
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let confirmed = Box::pin(billing.subscriptions.confirm(&origin, request)).await;
         let confirmed = confirmed.map_err(|error| of_confirm(api_error(error)))?;
-        Ok(JsonAnswer::of(subscription::answer(&confirmed)))
+        Ok(JsonAnswer::new(subscription::answer(&confirmed)))
     }
 
     async fn subscriptions_update(
@@ -88,9 +88,9 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionUpdateRequest>>,
     ) -> ApiResult<types::Subscription> {
         let change = subscription::update(*body.into_inner());
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::answer(&changed)))
+        Ok(JsonAnswer::new(subscription::answer(&changed)))
     }
 
     async fn subscriptions_pause(
@@ -100,9 +100,9 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionPauseRequest>>,
     ) -> ApiResult<types::SubscriptionPaused> {
         let change = subscription::pause(*body.into_inner());
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::paused(&changed)))
+        Ok(JsonAnswer::new(subscription::paused(&changed)))
     }
 
     async fn subscriptions_resume(
@@ -112,9 +112,9 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionResumeRequest>>,
     ) -> ApiResult<types::SubscriptionResumed> {
         let change = subscription::resume(*body.into_inner());
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::resumed(&changed)))
+        Ok(JsonAnswer::new(subscription::resumed(&changed)))
     }
 
     async fn subscriptions_cancel(
@@ -124,9 +124,9 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionCancelRequest>>,
     ) -> ApiResult<types::SubscriptionCancelled> {
         let change = subscription::cancel(*body.into_inner());
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::cancelled(&changed)))
+        Ok(JsonAnswer::new(subscription::cancelled(&changed)))
     }
 
     async fn subscriptions_refund_credit(
@@ -134,9 +134,9 @@ impl SubscriptionsApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionsRefundCreditPath>,
     ) -> ApiResult<types::SubscriptionCancelled> {
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let refunded = changed(&rqctx, &caller, &of, Change::RefundCredit).await?;
-        Ok(JsonAnswer::of(subscription::cancelled(&refunded)))
+        Ok(JsonAnswer::new(subscription::cancelled(&refunded)))
     }
 
     async fn subscriptions_list_invoices(
@@ -145,12 +145,12 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsListInvoicesPath>,
         query: Query<SubscriptionsListInvoicesQuery>,
     ) -> ApiResult<Vec<types::Invoice>> {
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let SubscriptionsListInvoicesQuery { limit, offset } = query.into_inner();
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let found = billing.invoices.list(of.named(), limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(|found| linked(billing, found)).collect(),
         ))
     }
@@ -161,12 +161,12 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsRetrieveInvoicePath>,
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
-        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let found = billing.invoices.find(of.named(), &invoice_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(linked(billing, &found)))
+        Ok(JsonAnswer::new(linked(billing, &found)))
     }
 
     async fn subscriptions_void_invoice(
@@ -175,13 +175,13 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsVoidInvoicePath>,
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
-        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let voided = billing.invoices.void(&origin, of.named(), &invoice_id);
         let voided = voided.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::invoice(&voided)))
+        Ok(JsonAnswer::new(subscription::invoice(&voided)))
     }
 
     async fn subscriptions_collect_invoice(
@@ -190,13 +190,13 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsCollectInvoicePath>,
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
-        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let of = Addressed::from_path(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let collected = billing.invoices.collect(&origin, of.named(), &invoice_id);
         let collected = collected.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::invoice(&collected)))
+        Ok(JsonAnswer::new(subscription::invoice(&collected)))
     }
 }
 
@@ -212,17 +212,18 @@ impl SubscriptionsApiLiterals for Api {
         let request = subscription::create(merchant_id, profile_id, *body.into_inner());
         let request = request.map_err(|refusal| of_details(refused(refusal)))?;
         let origin = origin::merchant(&rqctx, &caller);
-        let billing = BillingState::of(&rqctx)?;
+        let billing = BillingState::services(&rqctx)?;
         let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
         let made = made.map_err(|error| of_details(api_error(error)))?;
-        Ok(JsonAnswer::of(subscription::answer(&made)))
+        Ok(JsonAnswer::new(subscription::answer(&made)))
     }
 }
 
-/// Where a request has what is said of its payment.
+/// The member of a request with the payment's details.
 const DETAILS: &str = "payment_details";
 
-/// A refusal of the payment's names its members where they stand here. The addresses of a create stand beside the details.
+/// Renames the members in a refusal of the payment to their places in this request. The addresses of a create stand
+/// outside the details.
 fn of_details(error: ApiError) -> ApiError {
     let members = [
         "authentication_type",
@@ -239,7 +240,7 @@ fn of_details(error: ApiError) -> ApiError {
     nested(error, DETAILS, &members)
 }
 
-/// The subscription that the path names, of the profile that the header names.
+/// The subscription named by the path, in the profile named by the header.
 struct Addressed {
     merchant_id: MerchantId,
     profile_id: ProfileId,
@@ -247,7 +248,7 @@ struct Addressed {
 }
 
 impl Addressed {
-    fn of(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
+    fn from_path(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
         Addressed::within(profile_named(caller)?, id)
     }
 
@@ -275,7 +276,7 @@ fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
     InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
 }
 
-/// An invoice with the address of its page.
+/// Converts an invoice and adds the address of its page.
 fn linked(billing: &Billing, found: &Invoice) -> types::Invoice {
     types::Invoice {
         invoice_link: Some(billing.invoice_pages.address(found)),
@@ -290,7 +291,7 @@ async fn changed(
     change: Change,
 ) -> Result<SubscriptionView, ApiError> {
     let origin = origin::merchant(rqctx, caller);
-    let billing = BillingState::of(rqctx)?;
+    let billing = BillingState::services(rqctx)?;
     let changed = billing.subscriptions.change(&origin, of.named(), change);
     Box::pin(changed).await.map_err(api_error)
 }

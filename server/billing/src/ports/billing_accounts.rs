@@ -1,4 +1,4 @@
-//! The questions of billing about the accounts of a profile.
+//! Billing's port to the connector accounts of a profile.
 
 use async_trait::async_trait;
 use multirail_billing_domain::chargeable::Chargeable;
@@ -7,25 +7,26 @@ use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 
 use multirail_app::AppError;
 
-/// The accounts of profiles, as billing sees them.
+/// Looks up the connector accounts of profiles.
 #[async_trait]
 pub trait BillingAccounts: Send + Sync {
     /// Returns the billing account that a profile names.
     ///
     /// # Errors
-    /// An unknown profile; [`Refusal::Precondition`] where it names none; [`Refusal::NotFound`] where the account is gone,
-    /// disabled or not one for billing; [`Refusal::FlowNotSupported`] where it is of an outside engine.
+    /// An unknown profile; [`Refusal::Precondition`] if it names no account; [`Refusal::NotFound`] if the account
+    /// doesn't exist, is disabled or isn't a billing account; [`Refusal::FlowNotSupported`] if it belongs to an
+    /// external engine.
     ///
-    /// [`Refusal::Precondition`]: multirail_kernel::refusal::Refusal::Precondition
-    /// [`Refusal::NotFound`]: multirail_kernel::refusal::Refusal::NotFound
-    /// [`Refusal::FlowNotSupported`]: multirail_kernel::refusal::Refusal::FlowNotSupported
+    /// [`Refusal::Precondition`]: multirail_kernel::refusal::Refusal::Precondition [`Refusal::NotFound`]:
+    /// multirail_kernel::refusal::Refusal::NotFound [`Refusal::FlowNotSupported`]:
+    /// multirail_kernel::refusal::Refusal::FlowNotSupported
     async fn account(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
     ) -> Result<ConnectorAccountId, AppError>;
 
-    /// Returns the amounts that accounts can charge which may take a card of this currency without its payer.
+    /// Returns the amounts that can be charged by accounts that may charge a card in this currency without its payer.
     ///
     /// # Errors
     /// A store that fails.

@@ -1,4 +1,4 @@
-//! What billing accounts offer, at rest.
+//! The stored catalogues of billing accounts.
 
 use async_trait::async_trait;
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf};
@@ -13,38 +13,38 @@ use multirail_app::platform::ports::StoreFailure;
 #[derive(Debug)]
 pub enum CatalogueChange {
     Insert(Box<CatalogueEntry>),
-    /// A conflict where it is archived already.
+    /// A conflict if the entry is archived already.
     Archive(Box<CatalogueEntry>),
-    /// Counts one more redemption of a coupon; a conflict where it is archived or was redeemed as often as it may be.
+    /// Counts one redemption more of a coupon. A conflict if it is archived or fully redeemed.
     Redeem {
         of: CatalogueOf,
         code: CouponCode,
     },
-    /// Counts one redemption less, of a subscription that is deleted in the same change-set.
+    /// Counts one redemption less, for a subscription that is deleted in the same change set.
     GiveBack {
         of: CatalogueOf,
         code: CouponCode,
     },
 }
 
-/// An entry, and for how many subscriptions it was redeemed, where it is a coupon.
+/// An entry with its number of redemptions, which only coupons have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
     pub entry: CatalogueEntry,
     pub redemptions: u32,
 }
 
-/// Which entries of a catalogue.
+/// The filter and page of a search for catalogue entries.
 #[derive(Debug)]
 pub struct CatalogueSearch {
     pub kind: CatalogueKind,
-    /// An item's product, a price's item.
+    /// The product of an item, or the item of a price.
     pub parent_id: Option<String>,
     pub limit: i64,
     pub offset: i64,
 }
 
-/// Which items that are offered.
+/// The filter and page of a search for offered items.
 #[derive(Debug)]
 pub struct ItemSearch {
     pub item_type: ItemType,
@@ -62,27 +62,27 @@ pub trait CatalogueStore: Changes<CatalogueChange> {
         entry_id: &str,
     ) -> Result<Option<StoredEntry>, StoreFailure>;
 
-    /// One page, the newest first, archived ones included.
+    /// Returns one page, the newest first, including archived entries.
     async fn search_catalogue(
         &self,
         of: &CatalogueOf,
         search: &CatalogueSearch,
     ) -> Result<Vec<StoredEntry>, StoreFailure>;
 
-    /// One page of the items that are offered, the oldest first.
+    /// Returns one page of the offered items, the oldest first.
     async fn offered_items(
         &self,
         of: &CatalogueOf,
         search: &ItemSearch,
     ) -> Result<Vec<Item>, StoreFailure>;
 
-    /// The prices that are offered of such a page of items, the oldest first.
+    /// Returns the offered prices of such a page of items, the oldest first.
     async fn offered_prices(
         &self,
         of: &CatalogueOf,
         search: &ItemSearch,
     ) -> Result<Vec<Price>, StoreFailure>;
 
-    /// How many prices of an item are offered.
+    /// Returns the number of offered prices of an item.
     async fn count_prices(&self, of: &CatalogueOf, item_id: &ItemId) -> Result<i64, StoreFailure>;
 }

@@ -23,10 +23,10 @@ pub trait InvoicePayments: Changes<PaymentChange> {
         payment_id: &PaymentId,
     ) -> Result<Option<Payment>, StoreFailure>;
 
-    /// Puts a payment's answer together.
+    /// Builds a payment's answer.
     fn view(&self, payment: Payment) -> PaymentView<'static>;
 
-    /// Decides a payment that waits to be confirmed. The changes are stored in the commit that makes its subscription, or not at all.
+    /// Decides a payment that waits to be confirmed. Its changes are stored in the commit of its subscription.
     async fn decide_first(
         &self,
         origin: &Origin,
@@ -50,7 +50,7 @@ pub trait InvoicePayments: Changes<PaymentChange> {
         reason: String,
     ) -> Result<(), AppError>;
 
-    /// The smallest amount by which the payment's processor counts refunds, in minor units.
+    /// Returns the smallest step of refunds at the payment's processor, in minor units.
     fn refund_step(&self, payment: &Payment) -> i64;
 
     async fn find_refund(
@@ -59,15 +59,15 @@ pub trait InvoicePayments: Changes<PaymentChange> {
         refund_id: &RefundId,
     ) -> Result<Option<Refund>, StoreFailure>;
 
-    /// The changes that store a refund which was decided on this payment.
+    /// Returns the changes that store a refund decided on this payment.
     fn refund(&self, payment: Payment, decided: Made) -> Vec<Box<dyn Change>>;
 }
 
 impl dyn InvoicePayments {
-    /// Loads a payment that was made.
+    /// Loads an existing payment.
     ///
     /// # Errors
-    /// Unknown payment, or a store that fails.
+    /// An unknown payment, or a store that fails.
     pub async fn load(
         &self,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! The ports of billing's use cases, as traits: their own store, and their questions to the core.
+//! The ports of billing's use cases as traits: their store, and their ports to the core.
 
 pub mod billing_accounts;
 pub mod catalogue;

@@ -9,17 +9,17 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToke
 use multirail_app::AppError;
 use multirail_app::platform::ports::StoreFailure;
 
-/// The customers and merchant accounts of subscriptions.
+/// Looks up the customers and merchant accounts of subscriptions.
 #[async_trait]
 pub trait Subscribers: Send + Sync {
-    /// Fails where the customer or the merchant account isn't there any more.
+    /// Fails if the customer or the merchant account doesn't exist any more.
     async fn check(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<(), AppError>;
 
-    /// Fails where the customer isn't there any more.
+    /// Fails if the customer doesn't exist any more.
     async fn check_customer(
         &self,
         merchant_id: &MerchantId,
@@ -33,7 +33,7 @@ pub trait Subscribers: Send + Sync {
     ) -> Result<Option<CustomerStatus>, StoreFailure>;
 }
 
-/// The saved methods that subscriptions are charged by.
+/// Looks up the saved methods that subscriptions charge.
 #[async_trait]
 pub trait ChargedMethods: Send + Sync {
     async fn saved(
@@ -42,14 +42,14 @@ pub trait ChargedMethods: Send + Sync {
         id: &PaymentMethodId,
     ) -> Result<Option<SavedMethod>, StoreFailure>;
 
-    /// The method that a token stands for now.
-    async fn of_token(
+    /// Returns the method that belongs to a token now.
+    async fn by_token(
         &self,
         merchant_id: &MerchantId,
         token: &PaymentToken,
     ) -> Result<Option<SavedMethod>, StoreFailure>;
 
-    /// The method by which the customer is charged without being there.
+    /// Returns the method by which the customer can be charged while absent.
     async fn charged(
         &self,
         merchant_id: &MerchantId,

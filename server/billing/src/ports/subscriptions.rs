@@ -1,4 +1,4 @@
-//! Subscriptions and their invoices at rest, and which of them time does something to.
+//! The stored subscriptions and invoices, and the claims of due ones.
 
 use async_trait::async_trait;
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
@@ -11,68 +11,69 @@ use multirail_app::platform::ports::StoreFailure;
 /// A change of subscriptions.
 #[derive(Debug)]
 pub enum SubscriptionChange {
-    /// With its first invoice. A duplicate where the merchant's reference is taken.
+    /// Inserts a subscription with its first invoice. A duplicate if the merchant's reference is taken.
     Insert(Box<Standing>),
-    /// A conflict where the version moved since it was read. With the invoices that are new or changed, all of them written under
-    /// that version.
+    /// Updates a subscription and writes its new or changed invoices. A conflict if its version has changed since it
+    /// was read.
     Update {
         subscription: Box<Subscription>,
         invoices: Vec<Invoice>,
-        /// When time does something to it next.
+        /// The time of the next due work.
         due_at: Option<Timestamp>,
-        /// Somebody may just be confirming it.
+        /// Whether a request may be confirming it.
         is_begun: bool,
     },
-    /// Deletes one that nobody has confirmed, with its invoice.
+    /// Deletes an unconfirmed subscription with its invoice.
     Delete(Box<Subscription>),
-    /// A payment of its invoices has an outcome that nobody passes on, or has changed since: it has news, and is due at once, until a
-    /// change of a version that knew of them says otherwise.
+    /// Marks a subscription with changed payments and makes it due at once. The mark stays until a change removes it
+    /// that was decided on a version with the mark.
     Nudge {
         merchant_id: MerchantId,
         subscription_id: SubscriptionId,
     },
-    /// It begins with this commit, or goes on: its customer and its merchant account are there, and are not deleted at the same
-    /// moment. A conflict where one of them is not there any more.
+    /// Protects the customer and the merchant account from deletion while a subscription begins or continues. A
+    /// conflict if one of them doesn't exist any more.
     KeepOwners {
         merchant_id: MerchantId,
         subscription_id: SubscriptionId,
         customer_id: CustomerId,
     },
-    /// A conflict while a subscription of the merchant account goes on, or of the customer where one is named. It stands after the
-    /// change that deletes that object.
+    /// A conflict while the merchant account, or the customer if named, has an active subscription. It comes after the
+    /// change that deletes the account or customer.
     NoneLives {
         merchant_id: MerchantId,
         customer_id: Option<CustomerId>,
     },
 }
 
-/// A subscription that this server has claimed, until its lease ends.
+/// A subscription that this server has claimed until its lease ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedSubscription {
     pub merchant_id: MerchantId,
     pub subscription_id: SubscriptionId,
-    /// Counts the claims: the holder of an older one has lost it.
+    /// The fencing counter. A claim with an older number has been lost.
     pub fence: i64,
 }
 
-/// How subscriptions are claimed.
+/// The terms of a claim.
 #[derive(Clone, Copy, Debug)]
 pub struct ClaimTerms {
-    /// What is due by then, in business time.
+    /// Work due by this business time is claimed.
     pub now: Timestamp,
-    /// Leases that end by then are over.
+    /// Leases that end by this wall time have expired.
     pub wall: Timestamp,
     /// In wall time.
     pub lease_until: Timestamp,
     pub at_most: i64,
 }
 
-/// Whose turn it is where more is due than finds room. Only a hint, which each server has for itself: a new one begins anywhere.
+/// The position in the merchants' turns, used if more is due than can be claimed. It is only a hint of one server, and
+/// a new server begins anywhere.
 #[derive(Debug, Default)]
 pub struct Turns {
-    /// Merchants up to this one had theirs.
+    /// The last merchant that had its turn.
     pub after: Option<MerchantId>,
-    /// Payments that have changed came first, rather than what was planned.
+    /// Whether subscriptions with changed payments came before planned work.
     pub is_for_news: bool,
 }
 
@@ -85,21 +86,21 @@ pub struct Page {
 
 #[async_trait]
 pub trait SubscriptionStore: Changes<SubscriptionChange> {
-    /// With its open invoices.
+    /// Returns a subscription with its open invoices.
     async fn subscription(
         &self,
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<Option<Standing>, StoreFailure>;
 
-    /// With its newest invoice, both as they stood at one moment.
+    /// Returns a subscription with its newest invoice, both read at the same moment.
     async fn subscription_with_last_invoice(
         &self,
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<Option<(Subscription, Option<Invoice>)>, StoreFailure>;
 
-    /// One page of a profile's subscriptions, the newest first.
+    /// Returns one page of a profile's subscriptions, the newest first.
     async fn subscriptions(
         &self,
         merchant_id: &MerchantId,
@@ -113,14 +114,14 @@ pub trait SubscriptionStore: Changes<SubscriptionChange> {
         invoice_id: &InvoiceId,
     ) -> Result<Option<Invoice>, StoreFailure>;
 
-    /// The newest invoice of a subscription.
+    /// Returns the newest invoice of a subscription.
     async fn last_invoice(
         &self,
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<Option<Invoice>, StoreFailure>;
 
-    /// One page of a subscription's invoices, the newest first.
+    /// Returns one page of a subscription's invoices, the newest first.
     async fn invoices(
         &self,
         merchant_id: &MerchantId,
@@ -128,23 +129,23 @@ pub trait SubscriptionStore: Changes<SubscriptionChange> {
         page: Page,
     ) -> Result<Vec<Invoice>, StoreFailure>;
 
-    /// Takes up to so many subscriptions that are due and that nobody holds: all of them, or where there are more, one of each merchant
-    /// whose turn it is, and for the rest of the room the longest due.
+    /// Claims due subscriptions that no server holds, up to the limit. If more are due, one of each merchant comes
+    /// first by turns, and the longest due ones fill the rest.
     async fn claim_subscriptions(
         &self,
         terms: ClaimTerms,
         turns: &mut Turns,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure>;
 
-    /// One of the merchant's subscriptions goes on: it may bill again, wait for its first payment, or just be confirmed. `customer_id`:
-    /// this customer's.
+    /// Checks whether the merchant, or this customer if given, has an active subscription: one that may bill again,
+    /// waits for its first payment, or is being confirmed.
     async fn has_live_subscription(
         &self,
         merchant_id: &MerchantId,
         customer_id: Option<&CustomerId>,
     ) -> Result<bool, StoreFailure>;
 
-    /// Gives a claim back, where this server still has it.
+    /// Releases a claim if this server still holds it.
     async fn release_subscription(&self, claimed: &ClaimedSubscription)
     -> Result<(), StoreFailure>;
 }

@@ -1,5 +1,5 @@
-//! What billing accounts offer: what is asked and changed. A row's record is written when it is made and when it is archived;
-//! redemptions are counted beside it.
+//! Statements on catalogues. A row's record is written when the entry is made and archived; redemptions have their own
+//! column.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -35,7 +35,7 @@ const ENTRIES_OF: &str = "select entry_id as id, record, redemptions from billin
      where merchant_id = $1 and merchant_connector_id = $2 and kind = $3 and parent_id = $6 \
      order by created_at desc, entry_id desc limit $4 offset $5";
 
-/// What is offered of one type: neither archived, nor of a product that is.
+/// Selects the offered items of one type: neither the item nor its product is archived.
 macro_rules! offered_items {
     ($select:literal, $of:literal) => {
         concat!(
@@ -52,7 +52,7 @@ macro_rules! offered_items {
     };
 }
 
-/// The prices of such a page.
+/// Selects the prices of such a page.
 macro_rules! offered_prices {
     ($of:literal) => {
         concat!(
@@ -164,7 +164,7 @@ impl Change for CatalogueChange {
         writes.push(match self {
             CatalogueChange::Insert(entry) => insert(entry)?,
             CatalogueChange::Archive(entry) => {
-                let mut parameters = place(&entry.of(), entry.kind(), entry.id());
+                let mut parameters = place(&entry.catalogue(), entry.kind(), entry.id());
                 parameters.extend(values![
                     record::write(&**entry)?,
                     entry.modified_at().as_micros()
@@ -210,7 +210,7 @@ fn audit_word(kind: CatalogueKind) -> &'static str {
 }
 
 fn insert(entry: &CatalogueEntry) -> Result<Write, StoreFailure> {
-    let mut parameters = place(&entry.of(), entry.kind(), entry.id());
+    let mut parameters = place(&entry.catalogue(), entry.kind(), entry.id());
     parameters.extend(values![
         entry.parent_id(),
         entry.item_type().map(|item_type| item_type.as_str()),
@@ -264,6 +264,10 @@ fn stored(row: &Row) -> Result<StoredEntry, StoreFailure> {
 }
 
 fn held<T: Catalogued>(row: &Row) -> Result<T, StoreFailure> {
-    T::of(stored(row)?.entry)
-        .ok_or_else(|| StoreFailure::Broken(format!("a row is no {} as its kind says", T::KIND)))
+    T::from_entry(stored(row)?.entry).ok_or_else(|| {
+        StoreFailure::Broken(format!(
+            "a row does not hold the {} that its kind names",
+            T::KIND
+        ))
+    })
 }

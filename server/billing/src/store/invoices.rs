@@ -1,4 +1,4 @@
-//! Invoices of subscriptions. They are written in the change-set of their subscription, after its version was checked.
+//! Statements on invoices. They are written in the change set of their subscription, after its version was checked.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_billing_domain::subscription::{Invoice, Subscription};
@@ -43,8 +43,8 @@ pub(super) async fn one_of(
     one(store.engine(), read, invoice).await
 }
 
-/// Those that are neither paid nor given up, the oldest first. One that can't be read hides the whole: nothing is decided
-/// without it.
+/// Reads the invoices that are neither paid nor voided, the oldest first. An unreadable invoice makes the read fail, so
+/// that nothing is decided without it.
 pub(super) async fn open(
     store: &SqlStore,
     merchant_id: &MerchantId,
@@ -58,7 +58,7 @@ pub(super) async fn open(
     rows.iter().map(invoice).collect()
 }
 
-/// The newest first.
+/// Reads one page, the newest first.
 pub(super) async fn page(
     store: &SqlStore,
     merchant_id: &MerchantId,
@@ -75,10 +75,10 @@ pub(super) async fn page(
     all(store.engine(), TABLE, read, invoice).await
 }
 
-/// Stores it as it is now.
+/// Writes the invoice's current state.
 pub(super) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
     let theirs = invoice.billing_processor_invoice_id.as_deref();
-    // An outside engine of an earlier version may have billed a period by several invoices.
+    // An external engine of an earlier version may have billed a period by several invoices.
     let period = invoice.period.filter(|_| theirs.is_none());
     let parameters = values![
         invoice.merchant_id.as_str(),
@@ -98,14 +98,14 @@ pub(super) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
     Ok(Write::new(WRITE, parameters).on(TABLE))
 }
 
-/// All of a subscription's.
+/// Deletes all invoices of a subscription.
 pub(super) fn delete_all(of: &Subscription) -> Write {
     let parameters = values![of.merchant_id.as_str(), of.subscription_id.as_str()];
     Write::new(DELETE, parameters).on(TABLE).any_rows()
 }
 
-/// The one that a row of its subscription brings in this column.
-pub(super) fn beside(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
+/// Reads the invoice from this column of its subscription's row.
+pub(super) fn from_column(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
     match row.opt_str(column).map_err(record::failure)? {
         None => Ok(None),
         Some(text) => {

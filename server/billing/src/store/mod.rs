@@ -1,4 +1,4 @@
-//! Billing at rest: its statements, on both engines, over the store that all subjects share.
+//! Billing's statements on both engines, over the store that all subjects share.
 
 mod catalogue;
 mod invoices;

@@ -1,4 +1,4 @@
-//! The store of billing's statements. The traits that it fills in stand in the files of their objects.
+//! The store of billing. Its traits are implemented in the files of their objects.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use multirail_store::SqlStore;
 use super::subscriptions;
 use crate::ports::{CatalogueChange, SubscriptionChange};
 
-/// The statements of billing, over the store.
+/// Runs billing's statements on the shared store.
 pub struct SqlBilling {
     pub(super) sql: Arc<SqlStore>,
 }
 
 impl SqlBilling {
-    /// The store has to know what [`DECLARED`] says.
+    /// Creates the store. The shared store must know [`DECLARED`].
     pub fn new(sql: Arc<SqlStore>) -> Self {
         SqlBilling { sql }
     }
 }
 
-/// Billing's tables, as the store has to know them.
+/// Billing's tables, as the shared store must know them.
 pub const DECLARED: Declared = Declared {
     records: &[
         "billing_catalogue.record",

@@ -1,5 +1,6 @@
-//! Whose due subscriptions are claimed first. Where all that is due finds room, the longest due; else merchants take turns, so that
-//! one who has many due holds up nobody, and of one merchant what is planned takes turns with payments that have changed.
+//! Decides which due subscriptions are claimed first. If all fit, the longest due come first. Otherwise merchants take
+//! turns, so that one with much due work delays nobody. Within a merchant, planned work takes turns with changed
+//! payments.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{MerchantId, SubscriptionId};
@@ -10,13 +11,14 @@ use multirail_store::platform::record::failure;
 
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
-/// So many merchants are passed in one claim, due or not; the next claim goes on behind them.
+/// The number of merchants that one claim visits, with or without due work. The next claim continues after them.
 const HOPS: i64 = 64;
 
 pub(super) const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
      where due_at is not null and due_at <= $1 and lease_until <= $2 order by due_at, merchant_id, subscription_id limit $3";
 
-/// The merchants behind `$1`, each with when his first subscription is due: from one to the next by an index, past all that he has.
+/// Selects the merchants after `$1`, each with the due time of its first subscription. An index leads from one merchant
+/// to the next, past all subscriptions in between.
 pub(super) const MERCHANTS: &str = "with recursive turns(merchant_id, hop) as ( \
      select min(s.merchant_id), 1 from subscriptions s where s.due_at is not null and s.merchant_id > $1 \
      union all select (select min(s.merchant_id) from subscriptions s where s.due_at is not null \
@@ -24,11 +26,11 @@ pub(super) const MERCHANTS: &str = "with recursive turns(merchant_id, hop) as ( 
      select t.merchant_id as merchant_id, (select min(s.due_at) from subscriptions s where s.due_at is not null \
      and s.merchant_id = t.merchant_id) as due_at from turns t where t.merchant_id is not null order by t.hop";
 
-/// What is planned of one merchant.
+/// Selects the planned work of one merchant.
 pub(super) const PLANNED: &str = "select merchant_id, subscription_id, fence from subscriptions where merchant_id = $3 \
      and due_at is not null and due_at > 0 and due_at <= $1 and lease_until <= $2 order by due_at, subscription_id limit 1";
 
-/// Whose payments have changed, of one merchant.
+/// Selects the subscriptions of one merchant with changed payments.
 pub(super) const NEWS: &str = "select merchant_id, subscription_id, fence from subscriptions where merchant_id = $3 \
      and due_at is not null and due_at = 0 and due_at <= $1 and lease_until <= $2 order by subscription_id limit 1";
 
@@ -60,7 +62,7 @@ pub(super) async fn claim(
     };
     let writes = due.iter().map(claim).collect();
     let changed = record::write_any(store.engine(), writes).await?;
-    // Of two servers one changes the row.
+    // If two servers claim the same row, only one of them changes it.
     let ours = due.into_iter().zip(changed).filter(|(_, rows)| *rows == 1);
     Ok(ours
         .map(|(due, _)| ClaimedSubscription {
@@ -70,7 +72,7 @@ pub(super) async fn claim(
         .collect())
 }
 
-/// One of each merchant whose turn it is, as many as there is room for.
+/// Claims one subscription of each merchant by turns, as many as fit.
 async fn by_turns(
     store: &SqlStore,
     terms: ClaimTerms,
@@ -79,7 +81,7 @@ async fn by_turns(
     let room = usize::try_from(terms.at_most).unwrap_or(usize::MAX);
     turns.is_for_news = !turns.is_for_news;
     let mut ours: Vec<ClaimedSubscription> = Vec::new();
-    // Behind the last merchant the first one comes.
+    // The first merchant follows the last one.
     for _ in 0..2 {
         let after = turns.after.as_ref().map_or("", MerchantId::as_str);
         let merchants = Read::new(MERCHANTS, values![after, HOPS]);
@@ -105,7 +107,7 @@ async fn by_turns(
     Ok(ours)
 }
 
-/// What of one merchant comes first.
+/// Returns the first due subscription of one merchant.
 async fn first_of(
     store: &SqlStore,
     terms: ClaimTerms,
@@ -143,7 +145,7 @@ fn claimed(row: &Row) -> Result<ClaimedSubscription, StoreFailure> {
     })
 }
 
-/// `$1` to `$3`.
+/// Binds `$1` to `$3`.
 pub(super) fn key(claimed: &ClaimedSubscription) -> Vec<multirail_sql::Value> {
     values![
         claimed.merchant_id.as_str(),

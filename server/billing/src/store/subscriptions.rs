@@ -1,4 +1,5 @@
-//! Subscriptions: what is asked, claimed and changed. Invoices are written beside theirs, under its version.
+//! Statements on subscriptions: reads, claims and changes. Invoices are written with them, under the subscription's
+//! version.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -22,7 +23,7 @@ const TABLE: &str = "subscriptions";
 
 const ONE: &str = "select version, due_at, record from subscriptions where merchant_id = $1 and subscription_id = $2";
 
-/// One statement, so that both are of one moment.
+/// One statement, so that both are read at the same moment.
 pub(super) const WITH_LAST_INVOICE: &str = "select s.version, s.due_at, s.record, i.record as invoice from subscriptions s \
      left join invoices i on i.merchant_id = $1 and i.subscription_id = $2 and i.number = (select max(number) from invoices \
      where merchant_id = $1 and subscription_id = $2) where s.merchant_id = $1 and s.subscription_id = $2";
@@ -34,16 +35,17 @@ const INSERT: &str = "insert into subscriptions (merchant_id, subscription_id, v
      merchant_reference_id, status, due_at, is_begun, lease_until, fence, record, created_at, modified_at) \
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, 0, 0, $9, $10, $11) on conflict do nothing";
 
-/// The rest never changes, but by claims.
+/// The other columns never change, except by claims.
 const UPDATE: &str = "update subscriptions set version = version + 1, status = $3, due_at = $4, record = $5, modified_at = $6, \
      is_begun = $8 where merchant_id = $1 and subscription_id = $2 and version = $7";
 
-/// Due before all else is what has news. The version moves, so that nobody who doesn't know of them stores another date.
+/// A due time of 0 puts changed payments before all other work. The new version makes a decision conflict that doesn't
+/// know of them.
 const NUDGE: &str = "update subscriptions set version = version + 1, due_at = 0 \
      where merchant_id = $1 and subscription_id = $2";
 
-/// By the index of those that go on, and that of those that may just be confirmed; their conditions are written out, so that both
-/// engines use them.
+/// Selects active subscriptions and those that are being confirmed, each by its own index. The conditions repeat those
+/// of the indexes, so that both engines use them.
 macro_rules! live {
     ($of:literal) => {
         concat!(
@@ -61,7 +63,7 @@ macro_rules! live {
     };
 }
 
-/// For a condition: none of the merchant's goes on.
+/// Adds the condition that the merchant has no active subscription.
 macro_rules! none_lives {
     ($of:literal) => {
         concat!(
@@ -94,8 +96,8 @@ pub(super) const HAS_LIVE_OF_CUSTOMER: &str = concat!(
     " limit 1"
 );
 
-/// Stores nothing new where customer and merchant account are there, and keeps both from being deleted meanwhile: who deletes one
-/// waits for this commit, and looks at subscriptions then.
+/// Checks that the customer and the merchant account exist, and locks them without changing anything. A concurrent
+/// deletion waits for this commit and then finds the subscription.
 macro_rules! keep_owners {
     ($lock:literal) => {
         concat!(
@@ -127,7 +129,7 @@ impl SubscriptionStore for SqlBilling {
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<Option<Standing>, StoreFailure> {
-        // The invoices may be of a later version than the subscription: what is decided on them is a conflict then.
+        // The invoices may be newer than the subscription. A decision on them is then a conflict.
         let read = Read::new(ONE, values![merchant_id.as_str(), subscription_id.as_str()]);
         let Some(subscription) = one(self.sql.engine(), read, with_news).await? else {
             return Ok(None);
@@ -144,7 +146,7 @@ impl SubscriptionStore for SqlBilling {
         let parameters = values![merchant_id.as_str(), subscription_id.as_str()];
         let read = Read::new(WITH_LAST_INVOICE, parameters);
         one(self.sql.engine(), read, |row| {
-            Ok((with_news(row)?, invoices::beside(row, "invoice")?))
+            Ok((with_news(row)?, invoices::from_column(row, "invoice")?))
         })
         .await
     }
@@ -330,7 +332,7 @@ impl Change for SubscriptionChange {
     }
 }
 
-/// SQLite commits one after the other.
+/// SQLite runs one commit at a time and needs no locks.
 fn keep_owners(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => KEEP_OWNERS,
@@ -357,7 +359,7 @@ fn insert(standing: &Standing) -> Result<Write, StoreFailure> {
     Ok(insert.or_duplicate(duplicate::SUBSCRIPTION_REFERENCE))
 }
 
-/// Frees the subscriptions that an earlier run had claimed.
+/// Releases the subscriptions that an earlier run had claimed.
 pub(super) fn take_over() -> Write {
     Write::new(TAKE_OVER, Vec::new()).any_rows()
 }

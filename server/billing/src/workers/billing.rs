@@ -1,5 +1,5 @@
-//! Bills subscriptions: begins periods, charges invoices, looks what became of payments. Servers on one database share the work:
-//! each takes up subscriptions by a lease.
+//! Bills subscriptions: begins periods, charges invoices, checks payments. Servers on one database share the work and
+//! claim subscriptions by a lease.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,19 +16,20 @@ use crate::ports::subscriptions::{ClaimedSubscription, Turns};
 
 pub(super) const WORKER: &str = "billing";
 const POLL_EVERY: Duration = Duration::from_millis(500);
-/// Subscriptions that are worked on side by side: enough to keep the pace while a processor takes its time. No more are claimed than
-/// are worked on at once: a lease isn't spent waiting, but for the pace.
+/// The number of subscriptions worked on concurrently, enough to keep the pace while a processor is slow. No more are
+/// claimed than are worked on, so that no lease runs out while waiting.
 const SIDE_BY_SIDE: usize = 32;
-/// The pace: one subscription is begun after the other, so that payers' own payments find the database and the processors free in
-/// between. 50 a second are 180,000 an hour, by each server.
+/// The pace: one subscription starts every 20 ms, which leaves the database and the processors room for payers' own
+/// payments. 50 a second are 180,000 an hour for each server.
 const ONE_EVERY: Duration = Duration::from_millis(20);
 
 pub(super) async fn run(collector: Arc<Collector>, mut stopped: watch::Receiver<bool>) {
-    // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
+    // Work runs in tasks, not in futures of this loop: tasks hold database connections and must continue while the loop
+    // waits for one.
     let mut running = Tasks::default();
     let mut turns = Turns::default();
     let mut pace = interval(ONE_EVERY);
-    // What a busy server didn't begin in time isn't made up for at once: payers would wait for it.
+    // Missed ticks of a busy server are not made up in a burst, which would slow payers down.
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let room = SIDE_BY_SIDE.saturating_sub(running.len());
@@ -37,7 +38,7 @@ pub(super) async fn run(collector: Arc<Collector>, mut stopped: watch::Receiver<
         } else {
             claim(&collector, room, &mut turns).await
         };
-        // Where all room was taken, more may be due.
+        // If all room was taken, more may be due.
         let is_full = claimed.len() == room;
         for one in claimed {
             pace.tick().await;
@@ -65,7 +66,7 @@ pub(super) async fn run(collector: Arc<Collector>, mut stopped: watch::Receiver<
 async fn claim(collector: &Collector, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
     let claimed = collector.claim(room, turns).await;
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "subscriptions that are due could not be taken up");
+        tracing::warn!(%error, "due subscriptions could not be claimed");
         Vec::new()
     })
 }
@@ -77,10 +78,10 @@ async fn work(collector: Arc<Collector>, claimed: ClaimedSubscription) {
     match worked {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
-            tracing::warn!(%subscription_id, %error, "what is due of a subscription waits");
+            tracing::warn!(%subscription_id, %error, "the due work of a subscription is postponed");
         }
         Err(panicked) => {
-            tracing::error!(%subscription_id, %panicked, "what is due of a subscription waits");
+            tracing::error!(%subscription_id, %panicked, "the due work of a subscription is postponed");
         }
     }
 }

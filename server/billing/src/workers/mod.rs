@@ -6,7 +6,7 @@ use multirail_platform::workers::Worker;
 
 use crate::app::subscriptions::Billing;
 
-/// Every worker of billing.
+/// Returns every worker of billing.
 pub fn all(billing: &Billing) -> Vec<Worker> {
     vec![Worker::new(
         billing::WORKER,

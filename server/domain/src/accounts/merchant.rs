@@ -125,14 +125,14 @@ impl MerchantAccount {
             account.default_profile = Some(profile);
         }
         if let Some(mut webhook) = input.webhook {
-            account.secrets.webhook_password = secret::written_or_kept(
+            account.secrets.webhook_password = secret::written_or_stored(
                 webhook.webhook_password.take(),
                 account.secrets.webhook_password,
                 "webhook_details.webhook_password",
             )?;
             account.webhook = Some(WebhookSettings::default().updated(webhook)?);
         }
-        account.secrets.payment_response_hash_key = secret::written_or_kept(
+        account.secrets.payment_response_hash_key = secret::written_or_stored(
             input.payment_response_hash_key,
             account.secrets.payment_response_hash_key,
             "payment_response_hash_key",

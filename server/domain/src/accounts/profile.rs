@@ -250,7 +250,7 @@ impl Profile {
             profile.return_url = Some(address);
         }
         if let Some(mut webhook) = input.webhook {
-            profile.secrets.webhook_password = secret::written_or_kept(
+            profile.secrets.webhook_password = secret::written_or_stored(
                 webhook.webhook_password.take(),
                 profile.secrets.webhook_password,
                 "webhook_details.webhook_password",
@@ -273,7 +273,7 @@ impl Profile {
             let stored = &self.secrets.custom_headers;
             profile.secrets.custom_headers = CustomHeader::read_all(headers, stored)?;
         }
-        profile.secrets.payment_response_hash_key = secret::written_or_kept(
+        profile.secrets.payment_response_hash_key = secret::written_or_stored(
             input.payment_response_hash_key,
             profile.secrets.payment_response_hash_key,
             "payment_response_hash_key",

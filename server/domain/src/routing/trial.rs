@@ -188,7 +188,9 @@ impl TrialCard {
         Ok(CardDetails {
             last4: String::new(),
             isin: bin.as_ref().map(|bin| bin[..6].to_owned()),
-            network: self.network.or_else(|| Network::of(bin.as_deref()?)),
+            network: self
+                .network
+                .or_else(|| Network::from_digits(bin.as_deref()?)),
             extended_bin: bin,
             exp_month: String::new(),
             exp_year: String::new(),

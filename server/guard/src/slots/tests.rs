@@ -14,7 +14,7 @@ fn take(slots: &Slots, address: &str) -> Newcomer {
     slots.take(SocketAddr::new(address.parse().unwrap(), 40_000))
 }
 
-/// Takes a slot, and what had to happen for it.
+/// Takes a slot; returns it with the bound that was reached, if any.
 fn taken(slots: &Slots, address: &str) -> (Slot, Option<Why>) {
     match take(slots, address) {
         Newcomer::Taken(slot) => (slot, None),
@@ -24,14 +24,14 @@ fn taken(slots: &Slots, address: &str) -> (Slot, Option<Why>) {
 }
 
 fn holds(slots: &Slots, slot: &Slot) -> bool {
-    let client = network::of(slot.visit.client().ip());
+    let client = network::client_network(slot.visit.client().ip());
     slots.taken(|taken| {
         let own = taken.clients.get(&client);
         own.is_some_and(|own| own.iter().any(|one| Arc::ptr_eq(one, &slot.visit)))
     })
 }
 
-/// The clock of a visit counts milliseconds.
+/// Waits a moment: the clock of a visit counts milliseconds.
 fn time_passes() {
     let now = std::time::Instant::now();
     while now.elapsed().as_millis() < 2 {
@@ -48,7 +48,7 @@ fn a_client_at_its_bound_loses_its_own_slowest() {
     time_passes();
     let (second, _) = taken(&slots, "192.0.2.2");
     time_passes();
-    // Having asked and got an answer is a step.
+    // A request with its answer is a step.
     drop(first.visit.asks());
     let (third, why) = taken(&slots, "192.0.2.2");
     assert_eq!(why, Some(Why::Client));
@@ -56,7 +56,7 @@ fn a_client_at_its_bound_loses_its_own_slowest() {
         [&elder, &first, &second, &third].map(|slot| holds(&slots, slot)),
         [true, true, false, true]
     );
-    // A whole IPv6 network is one client.
+    // A whole IPv6 network counts as one client.
     let network = ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:3"];
     let why = network
         .map(|address| taken(&slots, address))
@@ -78,7 +78,7 @@ fn in_all_the_client_with_the_most_makes_room() {
         [&lonely, &one, &two, &newcomer].map(|slot| holds(&slots, slot)),
         [true, false, true, true]
     );
-    // Where all have as many, the slowest of all.
+    // Where all clients have equally many, the slowest connection of all makes room.
     let (last, _) = taken(&slots, "192.0.2.4");
     assert_eq!(
         [&lonely, &two, &newcomer, &last].map(|slot| holds(&slots, slot)),
@@ -110,14 +110,14 @@ fn who_is_being_worked_for_stays_and_half_a_request_is_nothing() {
 }
 
 #[test]
-fn slots_are_free_again_and_nothing_is_kept_of_who_has_gone() {
+fn slots_are_free_again_and_ended_connections_are_forgotten() {
     let slots = slots(2, 1);
     for n in 0..100 {
         let (slot, why) = taken(&slots, &format!("192.0.2.{n}"));
         assert_eq!(why, None);
         drop(slot);
     }
-    // Sent away and then dropped is gone once.
+    // A connection that was closed and then dropped counts once.
     let (first, _) = taken(&slots, "192.0.2.1");
     let (second, _) = taken(&slots, "192.0.2.1");
     drop((first, second));

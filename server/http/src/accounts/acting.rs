@@ -1,4 +1,4 @@
-//! Whose call it is where a platform's secret key names a merchant that is connected to it (`X-Connected-Merchant-Id`).
+//! Calls of a platform's secret key for a connected merchant, whom `X-Connected-Merchant-Id` names.
 
 use http::{HeaderMap, HeaderValue};
 use multirail_api::{ActsBy, ApiError, Authenticated, OpInfo, Principal};
@@ -8,13 +8,13 @@ use multirail_kernel::refusal::Refusal;
 
 use crate::platform::errors::{api_error, refused};
 
-/// Names the connected merchant account.
+/// The header that names the connected merchant account.
 pub(crate) const CONNECTED_HEADER: &str = "x-connected-merchant-id";
 
-/// The account that a call is for which came with a secret key of `caller`.
+/// Returns the account for which a secret key of `caller` makes a call.
 ///
 /// # Errors
-/// 400 `IR_43` where platforms can't make this call for others, 401 `IR_44` where the key may not for this account.
+/// 400 `IR_43` where the operation isn't for platforms, 401 `IR_44` where the key may not act for this account.
 pub(crate) async fn merchant_of_call(
     merchants: &Merchants,
     operation: &OpInfo,
@@ -28,7 +28,7 @@ pub(crate) async fn merchant_of_call(
     merchants.acted_for(caller, named).await.map_err(api_error)
 }
 
-/// Checks that nobody's naming of a connected merchant is overlooked: only secret keys of platforms have been judged by it.
+/// Refuses the header from any caller other than a platform's secret key, so that no one's header is silently ignored.
 ///
 /// # Errors
 /// As [`merchant_of_call`].

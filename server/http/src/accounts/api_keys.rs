@@ -30,7 +30,7 @@ impl ApiKeysApi for Api {
         let services = &rqctx.context().services;
         let made = services.api_keys.create(&origin, &merchant_id, input).await;
         let (key, plain) = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(api_key::created(&key, &plain)))
+        Ok(JsonAnswer::new(api_key::created(&key, &plain)))
     }
 
     async fn api_keys_retrieve(
@@ -44,7 +44,7 @@ impl ApiKeysApi for Api {
         let services = &rqctx.context().services;
         let found = services.api_keys.find(&merchant_id, &key_id).await;
         let key = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(api_key::answer(&key)))
+        Ok(JsonAnswer::new(api_key::answer(&key)))
     }
 
     async fn api_keys_update(
@@ -60,13 +60,13 @@ impl ApiKeysApi for Api {
         let origin = origin::admin_or_user(&rqctx, &caller);
         let services = &rqctx.context().services;
         let found = services.api_keys.find(&merchant_id, &key_id).await;
-        // What a key opens never changes.
+        // The update can't change the key's restriction.
         check_bounds(&caller, found.map_err(api_error)?.restriction.as_ref())?;
         let updated = services
             .api_keys
             .update(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(api_key::answer(&key)))
+        Ok(JsonAnswer::new(api_key::answer(&key)))
     }
 
     async fn api_keys_revoke(
@@ -84,7 +84,7 @@ impl ApiKeysApi for Api {
             .revoke(&origin, &merchant_id, &key_id)
             .await;
         revoked.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::ApiKeyRevoked {
+        Ok(JsonAnswer::new(types::ApiKeyRevoked {
             merchant_id: merchant_id.to_string(),
             key_id: key_id.to_string(),
             revoked: true,
@@ -107,15 +107,15 @@ impl ApiKeysApiLiterals for Api {
         let services = &rqctx.context().services;
         let found = services.api_keys.list(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))
+        Ok(JsonAnswer::new(keys.iter().map(api_key::answer).collect()))
     }
 }
 
-/// A key outlives whoever makes it, so it opens no more than he may do himself: unless he is an admin, no operation that his role
-/// doesn't call. What no role calls a key of others may open where it only reads.
+/// Checks that a user's key opens only operations that the user's role may call, because the key outlives the user's
+/// role. Admins may open all. Operations that no role may call are allowed where they only read.
 ///
 /// # Errors
-/// 403 `IR_22` that names the first operation beyond.
+/// 403 `IR_22` that names the first operation outside the role.
 fn check_bounds(
     caller: &AdminOrUser,
     restriction: Option<&KeyRestriction>,

@@ -26,7 +26,7 @@ impl BusinessProfilesApi for Api {
         let found = services.profiles.list(&merchant_id, scope.as_ref()).await;
         let profiles = found.map_err(api_error)?;
         let answers = profiles.iter().map(business_profile::answer).collect();
-        Ok(JsonAnswer::of(answers))
+        Ok(JsonAnswer::new(answers))
     }
 
     async fn business_profiles_create(
@@ -41,7 +41,7 @@ impl BusinessProfilesApi for Api {
         let services = &rqctx.context().services;
         let made = services.profiles.create(&origin, &merchant_id, input).await;
         let profile = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(business_profile::answer(&profile)))
+        Ok(JsonAnswer::new(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_retrieve(
@@ -58,7 +58,7 @@ impl BusinessProfilesApi for Api {
             .profiles
             .find(&merchant_id, &profile_id, scope.as_ref());
         let profile = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(business_profile::answer(&profile)))
+        Ok(JsonAnswer::new(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_update(
@@ -79,7 +79,7 @@ impl BusinessProfilesApi for Api {
                 .profiles
                 .update(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
         let profile = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(business_profile::answer(&profile)))
+        Ok(JsonAnswer::new(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_rotate_webhook_secret(
@@ -106,7 +106,7 @@ impl BusinessProfilesApi for Api {
             seconds,
         );
         let profile = rotated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(business_profile::answer(&profile)))
+        Ok(JsonAnswer::new(business_profile::answer(&profile)))
     }
 
     async fn business_profiles_resume_webhook_delivery(
@@ -125,11 +125,11 @@ impl BusinessProfilesApi for Api {
                 .profiles
                 .resume_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
         let profile = resumed.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(business_profile::answer(&profile)))
+        Ok(JsonAnswer::new(business_profile::answer(&profile)))
     }
 }
 
-/// A day, where a rotation doesn't say.
+/// The default for a rotation: a day.
 const PREVIOUS_SECRET_VALID_FOR_SECONDS: i64 = 86_400;
 
 fn profile_id(text: &str) -> Result<ProfileId, ApiError> {

@@ -31,7 +31,7 @@ impl ConnectorAccountsApi for Api {
             .iter()
             .map(|account| connector_account::list_item(account))
             .collect();
-        Ok(JsonAnswer::of(items))
+        Ok(JsonAnswer::new(items))
     }
 
     async fn connector_accounts_create(
@@ -50,7 +50,7 @@ impl ConnectorAccountsApi for Api {
                 .connector_accounts
                 .create(&origin, &merchant_id, scope.as_ref(), request);
         let account = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(connector_account::answer(&account)))
+        Ok(JsonAnswer::new(connector_account::answer(&account)))
     }
 
     async fn connector_accounts_retrieve(
@@ -67,7 +67,7 @@ impl ConnectorAccountsApi for Api {
             .connector_accounts
             .find(&merchant_id, &account_id, scope.as_ref());
         let account = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(connector_account::answer(&account)))
+        Ok(JsonAnswer::new(connector_account::answer(&account)))
     }
 
     async fn connector_accounts_update(
@@ -88,7 +88,7 @@ impl ConnectorAccountsApi for Api {
             .update(&origin, &merchant_id, &account_id, scope.as_ref(), update)
             .await;
         let account = updated.map_err(api_error)?;
-        Ok(JsonAnswer::of(connector_account::answer(&account)))
+        Ok(JsonAnswer::new(connector_account::answer(&account)))
     }
 
     async fn connector_accounts_check(
@@ -105,7 +105,7 @@ impl ConnectorAccountsApi for Api {
             .connector_accounts
             .check(&merchant_id, &account_id, scope.as_ref());
         let (account, check) = checked.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(connector_account::check(&account, check)))
+        Ok(JsonAnswer::new(connector_account::check(&account, check)))
     }
 
     async fn connector_accounts_delete(
@@ -122,7 +122,7 @@ impl ConnectorAccountsApi for Api {
             .connector_accounts
             .delete(&origin, &merchant_id, &account_id);
         deleted.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::ConnectorAccountDeleted {
+        Ok(JsonAnswer::new(types::ConnectorAccountDeleted {
             merchant_id: merchant_id.to_string(),
             merchant_connector_id: account_id.to_string(),
             deleted: true,

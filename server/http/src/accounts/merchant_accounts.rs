@@ -23,7 +23,7 @@ impl MerchantAccountsApi for Api {
         let services = &rqctx.context().services;
         let made = services.merchants.create(&origin, request).await;
         let account = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(merchant_account::answer(&account)))
+        Ok(JsonAnswer::new(merchant_account::answer(&account)))
     }
 
     async fn merchant_accounts_retrieve(
@@ -34,7 +34,7 @@ impl MerchantAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let found = rqctx.context().services.merchants.find(&merchant_id).await;
         let account = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(merchant_account::answer(&account)))
+        Ok(JsonAnswer::new(merchant_account::answer(&account)))
     }
 
     async fn merchant_accounts_update(
@@ -49,7 +49,7 @@ impl MerchantAccountsApi for Api {
         let services = &rqctx.context().services;
         let updated = services.merchants.update(&origin, &merchant_id, update);
         let account = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(merchant_account::answer(&account)))
+        Ok(JsonAnswer::new(merchant_account::answer(&account)))
     }
 
     async fn merchant_accounts_delete(
@@ -67,7 +67,7 @@ impl MerchantAccountsApi for Api {
             .merchant_deletion
             .delete(&origin, &merchant_id, void_open_payments);
         deleted.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::MerchantAccountDeleted {
+        Ok(JsonAnswer::new(types::MerchantAccountDeleted {
             merchant_id: merchant_id.to_string(),
             deleted: true,
         }))

@@ -8,12 +8,13 @@ pub(crate) fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
     restriction.opens(group_of(operation), changes_something(operation))
 }
 
-/// Returns whether an operation counts as a change. An ephemeral key deletes what a customer has saved, so making one does.
+/// Returns whether an operation counts as a change. Making an ephemeral key does, because the key deletes saved
+/// methods.
 pub(crate) fn changes_something(operation: &OpInfo) -> bool {
     operation.mutates() || operation.op == Op::EphemeralKeysCreate
 }
 
-/// Returns the group by which a restricted key knows an operation. The compiler names a tag that is missing here.
+/// Returns the group of an operation for restricted keys. The compiler finds a missing tag.
 fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
     match operation.tag {
         Tag::Payments => Some(OperationGroup::Payments),
@@ -50,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// A new tag needs a group, or no restricted key ever opens it.
+    /// A new tag needs a group: without one no restricted key ever opens it.
     #[test]
     fn every_operation_that_a_secret_key_opens_has_a_group() {
         for operation in OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey)) {

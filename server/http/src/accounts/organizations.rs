@@ -27,7 +27,7 @@ impl OrganizationsApi for Api {
             .create(&origin, said)
             .await;
         let made = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(organization::answer(&made)))
+        Ok(JsonAnswer::new(organization::answer(&made)))
     }
 
     async fn organizations_retrieve(
@@ -44,7 +44,7 @@ impl OrganizationsApi for Api {
             .find(&organization_id)
             .await;
         let found = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(organization::answer(&found)))
+        Ok(JsonAnswer::new(organization::answer(&found)))
     }
 
     async fn organizations_update(
@@ -60,7 +60,7 @@ impl OrganizationsApi for Api {
         let organizations = &rqctx.context().services.organizations;
         let updated = organizations.update(&origin, &organization_id, update);
         let updated = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(organization::answer(&updated)))
+        Ok(JsonAnswer::new(organization::answer(&updated)))
     }
 
     async fn organization_accounts_list(
@@ -77,7 +77,7 @@ impl OrganizationsApi for Api {
         let organizations = &rqctx.context().services.organizations;
         let found = organizations.accounts(&organization_id, limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(organization::account).collect(),
         ))
     }

@@ -1,5 +1,5 @@
-//! The operations of mandates: translate, call, translate. They belong to the merchant, as customers do: no profile narrows
-//! them.
+//! The operations of mandates: translate, call, translate. Mandates and customers belong to the merchant: no profile
+//! narrows them.
 
 use dropshot::{Path, Query, RequestContext};
 use multirail_api::mandates::*;
@@ -27,7 +27,7 @@ impl MandatesApi for Api {
         let services = &rqctx.context().services;
         let found = services.mandates.retrieve(&merchant_id, &mandate_id).await;
         let found = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(mandate::answer(&found)))
+        Ok(JsonAnswer::new(mandate::answer(&found)))
     }
 
     async fn customer_mandates_list(
@@ -45,7 +45,7 @@ impl MandatesApi for Api {
             .mandates
             .list_of_customer(&merchant_id, &customer_id, request);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.iter().map(mandate::answer).collect()))
+        Ok(JsonAnswer::new(found.iter().map(mandate::answer).collect()))
     }
 }
 
@@ -66,7 +66,7 @@ impl MandatesApiLiterals for Api {
             .revoke(&origin, &merchant_id, &mandate_id)
             .await;
         let revoked = revoked.map_err(api_error)?;
-        Ok(JsonAnswer::of(mandate::revoked(&revoked)))
+        Ok(JsonAnswer::new(mandate::revoked(&revoked)))
     }
 
     async fn mandates_list(
@@ -79,7 +79,7 @@ impl MandatesApiLiterals for Api {
         let services = &rqctx.context().services;
         let found = services.mandates.list(&merchant_id, request).await;
         let found = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.iter().map(mandate::answer).collect()))
+        Ok(JsonAnswer::new(found.iter().map(mandate::answer).collect()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The customers operations: translate, call, translate. They belong to the merchant: no profile narrows them.
+//! The customers operations: translate, call, translate. Customers belong to the merchant: no profile narrows them.
 
 pub mod convert;
 pub(crate) mod mandates;
@@ -32,7 +32,7 @@ impl CustomersApi for Api {
         let services = &rqctx.context().services;
         let made = services.customers.create(&origin, request).await;
         let made = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(customer::answer(&made)))
+        Ok(JsonAnswer::new(customer::answer(&made)))
     }
 
     async fn customers_retrieve(
@@ -56,9 +56,9 @@ impl CustomersApi for Api {
             .await;
         let found = found.map_err(api_error)?;
         let answer = customer::answer(&found);
-        Ok(JsonAnswer::of(match asked_by {
+        Ok(JsonAnswer::new(match asked_by {
             AskedBy::Merchant => answer,
-            // What the merchant notes of him is the merchant's.
+            // The merchant's own notes about the customer are not for the customer.
             AskedBy::Payer => types::Customer {
                 description: None,
                 metadata: None,
@@ -82,7 +82,7 @@ impl CustomersApi for Api {
             .customers
             .update(&origin, &merchant_id, &customer_id, said);
         let updated = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(customer::answer(&updated)))
+        Ok(JsonAnswer::new(customer::answer(&updated)))
     }
 
     async fn customers_delete(
@@ -98,7 +98,7 @@ impl CustomersApi for Api {
             .customers
             .redact(&origin, &merchant_id, &customer_id);
         let redacted = redacted.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(customer::deleted(&redacted)))
+        Ok(JsonAnswer::new(customer::deleted(&redacted)))
     }
 }
 
@@ -115,7 +115,9 @@ impl CustomersApiLiterals for Api {
         let services = &rqctx.context().services;
         let found = services.customers.list(&merchant_id, request).await;
         let found = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.iter().map(customer::answer).collect()))
+        Ok(JsonAnswer::new(
+            found.iter().map(customer::answer).collect(),
+        ))
     }
 }
 

@@ -1,5 +1,5 @@
-//! The operations of saved methods: translate, call, translate. Customers belong to the merchant: no profile narrows what
-//! they have saved.
+//! The operations of saved methods: translate, call, translate. Customers belong to the merchant: no profile narrows
+//! their saved methods.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::saved_methods::*;
@@ -21,20 +21,20 @@ use crate::platform::origin;
 use crate::platform::scope::{found_profile, merchant_id, merchants_profile, not_found};
 use crate::{Api, ApiResult, Context};
 
-/// The caller that asks for the methods of a payment.
+/// The caller who asks for the methods of a payment.
 pub(crate) struct OfferedTo {
     pub merchant_id: MerchantId,
     pub reach: Reach,
-    /// The profile that the key was narrowed to.
+    /// The profile that the caller's key is narrowed to.
     pub profile_id: Option<ProfileId>,
 }
 
-/// Lists the methods that a payment can be paid with. Payments fill it in.
+/// Lists the methods that can pay a payment. Payments implement it.
 pub(crate) trait Offers {
     /// Answers the operation `account_payment_methods_list`.
     ///
     /// # Errors
-    /// A client secret that names no payment, words that can't be read, whatever the use case refuses.
+    /// A client secret that names no payment, words that can't be read, refusals of the use case.
     async fn offer(
         &self,
         to: OfferedTo,
@@ -88,7 +88,7 @@ impl SavedMethodsApi for Api {
             .services
             .method_offers
             .offer(to, query.into_inner());
-        Ok(JsonAnswer::of(offered.await?))
+        Ok(JsonAnswer::new(offered.await?))
     }
 
     async fn payment_methods_set_default(
@@ -111,7 +111,7 @@ impl SavedMethodsApi for Api {
             &method_id,
         );
         let chosen = chosen.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(saved_method::default(&chosen)))
+        Ok(JsonAnswer::new(saved_method::default(&chosen)))
     }
 
     async fn payment_methods_create(
@@ -121,7 +121,7 @@ impl SavedMethodsApi for Api {
     ) -> ApiResult<types::SavedMethod> {
         let merchant_id = merchant_id(caller.merchant_id())?;
         let reach = reach_of_client(&caller)?;
-        let asked_by = AskedBy::of(&reach);
+        let asked_by = AskedBy::from_reach(&reach);
         let services = &rqctx.context().services;
         let request =
             saved_method::save(merchant_id, reach, *body.into_inner(), services.base.now());
@@ -130,7 +130,7 @@ impl SavedMethodsApi for Api {
             .saved_methods
             .save(&origin, request.map_err(refused)?)
             .await;
-        Ok(JsonAnswer::of(saved_method::answer(
+        Ok(JsonAnswer::new(saved_method::answer(
             &saved.map_err(api_error)?,
             asked_by,
         )))
@@ -148,7 +148,7 @@ impl SavedMethodsApi for Api {
             .saved_methods
             .retrieve(&merchant_id, &method_id)
             .await;
-        Ok(JsonAnswer::of(saved_method::answer(
+        Ok(JsonAnswer::new(saved_method::answer(
             &found.map_err(api_error)?,
             AskedBy::Merchant,
         )))
@@ -168,7 +168,7 @@ impl SavedMethodsApi for Api {
             .saved_methods
             .delete(&origin, &merchant_id, &reach, &method_id);
         deleted.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::SavedMethodDeleted {
+        Ok(JsonAnswer::new(types::SavedMethodDeleted {
             payment_method_id: method_id.to_string(),
             deleted: true,
         }))
@@ -191,8 +191,8 @@ impl SavedMethodsApi for Api {
                 .saved_methods
                 .update(&origin, &merchant_id, &reach, &method_id, update);
         let updated = updated.await.map_err(api_error)?;
-        let asked_by = AskedBy::of(&reach);
-        Ok(JsonAnswer::of(saved_method::answer(&updated, asked_by)))
+        let asked_by = AskedBy::from_reach(&reach);
+        Ok(JsonAnswer::new(saved_method::answer(&updated, asked_by)))
     }
 
     async fn ephemeral_keys_create(
@@ -209,7 +209,7 @@ impl SavedMethodsApi for Api {
             .ephemeral_keys
             .create(&merchant_id, customer_id)
             .await;
-        Ok(JsonAnswer::of(saved_method::ephemeral_key(
+        Ok(JsonAnswer::new(saved_method::ephemeral_key(
             &made.map_err(api_error)?,
         )))
     }
@@ -223,7 +223,7 @@ impl SavedMethodsApiLiterals for Api {
         caller: Caller<Client>,
         query: Query<PayerPaymentMethodsListQuery>,
     ) -> ApiResult<types::SavedMethodList> {
-        // Whose payment it is, the caller's key or authorization was found with.
+        // Authentication found the payment by the caller's key or authorization.
         let (_, query) = saved_method::of_payer(query.into_inner());
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let (filter, limit) = saved_method::filter(query).map_err(refused)?;
@@ -265,7 +265,7 @@ fn reach_of_customer(caller: &MerchantOrCustomer) -> Result<Reach, ApiError> {
     }
 }
 
-/// The payment in checkout, where a client secret names one.
+/// Returns the payment in checkout, if a client secret names one.
 async fn checkout_of(
     rqctx: &RequestContext<Context>,
     merchant_id: &MerchantId,
@@ -287,7 +287,7 @@ async fn listed(
     origin: Origin,
     request: ListMethods,
 ) -> ApiResult<types::SavedMethodList> {
-    let asked_by = AskedBy::of(&request.reach);
+    let asked_by = AskedBy::from_reach(&request.reach);
     let services = &rqctx.context().services;
     let listed = services.saved_methods.list(&origin, request).await;
     let listed = listed.map_err(api_error)?;
@@ -295,10 +295,10 @@ async fn listed(
     let surcharge = checkout.and_then(|checkout| checkout.surcharge.as_ref());
     let surcharge = surcharge.map(saved_method::surcharge);
     let answer = saved_method::list(&listed, surcharge.as_ref(), asked_by);
-    Ok(JsonAnswer::of(answer))
+    Ok(JsonAnswer::new(answer))
 }
 
-/// Ids of callers were ids when they were found.
+/// Authentication checked these ids.
 fn payer_of(payment_id: &str) -> Result<Reach, ApiError> {
     let payment_id = PaymentId::parse(payment_id).map_err(|_| not_found(Object::Payment))?;
     Ok(Reach::PayerOf(payment_id))

@@ -22,7 +22,7 @@ impl ErrorMappingsApi for Api {
         let origin = origin::admin(&rqctx, &caller);
         let services = &rqctx.context().services;
         let made = services.error_mappings.create(&origin, key, said).await;
-        Ok(JsonAnswer::of(error_mapping::answer(
+        Ok(JsonAnswer::new(error_mapping::answer(
             &made.map_err(api_error)?,
         )))
     }
@@ -34,7 +34,7 @@ impl ErrorMappingsApi for Api {
     ) -> ApiResult<types::ErrorMapping> {
         let key = error_mapping::key(*body.into_inner());
         let found = rqctx.context().services.error_mappings.find(&key).await;
-        Ok(JsonAnswer::of(error_mapping::answer(
+        Ok(JsonAnswer::new(error_mapping::answer(
             &found.map_err(api_error)?,
         )))
     }
@@ -48,7 +48,7 @@ impl ErrorMappingsApi for Api {
         let origin = origin::admin(&rqctx, &caller);
         let services = &rqctx.context().services;
         let updated = services.error_mappings.update(&origin, &key, update).await;
-        Ok(JsonAnswer::of(error_mapping::answer(
+        Ok(JsonAnswer::new(error_mapping::answer(
             &updated.map_err(api_error)?,
         )))
     }
@@ -62,7 +62,7 @@ impl ErrorMappingsApi for Api {
         let origin = origin::admin(&rqctx, &caller);
         let services = &rqctx.context().services;
         let deleted = services.error_mappings.delete(&origin, &key).await;
-        Ok(JsonAnswer::of(error_mapping::answer(
+        Ok(JsonAnswer::new(error_mapping::answer(
             &deleted.map_err(api_error)?,
         )))
     }

@@ -1,4 +1,4 @@
-//! What processors tell unasked: the door, and the operator's inbox.
+//! Notices of processors: the endpoint that receives them, and the operator's inbox.
 
 use dropshot::{Path, Query, RequestContext};
 use http::HeaderMap;
@@ -14,7 +14,7 @@ use crate::platform::convert::words::{ToWire, word};
 use crate::platform::errors::{api_error, refused};
 use crate::{Api, Context};
 
-/// How many of a request's headers are looked at: a processor's have a kilobyte.
+/// The number of headers that are read. A processor's headers have about a kilobyte.
 const HEADERS: usize = 64;
 
 impl NoticesApi for Api {
@@ -60,7 +60,7 @@ impl NoticesApi for Api {
         let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
         let found = rqctx.context().services.notices.list(search, limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(notice).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(notice).collect()))
     }
 
     async fn notices_retrieve(
@@ -75,7 +75,7 @@ impl NoticesApi for Api {
             body,
             body_bytes,
         } = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::NoticeWithBody {
+        Ok(JsonAnswer::new(types::NoticeWithBody {
             notice: notice(stored),
             body: body.and_then(|body| serde_json::from_str(&body).ok()),
             body_bytes: body_bytes as i64,
@@ -89,7 +89,7 @@ impl NoticesApi for Api {
     ) -> Result<JsonAnswer<types::Notice>, ApiError> {
         let notice_id = path.into_inner().notice_id;
         let found = rqctx.context().services.notices.replay(&notice_id).await;
-        Ok(JsonAnswer::of(notice(found.map_err(api_error)?)))
+        Ok(JsonAnswer::new(notice(found.map_err(api_error)?)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What waits for a processor's word.
+//! Operations that wait for a processor's answer.
 
 use dropshot::{Query, RequestContext};
 use multirail_api::unresolved_operations::*;
@@ -26,7 +26,7 @@ impl UnresolvedOperationsApi for Api {
             .unresolved_operations
             .list(limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(answer).collect()))
     }
 }
 

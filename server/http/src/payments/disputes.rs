@@ -39,7 +39,7 @@ impl DisputesApi for Api {
             force_sync.unwrap_or(false),
         );
         let found = Box::pin(found).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(dispute::answer(&found)))
+        Ok(JsonAnswer::new(dispute::answer(&found)))
     }
 }
 
@@ -81,7 +81,7 @@ impl DisputesApiLiterals for Api {
                 .disputes
                 .challenge(&origin, &merchant_id, scope.as_ref(), &dispute_id, given);
         let challenged = Box::pin(challenged).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(dispute::answer(&challenged)))
+        Ok(JsonAnswer::new(dispute::answer(&challenged)))
     }
 
     async fn disputes_attach(
@@ -112,7 +112,7 @@ impl DisputesApiLiterals for Api {
             bytes,
         );
         let file_id = Box::pin(attached).await.map_err(api_error)?.to_string();
-        Ok(JsonAnswer::of(types::DisputeFileAttached { file_id }))
+        Ok(JsonAnswer::new(types::DisputeFileAttached { file_id }))
     }
 
     async fn disputes_retrieve_evidence(
@@ -130,7 +130,7 @@ impl DisputesApiLiterals for Api {
             .disputes
             .evidence(&merchant_id, scope.as_ref(), &dispute_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(evidence::answer(&found)))
+        Ok(JsonAnswer::new(evidence::answer(&found)))
     }
 
     async fn disputes_delete_evidence(
@@ -156,7 +156,7 @@ impl DisputesApiLiterals for Api {
             item,
         );
         let left = Box::pin(left).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(evidence::answer(&left)))
+        Ok(JsonAnswer::new(evidence::answer(&left)))
     }
 
     async fn disputes_fetch(
@@ -186,7 +186,7 @@ impl DisputesApiLiterals for Api {
                 .disputes
                 .fetch(&origin, &merchant_id, scope.as_ref(), &account_id, period);
         let fetched = Box::pin(fetched).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             fetched.iter().map(dispute::answer).collect(),
         ))
     }
@@ -205,7 +205,7 @@ impl DisputesApiLiterals for Api {
             .disputes
             .accept(&origin, &merchant_id, scope.as_ref(), &dispute_id);
         let accepted = Box::pin(accepted).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(dispute::answer(&accepted)))
+        Ok(JsonAnswer::new(dispute::answer(&accepted)))
     }
 }
 
@@ -221,7 +221,7 @@ async fn listed(
         .disputes
         .list(&merchant_id, request.map_err(refused)?);
     let found = found.await.map_err(api_error)?;
-    Ok(JsonAnswer::of(found.iter().map(dispute::answer).collect()))
+    Ok(JsonAnswer::new(found.iter().map(dispute::answer).collect()))
 }
 
 fn dispute_id(of_path: &str) -> Result<DisputeId, ApiError> {

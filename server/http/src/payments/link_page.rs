@@ -1,4 +1,4 @@
-//! What the page of a payment link is written from.
+//! Builds the page of a payment link.
 
 use multirail_app::payments::link::{LinkStanding, LinkView};
 use multirail_app::payments::payer;
@@ -7,7 +7,7 @@ use multirail_domain::accounts::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
 };
 use multirail_page::pay::{
-    Amount, Client, Detail, Language, Look, Onward, PayPage, State, Written,
+    Amount, Client, Detail, Language, Look, PayPage, State, WayBack, Written,
 };
 
 pub(crate) fn write(view: &LinkView, language: Language) -> Written {
@@ -16,7 +16,7 @@ pub(crate) fn write(view: &LinkView, language: Language) -> Written {
         config,
         seller,
         money,
-        onward,
+        way_back: destination,
         nonce,
         ..
     } = view;
@@ -35,7 +35,7 @@ pub(crate) fn write(view: &LinkView, language: Language) -> Written {
         description: payment.particulars.description.as_deref(),
         details: details(view, |minor| amount(minor).written(language)),
         state: state(view),
-        onward: onward.as_ref().and_then(way_back),
+        way_back: destination.as_ref().and_then(way_back),
     }
     .write()
 }
@@ -53,7 +53,7 @@ fn state(view: &LinkView) -> State<'_> {
                 was_declined: *was_declined,
             };
         }
-        LinkStanding::Told(outcome) => outcome,
+        LinkStanding::Outcome(outcome) => outcome,
     };
     match outcome {
         PayerOutcome::Approved => State::Paid,
@@ -90,7 +90,7 @@ fn look(config: &LinkConfig) -> Look<'_> {
     }
 }
 
-/// The items of the order, and what the merchant adds to them.
+/// Returns the items of the order, and the merchant's additions.
 fn details(view: &LinkView, written: impl Fn(i64) -> String) -> Vec<Detail<'_>> {
     let items = view.payment.particulars.order_items.iter().flatten();
     let items = items.map(|item| {
@@ -123,13 +123,13 @@ fn added(details: Option<&[LinkDetail]>) -> impl Iterator<Item = Detail<'_>> {
     })
 }
 
-fn way_back(onward: &payer::Onward) -> Option<Onward<'_>> {
-    match onward {
-        payer::Onward::Redirect(address) => Some(Onward::Link(address)),
-        payer::Onward::Post { url, pairs } => Some(Onward::Post {
+fn way_back(destination: &payer::Destination) -> Option<WayBack<'_>> {
+    match destination {
+        payer::Destination::Redirect(address) => Some(WayBack::Link(address)),
+        payer::Destination::Post { url, pairs } => Some(WayBack::Post {
             address: url,
             pairs,
         }),
-        payer::Onward::Stay(_) => None,
+        payer::Destination::Stay(_) => None,
     }
 }

@@ -61,7 +61,7 @@ impl PaymentsApi for Api {
         let has_customer = view.as_ref().is_ok_and(|view| view.ephemeral_key.is_some());
         let shown = match has_customer {
             true => Shown::at_creation(),
-            // As its event says it.
+            // The same parts as in the payment's event.
             false => Shown::default(),
         };
         answer(view, shown)
@@ -75,11 +75,11 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let PaymentsRetrieveQuery {
             force_sync,
-            // The frame has compared it.
+            // The frame has checked the client secret.
             client_secret: _,
             expand_attempts,
             expand_routing,
-            // Captures are always written.
+            // Answers always contain captures.
             expand_captures: _,
             all_keys_required,
         } = query.into_inner();
@@ -333,7 +333,7 @@ impl PaymentsApi for Api {
             metadata,
         );
         let view = Box::pin(view).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(payment_answer::metadata(&view)))
+        Ok(JsonAnswer::new(payment_answer::metadata(&view)))
     }
 }
 
@@ -351,7 +351,7 @@ impl PaymentsApiLiterals for Api {
         let services = &rqctx.context().services;
         let views = services.payments.list(&merchant_id, request).await;
         let data = page(views.map_err(api_error)?);
-        Ok(JsonAnswer::of(types::PaymentList {
+        Ok(JsonAnswer::new(types::PaymentList {
             size: data.len() as i32,
             data,
         }))
@@ -369,7 +369,7 @@ impl PaymentsApiLiterals for Api {
         let found = services.payments.filter(&merchant_id, request).await;
         let (views, total_count) = found.map_err(api_error)?;
         let data = page(views);
-        Ok(JsonAnswer::of(types::PaymentFilterResponse {
+        Ok(JsonAnswer::new(types::PaymentFilterResponse {
             count: data.len() as i32,
             total_count,
             data,
@@ -394,18 +394,18 @@ impl PaymentsApiLiterals for Api {
         )
         .await;
         let tokens = tokens.map_err(api_error)?;
-        Ok(JsonAnswer::of(session_tokens::answer(tokens)))
+        Ok(JsonAnswer::new(session_tokens::answer(tokens)))
     }
 }
 
-/// A payment that the path names and the caller may reach, and on whose behalf it is used.
+/// The payment that the path names and the caller may reach, with the origin of the call.
 struct Addressed {
     origin: Origin,
     merchant_id: MerchantId,
     payment_id: PaymentId,
 }
 
-/// What a merchant's server addresses: 404 for another profile's payment where the call is narrowed to one.
+/// Returns the payment for a merchant's server: 404 for another profile's payment where the call is narrowed to one.
 async fn by_merchant(
     rqctx: &RequestContext<Context>,
     caller: &Caller<Merchant>,
@@ -416,7 +416,7 @@ async fn by_merchant(
     addressed(rqctx, origin, &caller.merchant_id, scope, payment_id).await
 }
 
-/// As [`by_merchant`], where a payer's client is let in, too.
+/// As [`by_merchant`], where a payer's client may call too.
 async fn by_either(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrClient>,
@@ -452,11 +452,11 @@ fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> ApiResult<ty
     view.map(|view| written(view, shown)).map_err(api_error)
 }
 
-/// What the payment's event says is what the merchant's secret key is answered.
+/// Writes an answer. For the merchant's secret key it reuses the text of the payment's event.
 fn written(view: PaymentView<'_>, shown: Shown) -> JsonAnswer<types::Payment> {
     match view.written {
         Some(WrittenAnswer(text)) if shown == Shown::default() => JsonAnswer::written(text),
-        Some(_) | None => JsonAnswer::of(payment(&view, shown)),
+        Some(_) | None => JsonAnswer::new(payment(&view, shown)),
     }
 }
 

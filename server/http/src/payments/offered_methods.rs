@@ -1,4 +1,4 @@
-//! The methods of a payment, for the operation that stands among those of saved methods.
+//! Offers the methods of a payment, for an operation of saved methods.
 
 use multirail_api::ApiError;
 use multirail_api::saved_methods::AccountPaymentMethodsListQuery;
@@ -40,7 +40,7 @@ impl Offers for MethodOffers {
     }
 }
 
-/// The payment in checkout, where a client secret names one.
+/// Returns the payment in checkout, if a client secret names one.
 async fn payment_of(
     offers: &MethodOffers,
     merchant_id: &MerchantId,

@@ -1,10 +1,10 @@
-//! What payers read on pages of ours: how their payment stands, in their words. No status word of the contract and no id
-//! is shown: those are for programs.
+//! Our pages for payers, with the state of their payment in their own words. They show no status word of the contract
+//! and no id.
 
 use multirail_app::payments::payer::{PayerOutcome, Standing};
 use multirail_page::{document, escape};
 
-/// How a payment is told: title, a mark with its style, what it means, and what there is to do.
+/// The words for a payment's state: title, mark and style, meaning, and the next step.
 struct Words {
     title: &'static str,
     mark: Option<(&'static str, &'static str)>,
@@ -15,7 +15,7 @@ const GOOD: Option<(&str, &str)> = Some(("good", "✓"));
 const BAD: Option<(&str, &str)> = Some(("bad", "✕"));
 const WAITING: Option<(&str, &str)> = Some(("", "…"));
 
-/// How a payment stands.
+/// Returns the page with a payment's state.
 pub(crate) fn standing(standing: &Standing) -> String {
     let Words { title, mark, text } = words(&standing.outcome);
     let mut main = String::new();
@@ -87,7 +87,7 @@ fn words(outcome: &PayerOutcome) -> Words {
     }
 }
 
-/// An address that leads to no payment.
+/// Returns the page for an address without a payment.
 pub(crate) fn lost() -> String {
     let title = "This page does not exist";
     let main = format!(
@@ -97,13 +97,13 @@ pub(crate) fn lost() -> String {
     document(title, &main)
 }
 
-/// For browsers that don't follow by themselves.
+/// Returns the page for browsers that don't follow redirects by themselves.
 pub(crate) fn redirect(address: &str) -> String {
     let main = format!("<h1>One moment</h1>\n{}", link(address, "Continue"));
     document("One moment", &main)
 }
 
-/// Without scripts a form can't send itself: the payer presses the button.
+/// Returns a form that sends itself. Without scripts the payer presses the button.
 pub(crate) fn self_posting_form(address: &str, pairs: &[(String, String)]) -> String {
     let inputs: String = pairs
         .iter()
@@ -123,7 +123,7 @@ pub(crate) fn self_posting_form(address: &str, pairs: &[(String, String)]) -> St
     document("Almost done", &main)
 }
 
-/// The service can't say how the payment stands.
+/// Returns the page for a failure of the service.
 pub(crate) fn trouble() -> String {
     document(
         "Please try again",

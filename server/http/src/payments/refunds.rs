@@ -28,7 +28,7 @@ impl RefundsApi for Api {
         let services = &rqctx.context().services;
         let made = Box::pin(services.refunds.create(&origin, request)).await;
         let made = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(refund::answer(&made)))
+        Ok(JsonAnswer::new(refund::answer(&made)))
     }
 
     async fn refunds_retrieve(
@@ -51,7 +51,7 @@ impl RefundsApi for Api {
             force_sync.unwrap_or(false),
         );
         let found = Box::pin(found).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(refund::answer(&found)))
+        Ok(JsonAnswer::new(refund::answer(&found)))
     }
 
     async fn refunds_update(
@@ -70,7 +70,7 @@ impl RefundsApi for Api {
         let services = &rqctx.context().services;
         let updated = services.refunds.update(&origin, request).await;
         let updated = updated.map_err(api_error)?;
-        Ok(JsonAnswer::of(refund::answer(&updated)))
+        Ok(JsonAnswer::new(refund::answer(&updated)))
     }
 }
 
@@ -90,7 +90,7 @@ impl RefundsApiLiterals for Api {
             .list(&merchant_id, request.map_err(refused)?);
         let (refunds, total_count) = found.await.map_err(api_error)?;
         let data: Vec<_> = refunds.iter().map(refund::answer).collect();
-        Ok(JsonAnswer::of(types::RefundList {
+        Ok(JsonAnswer::new(types::RefundList {
             count: data.len() as i32,
             total_count,
             data,

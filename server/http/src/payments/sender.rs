@@ -1,4 +1,4 @@
-//! What the headers of a request tell of the program and the browser that sent it.
+//! The program and the browser that sent a request, as its headers describe them.
 
 use dropshot::RequestContext;
 use http::{HeaderMap, HeaderName, header};
@@ -11,15 +11,15 @@ use crate::Context;
 
 const SOURCE: &str = "X-Client-Source";
 const VERSION: &str = "X-Client-Version";
-/// Of a program's name and version, in characters.
+/// The longest name or version of a program, in characters.
 const LONGEST_NAME: usize = 64;
-/// Of what a browser says by itself, in characters. The rest is cut off: no payer can do anything about it.
+/// The longest header of a browser, in characters. The rest is cut off, because payers can't shorten it.
 const LONGEST_HEADER: usize = 1_024;
 
-/// The program, as it names itself.
+/// Returns the program, as it names itself.
 ///
 /// # Errors
-/// 422 `IR_05` for a name that is none.
+/// 422 `IR_05` for an invalid name.
 pub(crate) fn program(headers: &HeaderMap) -> Result<Program, ApiError> {
     let named = |name: &str| match headers.get(name) {
         None => Ok(None),
@@ -41,7 +41,7 @@ pub(crate) fn program(headers: &HeaderMap) -> Result<Program, ApiError> {
     })
 }
 
-/// The browser of a payer who confirms. Of a merchant's server nothing: it is none.
+/// Returns the browser of a payer who confirms; `None` for a merchant's server.
 pub(crate) fn browser(
     rqctx: &RequestContext<Context>,
     caller: &MerchantOrClient,

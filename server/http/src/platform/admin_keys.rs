@@ -7,12 +7,12 @@ use subtle::ConstantTimeEq;
 #[derive(Clone, Debug)]
 pub struct AdminKeys {
     pub current: SecretText,
-    /// The one of before, while it is still taken.
+    /// The previous key, while it is still valid.
     pub former: Option<SecretText>,
 }
 
 impl AdminKeys {
-    /// Returns whether `given` is an admin key. Takes the same time wherever they differ.
+    /// Returns whether `given` is an admin key. Takes the same time wherever the texts differ.
     pub fn include(&self, given: &str) -> bool {
         // Hashing first hides the length as well.
         let digest = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();

@@ -1,6 +1,6 @@
-//! Quotas of the answers that are stored under idempotency keys, for one secret and for one merchant.
+//! Quotas for the answers stored under idempotency keys, for one secret and for one merchant.
 //!
-//! Each stored answer takes some kilobytes until its retention is over. Each server counts for itself, in memory.
+//! Each stored answer takes some kilobytes until its retention ends. Each server counts for itself, in memory.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use multirail_kernel::ids::MerchantId;
 
 use super::rate_limit::{Asker, RateLimit};
 
-/// Answers for one client secret of a payer or subscriber, or for the app of one customer.
+/// The number of answers for one client secret of a payer or subscriber, or for one customer's app.
 const OF_A_SECRET: u32 = 100;
 
-/// The share of a merchant's answers that all such secrets have together: one in so many.
+/// The share of a merchant's answers for all such secrets together: one in this number.
 const SHARE_OF_SECRETS: u32 = 10;
 
 /// The quotas of one server.
@@ -23,7 +23,7 @@ pub struct AnswerQuota {
 }
 
 impl AnswerQuota {
-    /// `of_a_merchant` answers may be stored at once. Over the `retention` as many become free again.
+    /// `of_a_merchant` answers may be stored at once. As many become free again during each `retention`.
     pub fn new(of_a_merchant: u32, retention: Duration, now: Instant) -> Self {
         let limit = |answers: u32| {
             let answers = answers.max(1);
@@ -36,20 +36,20 @@ impl AnswerQuota {
         }
     }
 
-    /// Checks that one more answer may be stored under this key, as it is stored.
+    /// Checks that one more answer may be stored under this stored key.
     ///
     /// # Errors
-    /// The quota is used up; the time until one more may be.
+    /// The time until the used-up quota allows another answer.
     pub fn check(&self, merchant_id: &MerchantId, key: &str, now: Instant) -> Result<(), Duration> {
         let quotas = self.quotas(merchant_id, key);
         let mut quotas = quotas.into_iter().flatten();
         quotas.try_for_each(|(limit, asker)| limit.check(asker, now))
     }
 
-    /// Counts an answer that was stored.
+    /// Counts a stored answer.
     pub fn count(&self, merchant_id: &MerchantId, key: &str, now: Instant) {
         for (limit, asker) in self.quotas(merchant_id, key).into_iter().flatten() {
-            // Others may have used it up since it was checked: so many are one or two more.
+            // Other requests may have used up the quota since the check: it is exceeded by one or two at most.
             let _ = limit.take(asker, now);
         }
     }

@@ -1,4 +1,4 @@
-//! The audit log: which requests are recorded, and what the operator is shown of them.
+//! The audit log: the requests that are recorded, and the log as the operator sees it.
 
 use dropshot::{Query, RequestContext};
 use multirail_api::audit::*;
@@ -19,10 +19,10 @@ use recorded::{Recorded, recorded};
 
 mod recorded;
 
-/// Begins to record a request, where its operation is recorded.
+/// Begins to record a request, if its operation is recorded.
 ///
 /// # Errors
-/// The entry has to be there before something is done, and can't be stored.
+/// The entry has to be stored before the change, and can't be.
 pub(crate) async fn record(
     state: &HttpState,
     rqctx: &RequestContext<Context>,
@@ -51,16 +51,16 @@ pub(crate) async fn record(
     Ok(Some(recording))
 }
 
-/// What was asked is done: where that changed nothing, or not by a change-set, it is recorded now.
+/// Records a finished request that changed nothing, or not by a change-set.
 ///
 /// # Errors
-/// It can't be stored.
+/// The entry can't be stored.
 pub(crate) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
     let recorded = state.services.audit.record(&recording.note).await;
     recorded.map_err(api_error)
 }
 
-/// A platform acts for a merchant.
+/// Returns whether a platform acts for a merchant.
 fn is_platforms(principal: &Principal) -> bool {
     let Principal::Merchant(merchant) = principal else {
         return false;
@@ -68,7 +68,7 @@ fn is_platforms(principal: &Principal) -> bool {
     matches!(merchant.by, ActsBy::Platform { .. })
 }
 
-/// Who calls, where a key or a token says so.
+/// Returns the caller, where a key or a token names one.
 fn actor(principal: &Principal) -> Option<Actor> {
     match principal {
         Principal::Anonymous => None,
@@ -114,7 +114,7 @@ impl AuditApi for Api {
         let services = &rqctx.context().services;
         let found = services.audit.list(search, limit.map(i64::from));
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(entry).collect()))
     }
 
     async fn audit_export(
@@ -157,7 +157,7 @@ impl AuditApi for Api {
         } else {
             None
         };
-        Ok(JsonAnswer::of(check(verified, file_faults)))
+        Ok(JsonAnswer::new(check(verified, file_faults)))
     }
 }
 

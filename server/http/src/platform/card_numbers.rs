@@ -1,13 +1,13 @@
-//! Refuses requests with a card number in a text that would be stored, shown or sent on in clear.
+//! Refuses requests with a card number in a text that would be stored, shown or forwarded unsealed.
 
 use multirail_api::{ApiError, is_secret};
 use multirail_kernel::card_number::{TextKind, holds_card_number};
 use serde_json::Value;
 
-/// Members that hold numbers of others that are as long and carry the same check digit.
+/// Members with other numbers of the same length and check digit.
 const NUMBERS: [&str; 3] = ["document_number", "network_transaction_id", "client_secret"];
 
-/// Members that hold a person's name.
+/// Members with a person's name.
 const NAMES: [&str; 8] = [
     "account_holder_name",
     "bank_account_holder_name",
@@ -19,7 +19,7 @@ const NAMES: [&str; 8] = [
     "nick_name",
 ];
 
-/// Judges every text of a body, and the names of its members: those of `metadata` are the caller's.
+/// Checks every text of a body, and the names of its members, because callers choose those of `metadata`.
 ///
 /// # Errors
 /// 422 `IR_06` that names the member, and never the number.
@@ -70,7 +70,7 @@ fn visit<'a>(value: &'a Value, steps: &mut Vec<Step<'a>>) -> Result<(), String> 
     }
 }
 
-/// Returns the purpose of a text, by the name of its member.
+/// Returns the kind of a text, by the name of its member.
 fn kind(steps: &[Step<'_>]) -> TextKind {
     let mut names = steps.iter().rev().filter_map(|step| match step {
         Step::Member(name) => Some(*name),

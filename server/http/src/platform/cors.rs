@@ -3,12 +3,12 @@
 use http::{HeaderMap, HeaderValue, header};
 use multirail_api::{OpInfo, Scheme};
 
-/// Which origins may read answers.
+/// The origins that may read answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cors {
-    /// Any; what the sandbox does.
+    /// Any origin, as in the sandbox.
     Any,
-    /// These, compared as they are written.
+    /// These origins, compared as written.
     Only(Vec<String>),
 }
 
@@ -63,7 +63,7 @@ impl Cors {
     }
 }
 
-/// Whether payers' browsers call it, with one key or the other.
+/// Returns whether payers' browsers call the operation, with either key.
 fn is_for_browsers(operation: &OpInfo) -> bool {
     operation.is_for_clients() || operation.accepts(Scheme::EphemeralKey)
 }

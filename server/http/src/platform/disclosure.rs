@@ -1,5 +1,5 @@
-//! Leaves secrets out of answers. The document says which operations the caller may call, and so which secrets are the
-//! caller's to use.
+//! Removes secrets from answers. The document names the operations that the caller may call, and so the secrets that
+//! the caller may use.
 
 use dropshot::Body;
 use http::{Response, header};
@@ -9,9 +9,9 @@ use multirail_kernel::disclosure::Disclosure;
 use serde_json::Value;
 
 /// Returns the secrets that the caller may use.
-pub(crate) fn of(principal: &Principal) -> Disclosure {
+pub(crate) fn for_principal(principal: &Principal) -> Disclosure {
     match principal {
-        // Their answers are written for them, and hold what is theirs alone.
+        // Their answers contain only their own data.
         Principal::Client(_) | Principal::Subscriber(_) | Principal::Customer(_) => Disclosure::ALL,
         Principal::Anonymous
         | Principal::Admin(_)
@@ -48,10 +48,10 @@ fn may_call(principal: &Principal, those: &[Op]) -> bool {
     named.any(|operation| principal.may_call(operation))
 }
 
-/// Returns the answer without the secrets that its reader may not use.
+/// Returns the answer without secrets that its reader may not use.
 ///
 /// # Errors
-/// An answer that is not what it says that it is.
+/// An answer that isn't of its declared content type.
 pub(crate) async fn redacted(
     disclosure: Disclosure,
     answer: Response<Body>,

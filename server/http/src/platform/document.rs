@@ -1,4 +1,4 @@
-//! The document as it is served: the published one, with this server's own address in it.
+//! The document as it is served: the published one, with this server's own address.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// The published document, joined from the files of openapi/source.
 pub const YAML: &str = include_str!("../../../../openapi/openapi.yaml");
 
-/// Where the addresses stand in it, at the start of a line.
+/// The line before the document's addresses.
 const SERVERS: &str = "servers:\n";
 
 /// Both forms, made once.
@@ -22,27 +22,27 @@ pub struct Document {
     pub yaml: Text,
 }
 
-/// One form of the document, with what browsers and programs keep it by.
+/// One form of the document, with its compressed text and its tag.
 pub struct Text {
     whole: Bytes,
-    /// Compressed when it is first asked for: that takes longer than the rest of a start.
+    /// Compressed at the first request for it, because compression takes longer than the rest of a start.
     packed: OnceLock<Bytes>,
-    /// One for both, so a weak one.
+    /// A weak tag, because compressed and plain text share it.
     etag: OnceLock<HeaderValue>,
 }
 
 impl Document {
-    /// The document of a server that is reached at `url`.
+    /// Returns the document of a server that is reached at `url`.
     pub fn at(url: &str) -> Self {
         Self {
-            json: Text::of(json(url)),
-            yaml: Text::of(yaml(url)),
+            json: Text::new(json(url)),
+            yaml: Text::new(yaml(url)),
         }
     }
 }
 
 impl Text {
-    fn of(text: String) -> Self {
+    fn new(text: String) -> Self {
         Text {
             whole: text.into(),
             packed: OnceLock::new(),
@@ -50,8 +50,8 @@ impl Text {
         }
     }
 
-    /// The answer to somebody who sent these headers: nothing but a header where they have it already, and compressed where
-    /// they take it so.
+    /// Returns the answer to a request with these headers: without a body where the client has it already, and
+    /// compressed where the client accepts that.
     pub fn answer(&self, content_type: &'static str, asked: &HeaderMap) -> Response<Body> {
         let etag = self.etag.get_or_init(|| {
             let tag = format!("W/\"{}\"", &blake3::hash(&self.whole).to_hex()[..32]);
@@ -74,7 +74,7 @@ impl Text {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(header::ETAG, etag.clone());
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        // It may be kept, and has to be asked for anew: the address stays when the server is another one.
+        // Clients may store it but have to revalidate: the address stays when the server changes.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         response
     }
@@ -97,7 +97,7 @@ fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     named.any(|tag| tag == "*" || opaque(tag) == ours)
 }
 
-/// Returns whether `accept-encoding` names gzip, or any, and not with a weight of nothing.
+/// Returns whether `accept-encoding` accepts gzip or anything, with a weight above 0.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let named = asked.get_all(header::ACCEPT_ENCODING).iter();
     let mut weight = None;
@@ -117,8 +117,8 @@ fn takes_gzip(asked: &HeaderMap) -> bool {
     weight.is_some_and(|q| q > 0.0)
 }
 
-/// Not read and written anew, which would take as long as the rest of a start: outside of texts the name stands there
-/// once, and no address has a bracket.
+/// Returns the JSON with this address. The text is edited, because parsing and writing it would take as long as the
+/// rest of a start. The name occurs once outside of texts, and no address contains a bracket.
 fn json(url: &str) -> String {
     const NAME: &str = "\"servers\":[";
     let written = multirail_api::document_json();
@@ -134,7 +134,7 @@ fn json(url: &str) -> String {
     }
 }
 
-/// The text with its comments and its order; only the addresses are replaced.
+/// Returns the YAML with its comments and order; only the addresses are replaced.
 fn yaml(url: &str) -> String {
     let Some((before, after)) = YAML.split_once(&format!("\n{SERVERS}")) else {
         return YAML.to_owned();
@@ -146,7 +146,7 @@ fn yaml(url: &str) -> String {
         .map(str::len)
         .sum();
     let rest = &after[inside..];
-    // Text of JSON is text of YAML.
+    // JSON texts are valid YAML.
     let url = Value::from(url).to_string();
     [before, "\n", SERVERS, "  - url: ", &url, "\n", rest].concat()
 }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_it_is_told_so() {
+    fn a_client_that_has_it_gets_304() {
         let document = Document::at("https://pay.example");
         let asks = |tag: Option<HeaderValue>| {
             let asked = tag.map(|tag| (header::IF_NONE_MATCH, tag));

@@ -1,4 +1,4 @@
-//! The one table from what went wrong to status, `error_type` and code. (Specification 7)
+//! The one table from errors to status, `error_type` and code. (Specification 7)
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use multirail_app::AppError;
 use multirail_app::platform::ports::Standstill;
 use multirail_kernel::refusal::{Object, Refusal};
 
-/// After how many seconds a caller may try again what can't be answered just now.
+/// Seconds after which callers may retry requests that can't be answered now.
 const RETRY_AFTER_SECONDS: &str = "1";
 
-/// What a caller is told.
+/// Returns the caller's error for an error of a use case.
 pub fn api_error(error: AppError) -> ApiError {
     match error {
         AppError::Refused(refusal) => refused(refusal),
@@ -32,7 +32,7 @@ pub fn api_error(error: AppError) -> ApiError {
     }
 }
 
-/// 429 `MR_03`: the key asks too fast; after `wait` it may ask again.
+/// 429 `MR_03`: the key sends too many requests; after `wait` it may send again.
 pub fn rate_limited(wait: Duration) -> ApiError {
     let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
     ApiError::new(
@@ -58,7 +58,7 @@ pub fn crowded(by: &str) -> ApiError {
     )
 }
 
-/// 429 `MR_03`: the answers that may be stored for a secret or merchant are used up.
+/// 429 `MR_03`: the quota of stored answers for a secret or merchant is used up.
 pub fn too_many_answers(wait: Duration) -> ApiError {
     let mut error = rate_limited(wait);
     error.message = "Too many requests with an `Idempotency-Key`: their answers are stored, and the quota is used up. The \
@@ -67,7 +67,7 @@ pub fn too_many_answers(wait: Duration) -> ApiError {
     error
 }
 
-/// 503 `HE_00`: too much is being worked on already.
+/// 503 `HE_00`: too many requests are under way.
 pub fn overloaded() -> ApiError {
     unavailable("The service has too many requests at once right now; try again.")
 }
@@ -99,7 +99,7 @@ fn standstill_message(standstill: Standstill) -> String {
     }
 }
 
-/// What a caller is told of a refusal.
+/// Returns the caller's error for a refusal.
 pub fn refused(refusal: Refusal) -> ApiError {
     const BAD_REQUEST: StatusCode = StatusCode::BAD_REQUEST;
     const UNPROCESSABLE: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;

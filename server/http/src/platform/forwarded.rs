@@ -1,4 +1,4 @@
-//! The header by which a proxy in front tells the address of its client.
+//! The header in which a proxy sends the address of its client.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use http::HeaderMap;
 use multirail_app::platform::ports::metric;
 
-/// Proxies add an address to it, or set it to one.
+/// The header. Proxies append an address to it, or set it to one.
 pub const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The shortest time between two log lines that say that the header can't be read.
+/// The shortest time between two log lines about unreadable headers.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// The client that a proxy tells.
+/// The client's address from a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forwarded {
     From(IpAddr),
@@ -47,14 +47,14 @@ fn address(text: &str) -> Option<IpAddr> {
     bare.parse::<Ipv6Addr>().ok().map(IpAddr::V6)
 }
 
-/// Tells the operator of headers that can't be read. All clients count as one then: the proxy.
+/// Warns the operator of unreadable headers. All their clients then count as one: the proxy.
 #[derive(Default)]
 pub struct UnreadableHeader {
     told_at: Mutex<Option<Instant>>,
 }
 
 impl UnreadableHeader {
-    /// Counts one more, and says so in the log now and then.
+    /// Counts one more, and logs it now and then.
     pub fn tell(&self) {
         metrics::counter!(metric::UNREADABLE_FORWARDED).increment(1);
         let mut told_at = self.told_at.lock().unwrap_or_else(PoisonError::into_inner);

@@ -18,7 +18,7 @@ const DEGRADED: &str = "degraded";
 const RESTARTING: &str = "restarting";
 const DATABASE: &str = "database";
 
-/// The time that the database may take. Load balancers give up after a few seconds.
+/// The time limit for the database. Load balancers give up after a few seconds.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(2);
 
 impl HealthApi for Api {
@@ -47,11 +47,11 @@ impl HealthApi for Api {
                 return Err(not_ready("it does not answer", why));
             }
         }
-        Ok(JsonAnswer::of(with_workers(&services.worker_health)))
+        Ok(JsonAnswer::new(with_workers(&services.worker_health)))
     }
 }
 
-/// Asks the database, and tries whether it could store something.
+/// Queries the database, and checks that it accepts writes.
 async fn check_database(store: &dyn Database) -> Result<(), ApiError> {
     match store.check_writes().await {
         Ok(()) => {}
@@ -67,7 +67,7 @@ async fn check_database(store: &dyn Database) -> Result<(), ApiError> {
             return Err(not_ready("it can't be reached", failure.to_string()));
         }
     }
-    // Asks the database, so it tells whether there is one as well.
+    // This query also shows whether the database answers.
     match store.pending_migrations().await {
         Ok(pending) if pending.is_empty() => Ok(()),
         Ok(pending) => Err(not_ready(
@@ -78,8 +78,8 @@ async fn check_database(store: &dyn Database) -> Result<(), ApiError> {
     }
 }
 
-/// The answer of a server whose database works. A worker that fails is named and takes no traffic away: requests don't
-/// need it, and a fault that all servers share would take every one of them out of rotation.
+/// Returns the answer of a server whose database works. It names failed workers, and the server stays ready. Requests
+/// don't need workers, and a fault that all servers share would otherwise stop all traffic.
 fn with_workers(health: &WorkerHealth) -> types::Readiness {
     let mut status = READY;
     let mut components = vec![component(DATABASE, READY)];
@@ -105,7 +105,7 @@ fn component(name: &str, status: &str) -> types::ReadinessComponent {
     }
 }
 
-/// 503 `HE_00` naming the part.
+/// Returns 503 `HE_00` with the part's name.
 fn not_ready(why: &str, context: String) -> ApiError {
     unavailable(format!("The {DATABASE} is not ready: {why}."), context)
 }

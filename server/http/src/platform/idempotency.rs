@@ -1,4 +1,4 @@
-//! Idempotency keys at the edge: from a request to a claim, and from a stored answer to a response.
+//! Idempotency keys in HTTP: from a request to a claim, and from a stored answer to a response.
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -18,13 +18,13 @@ use super::errors::{api_error, refused, too_many_answers};
 use super::scope::{any_account, merchant_id};
 use crate::{Context, HttpState};
 
-/// Says that an answer was given before.
+/// The header that marks a stored answer.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-/// Narrows a call to a profile, and so makes it another one.
+/// The header that narrows a call to a profile. With another profile the call is another request.
 const PROFILE_HEADER: &str = "X-Profile-Id";
 
-/// The claim that a request makes on its key, or the answer that it got before. `replay`: how many commits its operation takes,
-/// and the writer of its answer.
+/// Returns the claim that a request makes on its key, or the answer that it got before. `replay` has the number of the
+/// operation's commits, and the writer of its answer.
 pub(crate) async fn claim(
     state: &HttpState,
     rqctx: &RequestContext<Context>,
@@ -33,7 +33,7 @@ pub(crate) async fn claim(
     replay: (Commits, Render),
 ) -> Result<KeyState<Claim>, ApiError> {
     check_key(&request.key).map_err(refused)?;
-    let claim = claim_of(state, &Asker::of(principal), request, replay)?;
+    let claim = claim_of(state, &Asker::from_principal(principal), request, replay)?;
     let worker = Actor::Worker("idempotency");
     let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
     let answer = state
@@ -61,8 +61,8 @@ pub(crate) async fn claim(
     })
 }
 
-/// What a request is told that made a claim. There is one answer for all that come with the key, and a repeat that came
-/// before this request was done may have been given it already.
+/// Returns the answer to a request that made a claim. All requests with the key get one answer, and a repeat may have
+/// got it before this request was done.
 pub(crate) async fn conclude(
     state: &HttpState,
     claim: &Claim,
@@ -99,12 +99,12 @@ struct Asker<'a> {
     merchant_id: Option<&'a str>,
     /// The profile that the call is narrowed to.
     profile_id: Option<&'a str>,
-    /// Whose the key is.
+    /// The owner of the key.
     owner: KeyOwner<'a>,
 }
 
 impl<'a> Asker<'a> {
-    fn of(principal: &'a Principal) -> Self {
+    fn from_principal(principal: &'a Principal) -> Self {
         match principal {
             Principal::Anonymous | Principal::Admin(_) => Asker {
                 merchant_id: None,
@@ -143,7 +143,7 @@ impl<'a> Asker<'a> {
     }
 }
 
-/// Under the merchant of the key or, for the operator, of the path.
+/// Makes a claim under the key's merchant or, for the operator, under the path's.
 fn claim_of(
     state: &HttpState,
     asker: &Asker<'_>,
@@ -162,7 +162,7 @@ fn claim_of(
     let target: Vec<(&str, &str)> = target.chain(narrowed_to).collect();
     let seal = &state.services.base.seal;
     let scope = merchant_id.as_str();
-    let fingerprint = Fingerprint::of(&target, &request.body, |name, value| {
+    let fingerprint = Fingerprint::new(&target, &request.body, |name, value| {
         seal.fingerprint(scope, &format!("{name}={value}"))
     });
     Ok(Claim {

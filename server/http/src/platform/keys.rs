@@ -20,7 +20,7 @@ impl ServiceKeysApi for Api {
         _caller: Caller<Admin>,
     ) -> Result<JsonAnswer<types::ServiceKeys>, ApiError> {
         let found = rqctx.context().services.keys.status().await;
-        Ok(JsonAnswer::of(answer(found.map_err(api_error)?)))
+        Ok(JsonAnswer::new(answer(found.map_err(api_error)?)))
     }
 
     async fn keys_rotate(
@@ -30,7 +30,7 @@ impl ServiceKeysApi for Api {
     ) -> Result<JsonAnswer<types::ServiceKeys>, ApiError> {
         let change = change(*body.into_inner()).map_err(refused)?;
         let changed = rqctx.context().services.keys.change(change).await;
-        Ok(JsonAnswer::of(answer(changed.map_err(api_error)?)))
+        Ok(JsonAnswer::new(answer(changed.map_err(api_error)?)))
     }
 }
 

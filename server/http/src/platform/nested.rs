@@ -1,8 +1,8 @@
-//! Messages about members that stand deeper in a request than in the one that they are usually said of.
+//! Messages about members that are nested deeper in a request than usual.
 
 use multirail_api::ApiError;
 
-/// A refusal whose message names these members as they stand in `outer`: `payment_method_data.card` becomes
+/// Returns the refusal with the members' names inside `outer`: `payment_method_data.card` becomes
 /// `payment_details.payment_method_data.card`.
 pub fn nested(mut error: ApiError, outer: &str, members: &[&str]) -> ApiError {
     error.message = within(&error.message, outer, members);

@@ -1,9 +1,9 @@
-//! Operations that clients of other systems may call and this version hasn't. Each is refused by its name: 404 would say that
-//! the address has a slip in it. openapi/README.md lists them.
+//! Operations that clients of other systems may call and that this version lacks. Each is refused by its name, because
+//! 404 would suggest a typing error in the address. openapi/README.md lists them.
 
 use multirail_kernel::refusal::Refusal;
 
-/// Why what stands at a path isn't done, where it is known.
+/// Returns why the operation at a path isn't built, where that is known.
 pub(crate) fn refusal(path: &str) -> Option<Refusal> {
     let segments: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
     let flow = match segments.as_slice() {

@@ -1,4 +1,4 @@
-//! On whose behalf a request changes something: named in every change-set, with the request's claim on its idempotency key.
+//! The origin of a request's changes. Every change-set names it, with the request's claim on its idempotency key.
 
 use dropshot::RequestContext;
 use multirail_api::{
@@ -11,17 +11,17 @@ use multirail_app::platform::ports::Actor;
 
 use crate::Context;
 
-/// The operator.
+/// Returns the origin of a call by the operator.
 pub fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
-    of(rqctx, Actor::Admin, caller)
+    of_caller(rqctx, Actor::Admin, caller)
 }
 
-/// A merchant's server.
+/// Returns the origin of a call by a merchant's server.
 pub fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
-    of(rqctx, merchants_actor(caller), caller)
+    of_caller(rqctx, merchants_actor(caller), caller)
 }
 
-/// A merchant's server or a payer's client.
+/// Returns the origin of a call by a merchant's server or a payer's client.
 pub(crate) fn merchant_or_client(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrClient>,
@@ -30,10 +30,10 @@ pub(crate) fn merchant_or_client(
         MerchantOrClient::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrClient::Client(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
-/// A merchant's server or a payer's client for a subscription.
+/// Returns the origin of a call by a merchant's server or a payer's client for a subscription.
 pub fn merchant_or_subscriber(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrSubscriber>,
@@ -42,15 +42,15 @@ pub fn merchant_or_subscriber(
         MerchantOrSubscriber::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrSubscriber::Subscriber(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
-/// A payer's client.
+/// Returns the origin of a call by a payer's client.
 pub(crate) fn client(rqctx: &RequestContext<Context>, caller: &Caller<Client>) -> Origin {
-    of(rqctx, Actor::Client, caller)
+    of_caller(rqctx, Actor::Client, caller)
 }
 
-/// A merchant's server or an app of one customer.
+/// Returns the origin of a call by a merchant's server or one customer's app.
 pub(crate) fn merchant_or_customer(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrCustomer>,
@@ -59,10 +59,10 @@ pub(crate) fn merchant_or_customer(
         MerchantOrCustomer::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrCustomer::Customer(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
-/// A merchant's server, a payer's client or an app of one customer.
+/// Returns the origin of a call by a merchant's server, a payer's client or one customer's app.
 pub(crate) fn merchant_or_payer(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrPayer>,
@@ -71,10 +71,10 @@ pub(crate) fn merchant_or_payer(
         MerchantOrPayer::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrPayer::Client(_) | MerchantOrPayer::Customer(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
-/// The operator or a merchant's server.
+/// Returns the origin of a call by the operator or a merchant's server.
 pub(crate) fn admin_or_merchant(
     rqctx: &RequestContext<Context>,
     caller: &Caller<AdminOrMerchant>,
@@ -83,10 +83,10 @@ pub(crate) fn admin_or_merchant(
         AdminOrMerchant::Admin(_) => Actor::Admin,
         AdminOrMerchant::Merchant(merchant) => merchants_actor(merchant),
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
-/// The operator or somebody who has signed in.
+/// Returns the origin of a call by the operator or a signed-in user.
 pub(crate) fn admin_or_user(
     rqctx: &RequestContext<Context>,
     caller: &Caller<AdminOrUser>,
@@ -95,15 +95,15 @@ pub(crate) fn admin_or_user(
         AdminOrUser::Admin(_) => Actor::Admin,
         AdminOrUser::User(user) => Actor::User(user.user_id.clone()),
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
-/// Somebody who has signed in.
+/// Returns the origin of a call by a signed-in user.
 pub fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
-    of(rqctx, Actor::User(caller.user_id.clone()), caller)
+    of_caller(rqctx, Actor::User(caller.user_id.clone()), caller)
 }
 
-/// Who acts for a merchant.
+/// Returns the actor who acts for a merchant.
 pub(crate) fn merchants_actor(merchant: &Merchant) -> Actor {
     match &merchant.by {
         ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
@@ -118,6 +118,6 @@ pub(crate) fn merchants_actor(merchant: &Merchant) -> Actor {
     }
 }
 
-fn of<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {
+fn of_caller<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {
     Origin::of_request(actor, rqctx.request_id.clone(), caller.claim::<Claim>())
 }

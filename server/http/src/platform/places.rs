@@ -1,20 +1,20 @@
-//! Places for requests: how many are read and worked on at once, in all and for each client network.
+//! Places for requests: limits for requests that are read and worked on at once, in total and for each client network.
 //!
-//! A request holds a place of work from the moment at which all of it has arrived until it has its answer. A request whose
-//! body is still on its way holds none. It counts among those that are read, and these have bounds of their own, so that
-//! clients which never send their bodies take nothing from others.
+//! A request holds a place of work from its complete arrival until its answer. A request whose body is still arriving
+//! holds none. It counts among those that are read, which have limits of their own, so that clients that never send
+//! their bodies block no others.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most requests that there may be at once.
+/// The largest numbers of simultaneous requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Requests that are worked on.
     pub working: usize,
-    /// The most of them from one client network. The same number of its requests may wait for their bodies.
+    /// Requests of one client network that are worked on. The same number may wait for their bodies.
     pub working_per_client: usize,
     /// Requests that wait for their bodies.
     pub reading: usize,
@@ -22,7 +22,7 @@ pub struct Limits {
     pub per_connection: usize,
 }
 
-/// The limit that a request met.
+/// The limit that a request reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     /// The server has too many requests.
@@ -53,7 +53,7 @@ struct Held {
     working: usize,
 }
 
-/// The place of one request, given back when this is dropped.
+/// The place of one request. Dropping it releases the place.
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,
@@ -77,7 +77,7 @@ impl Places {
         })
     }
 
-    /// Begins a request of a client network that came by this connection. It holds no place yet.
+    /// Begins a request of a client network on this connection. It holds no place yet.
     pub fn begin(self: &Arc<Self>, client: IpAddr, connection: SocketAddr) -> Place {
         self.taken(|taken| *taken.connections.entry(connection).or_default() += 1);
         Place {
@@ -88,12 +88,12 @@ impl Places {
         }
     }
 
-    /// Returns whether one more request would be worked on.
+    /// Returns whether the server would work on one more request.
     pub fn has_room(&self) -> bool {
         self.taken(|taken| taken.total.working < self.limits.working)
     }
 
-    /// Requests that have no answer yet.
+    /// Returns the number of requests without an answer yet.
     pub fn unanswered(&self) -> usize {
         self.taken(|taken| taken.connections.values().sum())
     }
@@ -104,14 +104,14 @@ impl Places {
 }
 
 impl Place {
-    /// The head of the request is accepted, and its body is read if it has one.
+    /// Takes a place to read the request's body, after its head was accepted.
     ///
     /// # Errors
-    /// The limit that is reached. The request holds nothing more than before.
+    /// The limit that is reached. The request holds no more places than before.
     pub fn reads(&self) -> Result<(), Full> {
         let limits = &self.places.limits;
         self.moves(Stage::Reading, |taken| {
-            let own = taken.of(self.client);
+            let own = taken.held_by(self.client);
             let of_connection = taken.connections.get(&self.connection);
             if of_connection.is_some_and(|count| *count > limits.per_connection) {
                 return Err(Full::Connection);
@@ -127,14 +127,14 @@ impl Place {
         })
     }
 
-    /// All of the request has arrived, and it is worked on.
+    /// Takes a place of work for a request that has arrived completely.
     ///
     /// # Errors
-    /// The limit that is reached. The request holds nothing more than before.
+    /// The limit that is reached. The request holds no more places than before.
     pub fn works(&self) -> Result<(), Full> {
         let limits = &self.places.limits;
         self.moves(Stage::Working, |taken| {
-            taken.of(self.client).allows_work(limits, taken.total)
+            taken.held_by(self.client).allows_work(limits, taken.total)
         })
     }
 
@@ -164,7 +164,7 @@ impl Drop for Place {
 }
 
 impl Taken {
-    fn of(&self, client: IpAddr) -> Held {
+    fn held_by(&self, client: IpAddr) -> Held {
         self.clients.get(&client).copied().unwrap_or_default()
     }
 
@@ -204,7 +204,7 @@ impl Held {
     }
 }
 
-/// Counts one less, and forgets what nobody counts any more.
+/// Subtracts one, and removes a count of 0.
 fn less<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: &K) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;
@@ -235,7 +235,7 @@ mod tests {
         SocketAddr::new(client(1), port)
     }
 
-    /// Begins so many requests, each by a connection of its own.
+    /// Begins this many requests, each on a connection of its own.
     fn begun(places: &Arc<Places>, of: u8, count: u16) -> Vec<Place> {
         let begin = |port| places.begin(client(of), connection(u16::from(of) * 100 + port));
         (0..count).map(begin).collect()
@@ -255,7 +255,7 @@ mod tests {
         let others = begun(&places, 2, 3);
         assert_eq!(all(&others[..1], Place::reads), [None]);
         assert_eq!(all(&others[..1], Place::works), [None]);
-        // A request that has arrived isn't read any more.
+        // A request that has arrived doesn't count as read any more.
         assert_eq!(all(&others[1..], Place::reads), [None, None]);
         let third = begun(&places, 3, 1);
         assert_eq!(all(&third, Place::reads), [Some(Full::Server)]);

@@ -1,7 +1,7 @@
-//! How fast one caller may ask: a bucket of tokens for each, in this process's memory.
+//! Rate limits of callers: a token bucket for each, in this process's memory.
 //!
-//! A caller has at most `burst` tokens and gets `per_second` new ones a second; a request takes one. Instead of tokens
-//! the moment is kept at which the bucket would be full again, which says the same in one number.
+//! A caller has at most `burst` tokens and gets `per_second` new ones a second; a request takes one. The bucket stores
+//! the time at which it would be full again, which is equivalent to the number of tokens.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,46 +10,46 @@ use std::time::{Duration, Instant};
 
 use multirail_guard::network;
 
-/// Callers that are remembered in each of two generations. About 4 MB for both at most.
+/// The number of callers in each of two generations. Both take at most about 4 MB.
 const GENERATION: usize = 32_768;
 
-/// Who asks, as a hash: neither keys nor addresses stay here.
+/// A caller, as a hash: neither keys nor addresses are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Asker([u8; 16]);
 
 impl Asker {
-    /// The holder of a secret key, known by the key's id.
+    /// Returns the holder of a secret key, by the key's id.
     pub fn key(key_id: &str) -> Self {
         Self::hash(&[b"key", key_id.as_bytes()])
     }
 
-    /// A payer's client. Everybody has the publishable key, so the address tells them apart, as `network::of` says.
+    /// Returns a payer's client, by its address as `network::client_network` groups it. Everybody may have the publishable key.
     pub fn client(publishable_key: &str, address: IpAddr) -> Self {
-        let network = network::of(address).to_string();
+        let network = network::client_network(address).to_string();
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
     }
 
-    /// The holder of a secret of one payment, subscription or customer.
+    /// Returns the holder of a secret of one payment, subscription or customer.
     pub fn secret(merchant_id: &str, secret: &str) -> Self {
         Self::hash(&[b"secret", merchant_id.as_bytes(), secret.as_bytes()])
     }
 
-    /// Whoever is to sign in, by what he is known by, wherever he is.
+    /// Returns a user who wants to sign in, by their account name, from any address.
     pub fn account(about: &str) -> Self {
         let about = about.trim().to_lowercase();
         Self::hash(&[b"account", about.as_bytes()])
     }
 
-    /// The same from one place.
+    /// Returns a user who wants to sign in, by their account name and their address.
     pub fn account_from(about: &str, address: IpAddr) -> Self {
         let about = about.trim().to_lowercase();
-        let network = network::of(address).to_string();
+        let network = network::client_network(address).to_string();
         Self::hash(&[b"account from", about.as_bytes(), network.as_bytes()])
     }
 
-    /// Whoever tries to sign in from one place.
+    /// Returns everybody who wants to sign in from one address.
     pub fn place(address: IpAddr) -> Self {
-        let network = network::of(address).to_string();
+        let network = network::client_network(address).to_string();
         Self::hash(&[b"place", network.as_bytes()])
     }
 
@@ -67,18 +67,18 @@ impl Asker {
 
 /// The buckets of one server.
 pub struct RateLimit {
-    /// Time in which one token comes, in nanoseconds.
+    /// The time in which one token comes, in nanoseconds.
     token: u64,
-    /// Time in which an empty bucket fills, in nanoseconds.
+    /// The time in which an empty bucket fills, in nanoseconds.
     whole: u64,
     started: Instant,
     buckets: Mutex<Buckets>,
 }
 
-/// For each asker when its bucket is full again, in nanoseconds since the start.
+/// The time at which each asker's bucket is full again, in nanoseconds since the start.
 ///
-/// When the recent ones are too many they become the older ones, and those are forgotten. Whoever asked among the last
-/// [`GENERATION`] askers is remembered, without ever looking through them. What is forgotten has a full bucket.
+/// When the recent buckets are too many they become the older ones, and the older ones are dropped. So the last
+/// [`GENERATION`] askers are always remembered, without a search. A dropped bucket counts as full.
 #[derive(Default)]
 struct Buckets {
     recent: HashMap<Asker, u64>,
@@ -86,13 +86,13 @@ struct Buckets {
 }
 
 impl RateLimit {
-    /// `per_second` and `burst` are at least 1.
+    /// Returns a limit of `per_second` requests and of `burst` at once, both at least 1.
     pub fn new(per_second: u32, burst: u32, now: Instant) -> Self {
         let pause = Duration::from_nanos(1_000_000_000 / u64::from(per_second.max(1)));
         Self::every(pause, burst, now)
     }
 
-    /// One token each `pause`; `burst` is at least 1.
+    /// Returns a limit of one request each `pause`, and of `burst` at once, at least 1.
     pub fn every(pause: Duration, burst: u32, now: Instant) -> Self {
         let token = pause.as_nanos() as u64;
         Self {
@@ -106,7 +106,7 @@ impl RateLimit {
     /// Takes a token.
     ///
     /// # Errors
-    /// There is none; the time until there is.
+    /// The time until the next token.
     pub fn take(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let full_at = self.full_after(&buckets, asker, now)?;
@@ -114,16 +114,16 @@ impl RateLimit {
         Ok(())
     }
 
-    /// Checks that there is a token, and leaves it there.
+    /// Checks that there is a token, without taking it.
     ///
     /// # Errors
-    /// There is none; the time until there is.
+    /// The time until the next token.
     pub fn check(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
         let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         self.full_after(&buckets, asker, now).map(drop)
     }
 
-    /// When the bucket would be full again, with a token taken now.
+    /// Returns when the bucket would be full again if a token is taken now.
     fn full_after(&self, buckets: &Buckets, asker: Asker, now: Instant) -> Result<u64, Duration> {
         let now = now.saturating_duration_since(self.started).as_nanos() as u64;
         let full_at = buckets.full_at(asker).max(now) + self.token;
@@ -166,16 +166,16 @@ mod tests {
         assert_eq!([take(0), take(0), take(0)], [Ok(()), Ok(()), Ok(())]);
         assert_eq!(take(0), Err(Duration::from_millis(100)));
         assert_eq!(take(60), Err(Duration::from_millis(40)));
-        // A refusal costs nothing.
+        // A refusal takes no token.
         assert_eq!([take(100), take(200)], [Ok(()), Ok(())]);
         assert_eq!(take(200), Err(Duration::from_millis(100)));
-        // After a pause the burst is back, and no more than that.
+        // After a pause the burst is available again, and no more.
         let after: Vec<_> = (0..4).map(|_| take(60_000).is_ok()).collect();
         assert_eq!(after, [true, true, true, false]);
     }
 
     #[test]
-    fn callers_are_told_apart() {
+    fn callers_have_separate_limits() {
         let start = Instant::now();
         let limit = RateLimit::new(1, 1, start);
         let here: IpAddr = "203.0.113.7".parse().unwrap();

@@ -1,12 +1,13 @@
-//! What a request is called, in the header `request-id` of its answer, in the log, and beside what it changed.
+//! The id of a request, in the header `request-id`, in the log, and in stored changes.
 
 use multirail_kernel::timestamp::Timestamp;
 use uuid::{Builder, Uuid};
 
-/// A UUID of version 7. dropshot names each request by a random UUID before anything of ours runs, and puts that name
-/// into `x-request-id` after everything of ours has run. So its random part is taken over: the last two groups of both
-/// are the same, and either leads to the lines of the log.
-pub(crate) fn of(dropshots: &str, wall: Timestamp) -> String {
+/// Returns a UUID of version 7.
+///
+/// dropshot gives each request a random UUID before our code runs, and puts it into `x-request-id` after our code has
+/// run. The two last groups of both ids are the same, so either one leads to the lines of the log.
+pub(crate) fn from_dropshots(dropshots: &str, wall: Timestamp) -> String {
     let Ok(random) = Uuid::try_parse(dropshots) else {
         return dropshots.to_owned();
     };
@@ -23,12 +24,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_comes_first_and_dropshots_own_name_can_be_told() {
+    fn the_time_comes_first_and_dropshots_own_id_is_recognizable() {
         let wall = Timestamp::from_micros(0x0198_7654_3210 * 1_000);
         assert_eq!(
-            of("5ad0b7f2-91c3-4e5f-8a6b-0c1d2e3f4a5b", wall),
+            from_dropshots("5ad0b7f2-91c3-4e5f-8a6b-0c1d2e3f4a5b", wall),
             "01987654-3210-7e5f-8a6b-0c1d2e3f4a5b"
         );
-        assert_eq!(of("something else", wall), "something else");
+        assert_eq!(from_dropshots("something else", wall), "something else");
     }
 }

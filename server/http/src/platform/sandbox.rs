@@ -30,7 +30,7 @@ impl SandboxApi for Api {
             .advance_clock(&origin::admin(&rqctx, &caller), seconds)
             .await;
         let time = advanced.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::SandboxClock {
+        Ok(JsonAnswer::new(types::SandboxClock {
             now: time.now.to_datetime(),
             advanced_seconds: time.advanced_seconds,
         }))

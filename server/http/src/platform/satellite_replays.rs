@@ -3,10 +3,10 @@
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
 use multirail_app::platform::idempotency::{Commits, Render};
 
-/// Returns how many commits an operation of one tag takes, and the writer of its answer.
+/// Returns the number of an operation's commits, and the writer of its answer, for one tag.
 pub type Replayed<K> = fn(K) -> (Commits, Render);
 
-/// One function for each tag of a satellite. The program names them.
+/// One function for each tag of a satellite. The program sets them.
 pub struct SatelliteReplays {
     pub subscriptions: Replayed<KeyedSubscriptions>,
     pub billing: Replayed<KeyedBilling>,

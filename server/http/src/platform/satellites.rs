@@ -1,27 +1,27 @@
-//! The state of satellites: subjects that the core doesn't know, which bring along operations of their own.
+//! The state of satellites: subjects that the core doesn't know, with operations of their own.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 
 use multirail_api::ApiError;
 
-/// The state that each satellite needs for its operations, by its type. All operations have one context, which belongs to the
-/// core, so the program puts in here what the core can't name.
+/// The state of each satellite's operations, by its type. All operations share one context, which belongs to the core.
+/// The program adds here the state that the core can't name.
 #[derive(Default)]
 pub struct Satellites(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
 
 impl Satellites {
-    /// Plugs in the state of one satellite.
+    /// Adds the state of one satellite.
     #[must_use]
     pub fn with<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         self.0.insert(TypeId::of::<T>(), Box::new(state));
         self
     }
 
-    /// The state of a satellite.
+    /// Returns the state of a satellite.
     ///
     /// # Errors
-    /// 500 where the program has not plugged it in.
+    /// 500 where the program has not added it.
     pub fn state<T: 'static>(&self) -> Result<&T, ApiError> {
         let found = self.0.get(&TypeId::of::<T>());
         let state = found.and_then(|state| state.downcast_ref());

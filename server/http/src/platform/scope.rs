@@ -1,4 +1,5 @@
-//! What a caller may reach: its own merchant account, and of that one profile where the call is narrowed to it.
+//! The objects that a caller may reach: those of its own merchant account, and of one profile where the call is
+//! narrowed.
 
 use multirail_api::{
     ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber,
@@ -8,10 +9,10 @@ use multirail_kernel::refusal::{Object, Refusal};
 
 use super::errors::refused;
 
-/// The merchant account that the path names; for a secret key only its own.
+/// Returns the path's merchant account; a secret key reaches only its own.
 ///
 /// # Errors
-/// 401 `IR_01` for another merchant's account, 404 for what can't be an account's id.
+/// 401 `IR_01` for another merchant's account, 404 for an invalid account id.
 pub(crate) fn own_account(
     caller: &AdminOrMerchant,
     account_id: &str,
@@ -22,7 +23,7 @@ pub(crate) fn own_account(
     }
 }
 
-/// As [`own_account`], where only a secret key is taken.
+/// As [`own_account`], for operations that take only a secret key.
 pub(crate) fn merchants_account(
     caller: &Merchant,
     account_id: &str,
@@ -38,10 +39,10 @@ pub(crate) fn merchants_account(
     Err(error)
 }
 
-/// The merchant account that the path names; for a user only the one that he acts in.
+/// Returns the path's merchant account; a user reaches only the one they act in.
 ///
 /// # Errors
-/// 403 `IR_22` for another merchant's account, 404 for what can't be an account's id.
+/// 403 `IR_22` for another merchant's account, 404 for an invalid account id.
 pub(crate) fn users_account(
     caller: &AdminOrUser,
     account_id: &str,
@@ -53,10 +54,10 @@ pub(crate) fn users_account(
     }
 }
 
-/// The organization that the path names; for a user only the one that he acts in.
+/// Returns the path's organization; a user reaches only the one they act in.
 ///
 /// # Errors
-/// 403 `IR_22` for another organization, 404 for what can't be an organization's id.
+/// 403 `IR_22` for another organization, 404 for an invalid organization id.
 pub(crate) fn users_organization(
     caller: &AdminOrUser,
     organization_id: &str,
@@ -74,17 +75,17 @@ fn not_the_users_account() -> ApiError {
     ApiError::not_allowed("You act in another merchant account than the one that the path names.")
 }
 
-/// The merchant account that the path names, for the operator.
+/// Returns the path's merchant account, for the operator.
 pub fn any_account(account_id: &str) -> Result<MerchantId, ApiError> {
     MerchantId::parse(account_id).map_err(|_| not_found(Object::MerchantAccount))
 }
 
-/// The merchant of a key. Ids of keys were ids when they were stored.
+/// Returns the merchant of a key. Stored keys have valid ids.
 pub(crate) fn merchant_id(of_key: &str) -> Result<MerchantId, ApiError> {
     MerchantId::parse(of_key).map_err(|_| ApiError::internal("a key belongs to no merchant id"))
 }
 
-/// The one profile that the call is narrowed to.
+/// Returns the one profile that the call is narrowed to.
 pub(crate) fn narrowed(caller: &AdminOrMerchant) -> Option<ProfileId> {
     match caller {
         AdminOrMerchant::Admin(admin) => found_profile(admin.profile_id.as_deref()),
@@ -92,7 +93,7 @@ pub(crate) fn narrowed(caller: &AdminOrMerchant) -> Option<ProfileId> {
     }
 }
 
-/// As [`narrowed`], where only a secret key is taken.
+/// As [`narrowed`], for operations that take only a secret key.
 pub(crate) fn merchants_profile(caller: &Merchant) -> Option<ProfileId> {
     found_profile(caller.profile_id.as_deref())
 }
@@ -102,10 +103,10 @@ pub(crate) fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
     Some(ProfileId::parse(profile_id?).expect("an id that was found is an id"))
 }
 
-/// The merchant's profile that the call is about, where it has to name one.
+/// Returns the merchant's profile of a call that has to name one.
 ///
 /// # Errors
-/// 400 `IR_04` where the header doesn't name any.
+/// 400 `IR_04` where the header is missing.
 pub fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
     let merchant_id = merchant_id(&caller.merchant_id)?;
     let profile_id = merchants_profile(caller);
@@ -113,7 +114,7 @@ pub fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiEr
     Ok((merchant_id, profile_id))
 }
 
-/// As [`profile_named`]; a payer's client for a subscription has named that one's.
+/// As [`profile_named`], also for a payer's client, whose subscription names the profile.
 pub fn profile_named_by(
     caller: &MerchantOrSubscriber,
 ) -> Result<(MerchantId, ProfileId), ApiError> {
@@ -127,7 +128,7 @@ pub fn profile_named_by(
     }
 }
 
-/// 404 for what can't be found because it can't be an id.
+/// Returns 404 for an invalid id.
 pub fn not_found(object: Object) -> ApiError {
     refused(Refusal::not_found(object))
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::HttpState;
 
-/// The page for those who ask for HTML, the same as JSON for all others.
+/// Returns the page as HTML where the client asks for HTML, else as JSON.
 pub(crate) fn answer(state: &HttpState, asked: &HeaderMap) -> Response<Body> {
     let url = &state.public_url;
     let is_sandbox = state.is_sandbox;
@@ -37,7 +37,7 @@ pub(crate) fn answer(state: &HttpState, asked: &HeaderMap) -> Response<Body> {
     response
 }
 
-/// Browsers name HTML first; programs name JSON, anything, or nothing.
+/// Returns whether the client asks for HTML first. Browsers do; programs ask for JSON, anything, or nothing.
 pub(crate) fn wants_html(asked: &HeaderMap) -> bool {
     let named = asked.get_all(header::ACCEPT).iter();
     let mut named = named
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_told_from_programs() {
+    fn browsers_and_programs_are_distinguished() {
         for (asked, html) in [
             (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",

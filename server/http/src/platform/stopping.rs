@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dropshot::Body;
 use http::{HeaderValue, Response, header};
 
-/// True if the server is about to stop. Clones share it.
+/// `true` if the server is about to stop. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Stopping(Arc<AtomicBool>);
 
 impl Stopping {
-    /// From now on the server says that it isn't ready, and closes each connection behind its next answer.
+    /// Begins: the server reports that it isn't ready, and closes each connection after its next answer.
     pub fn begin(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -20,7 +20,7 @@ impl Stopping {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Has the client connect anew, elsewhere. From an answer over HTTP/2 hyper takes the header away.
+    /// Makes the client reconnect to another server. hyper removes the header from HTTP/2 answers.
     pub(crate) fn mark(&self, response: &mut Response<Body>) {
         if self.has_begun() {
             let close = HeaderValue::from_static("close");

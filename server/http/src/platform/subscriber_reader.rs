@@ -1,17 +1,18 @@
-//! The port through which the frame learns whose client secret of a subscription a call presents.
+//! The port that reads client secrets of subscriptions.
 
 use async_trait::async_trait;
 use multirail_api::Subscriber;
 use multirail_app::AppError;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 
-/// Knows the subscriptions behind client secrets. The subject that has subscriptions fills it in.
+/// Finds the subscriptions of client secrets. The subject with subscriptions implements it.
 #[async_trait]
 pub trait SubscriberReader: Send + Sync {
-    /// Returns the payer's client of a subscription. Where the call doesn't name the subscription, the secret does.
+    /// Returns the payer's client of a subscription. The secret names the subscription where the call doesn't.
     ///
     /// # Errors
-    /// A secret that is another's, of none, or lapsed; a subscription of another profile; a store that fails.
+    /// A secret of another or no subscription, or an expired one; a subscription of another profile; a store that
+    /// fails.
     async fn read(
         &self,
         merchant_id: &MerchantId,

@@ -1,14 +1,13 @@
-//! The port through which the frame learns who signed in.
+//! The port that reads users' tokens.
 
 use async_trait::async_trait;
 use multirail_api::User;
 use multirail_app::AppError;
 
-/// Knows the users behind tokens. The subject that has sign-ins fills it in.
+/// Finds the users of tokens. The subject with sign-ins implements it.
 #[async_trait]
 pub trait TokenReader: Send + Sync {
-    /// Returns the user of a token as they signed in, whatever the call is narrowed to; nothing where the token is good for
-    /// nothing.
+    /// Returns the user of a token as they signed in, whatever the call is narrowed to; `None` for an invalid token.
     ///
     /// # Errors
     /// Only where a store fails.

@@ -1,4 +1,4 @@
-//! How much is asked at once, how fast, and from where.
+//! The traffic of a server: the number of simultaneous requests, their rate, and their origins.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use super::forwarded::{Forwarded, UnreadableHeader};
 use super::places::{Full, Place, Places};
 use super::rate_limit::{Asker, RateLimit};
 
-/// The label of requests beside the operations: pages, unknown paths.
+/// The label of requests outside the operations: pages and unknown paths.
 const OTHER: &str = "other";
 
-/// What a server allows and what goes on.
+/// The limits of a server, and its current requests.
 pub struct Traffic {
-    /// Who is behind the connections that came through the guard.
+    /// The clients behind the connections that came through the guard.
     pub visitors: Visitors,
-    /// Whether `x-forwarded-for` was written by a proxy of ours.
+    /// Whether a proxy of ours writes `x-forwarded-for`.
     pub is_behind_proxy: bool,
     /// The requests that are read and worked on at once.
     pub places: Arc<Places>,
-    /// None where there is no limit.
+    /// Absent without a rate limit.
     pub rate_limit: Option<RateLimit>,
-    /// The answers that may be stored.
+    /// The quotas of stored answers.
     pub answers: AnswerQuota,
-    /// Tells the operator that the proxy's header can't be read.
+    /// Warns the operator of unreadable headers of the proxy.
     pub unreadable: UnreadableHeader,
 }
 
@@ -69,7 +69,7 @@ impl Drop for Counted {
     }
 }
 
-/// Health is told of a server without any room, too.
+/// Returns whether an operation needs a place. Health probes need none, so they work on a full server.
 fn needs_place(operation: Option<&'static OpInfo>) -> bool {
     operation.is_none_or(|operation| !matches!(operation.op, Op::HealthCheck | Op::HealthReady))
 }
@@ -84,7 +84,7 @@ fn refused(full: Full) -> ApiError {
 }
 
 impl Traffic {
-    /// A request has come in: where from, and what counts it until it has its answer.
+    /// Begins a request: returns its client's address, and a ticket that counts it until its answer.
     pub fn begin(&self, seen: SocketAddr, headers: &HeaderMap) -> (IpAddr, Arc<dyn Ticket>) {
         metrics::gauge!(metric::REQUESTS_IN_FLIGHT).increment(1.0);
         if self.is_behind_proxy && forwarded::last(headers) == Forwarded::Unreadable {
@@ -93,13 +93,13 @@ impl Traffic {
         let visit = self.visitors.find(seen);
         let client = self.client(seen, headers);
         let ticket = Counted {
-            place: self.places.begin(network::of(client), seen),
+            place: self.places.begin(network::client_network(client), seen),
             asking: visit.map(|visit| visit.asks()),
         };
         (client, Arc::new(ticket))
     }
 
-    /// Returns whether one more request would be worked on.
+    /// Checks that the server would work on one more request.
     ///
     /// # Errors
     /// 503 `HE_00`.
@@ -110,8 +110,8 @@ impl Traffic {
         }
     }
 
-    /// Where a request comes from. Behind a proxy it is the last address of the header: the one that the proxy itself
-    /// has seen. What stands before it is what the client says.
+    /// Returns the address of a request's client. Behind a proxy it is the header's last address, which the proxy
+    /// itself has seen. The client may have written the earlier ones.
     pub fn client(&self, seen: SocketAddr, headers: &HeaderMap) -> IpAddr {
         let forwarded = match self.is_behind_proxy {
             true => forwarded::last(headers),
@@ -127,12 +127,12 @@ impl Traffic {
         }
     }
 
-    /// Requests that have no answer yet.
+    /// Returns the number of requests without an answer yet.
     pub fn unanswered(&self) -> usize {
         self.places.unanswered()
     }
 
-    /// Lets the holder of a secret key ask, as often as it may.
+    /// Applies the rate limit of a secret key.
     ///
     /// # Errors
     /// 429 `MR_03`.
@@ -140,7 +140,7 @@ impl Traffic {
         self.admit("secret", || Asker::key(key_id))
     }
 
-    /// Lets a payer's client ask, as often as it may.
+    /// Applies the rate limit of a payer's client.
     ///
     /// # Errors
     /// 429 `MR_03`.
@@ -159,7 +159,7 @@ impl Traffic {
     }
 }
 
-/// Takes the figures of a request that has its answer.
+/// Records the metrics of an answered request.
 pub fn measure(finished: &Finished<'_>) {
     let operation = finished.operation.map_or(OTHER, |operation| operation.id);
     let status = finished.status.as_str().to_owned();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_too_fast_is_refused_with_429_and_told_when() {
+    fn callers_that_are_too_fast_get_429_with_a_time() {
         let traffic = traffic(false, 1);
         assert!(traffic.admit_key("key").is_ok());
         assert!(traffic.admit_key("key").is_ok());

@@ -33,7 +33,7 @@ impl DynamicRoutingApi for Api {
             .routing
             .dynamic(&merchant_id, scope.as_ref(), &profile_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(dynamic_routing::standing(&found)))
+        Ok(JsonAnswer::new(dynamic_routing::standing(&found)))
     }
 
     async fn dynamic_routing_elimination_create(
@@ -136,11 +136,11 @@ impl DynamicRoutingApi for Api {
                 .routing
                 .split_dynamic(&origin, &merchant_id, scope, &profile_id, share);
         let split = split.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(dynamic_routing::split(&split)))
+        Ok(JsonAnswer::new(dynamic_routing::split(&split)))
     }
 }
 
-/// Whose dynamic routing it is.
+/// The merchant and the profile of a call.
 struct Of {
     merchant_id: MerchantId,
     profile_id: ProfileId,
@@ -181,7 +181,7 @@ async fn create(
             .routing
             .create_dynamic(&origin, merchant_id, scope, profile_id, input, enable);
     let made = made.await.map_err(api_error)?;
-    Ok(JsonAnswer::of(routing::record(&made)))
+    Ok(JsonAnswer::new(routing::record(&made)))
 }
 
 async fn toggle(
@@ -204,7 +204,7 @@ async fn toggle(
             .routing
             .toggle_dynamic(&origin, merchant_id, scope, profile_id, kind, enable);
     let made = made.await.map_err(api_error)?;
-    Ok(JsonAnswer::of(routing::record(&made)))
+    Ok(JsonAnswer::new(routing::record(&made)))
 }
 
 async fn update(
@@ -225,7 +225,7 @@ async fn update(
         .routing
         .update_dynamic(&origin, merchant_id, scope, of, routing_id, input);
     let made = made.await.map_err(api_error)?;
-    Ok(JsonAnswer::of(routing::record(&made)))
+    Ok(JsonAnswer::new(routing::record(&made)))
 }
 
 fn routing_id(text: &str) -> Result<RoutingId, ApiError> {

@@ -30,7 +30,7 @@ impl RoutingApi for Api {
         let services = &rqctx.context().services;
         let page = services.routing.list(&merchant_id, scope.as_ref(), request);
         let page = page.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::dictionary(&merchant_id, &page)))
+        Ok(JsonAnswer::new(routing::dictionary(&merchant_id, &page)))
     }
 
     async fn routing_create(
@@ -47,7 +47,7 @@ impl RoutingApi for Api {
             .routing
             .create(&origin, &merchant_id, scope.as_ref(), request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::record(&made)))
+        Ok(JsonAnswer::new(routing::record(&made)))
     }
 
     async fn routing_retrieve(
@@ -63,7 +63,7 @@ impl RoutingApi for Api {
             .routing
             .find(&merchant_id, scope.as_ref(), &routing_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::configuration(&found)))
+        Ok(JsonAnswer::new(routing::configuration(&found)))
     }
 
     async fn routing_activate(
@@ -83,7 +83,7 @@ impl RoutingApi for Api {
                 .routing
                 .activate(&origin, &merchant_id, scope.as_ref(), &routing_id, wanted);
         let active = active.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::record(&active)))
+        Ok(JsonAnswer::new(routing::record(&active)))
     }
 }
 
@@ -103,7 +103,7 @@ impl RoutingApiLiterals for Api {
             .routing
             .active(&merchant_id, scope.as_ref(), profile_id, of);
         let active = active.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::active(&active)))
+        Ok(JsonAnswer::new(routing::active(&active)))
     }
 
     async fn routing_deactivate(
@@ -121,7 +121,7 @@ impl RoutingApiLiterals for Api {
                 .routing
                 .deactivate(&origin, &merchant_id, scope.as_ref(), &profile_id, of);
         let before = before.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::record(&before)))
+        Ok(JsonAnswer::new(routing::record(&before)))
     }
 
     async fn routing_evaluate(
@@ -137,7 +137,7 @@ impl RoutingApiLiterals for Api {
             .routing
             .evaluate(&merchant_id, scope.as_ref(), request);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::evaluation(&found)))
+        Ok(JsonAnswer::new(routing::evaluation(&found)))
     }
 
     async fn routing_default_retrieve(
@@ -154,7 +154,7 @@ impl RoutingApiLiterals for Api {
             .routing
             .default_order(&merchant_id, scope.as_ref(), of);
         let order = order.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::connectors(&order)))
+        Ok(JsonAnswer::new(routing::connectors(&order)))
     }
 
     async fn routing_default_update(
@@ -175,7 +175,7 @@ impl RoutingApiLiterals for Api {
             .routing
             .reorder(&origin, &merchant_id, scope, None, of, &wanted);
         let order = order.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::connectors(&order)))
+        Ok(JsonAnswer::new(routing::connectors(&order)))
     }
 
     async fn routing_default_list(
@@ -193,7 +193,7 @@ impl RoutingApiLiterals for Api {
             .default_orders(&merchant_id, scope.as_ref(), of);
         let orders = orders.await.map_err(api_error)?;
         let orders = orders.iter().map(routing::default_of_profile).collect();
-        Ok(JsonAnswer::of(orders))
+        Ok(JsonAnswer::new(orders))
     }
 
     async fn routing_default_update_of_profile(
@@ -217,7 +217,7 @@ impl RoutingApiLiterals for Api {
             .routing
             .reorder(&origin, &merchant_id, scope, of_profile, of, &wanted);
         let order = order.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::default_of_profile(&order)))
+        Ok(JsonAnswer::new(routing::default_of_profile(&order)))
     }
 }
 

@@ -36,7 +36,7 @@ impl EventsApi for Api {
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let services = &rqctx.context().services;
         let found = services.events.attempts(&merchant_id, &path.event_id).await;
-        Ok(JsonAnswer::of(event::attempts(&found.map_err(api_error)?)))
+        Ok(JsonAnswer::new(event::attempts(&found.map_err(api_error)?)))
     }
 
     async fn events_retry(
@@ -49,7 +49,7 @@ impl EventsApi for Api {
         let services = &rqctx.context().services;
         let made = services.events.retry(&merchant_id, &path.event_id).await;
         let (event, body, made) = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(event::attempt(&event, &body, &made)))
+        Ok(JsonAnswer::new(event::attempt(&event, &body, &made)))
     }
 }
 
@@ -70,7 +70,7 @@ impl EventsApiLiterals for Api {
             .events
             .replay(replay, dry_run)
             .await;
-        Ok(JsonAnswer::of(event::replayed(done.map_err(api_error)?)))
+        Ok(JsonAnswer::new(event::replayed(done.map_err(api_error)?)))
     }
 }
 
@@ -109,7 +109,7 @@ async fn list(
         .list(merchant_id, request)
         .await;
     let (events, total_count) = found.map_err(api_error)?;
-    Ok(JsonAnswer::of(types::EventList {
+    Ok(JsonAnswer::new(types::EventList {
         events: events.iter().map(event::event).collect(),
         total_count,
     }))

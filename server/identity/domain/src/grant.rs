@@ -1,27 +1,27 @@
-//! Roles, and who has them where. What a role may call stands in the document (`x-multirail-roles`).
+//! Roles and the users who have them. The document lists the calls of each role (`x-multirail-roles`).
 
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
 words! {
-    /// What a user may do.
+    /// A user's role.
     pub enum Role {
-        /// Everything in all merchant accounts of an organization.
+        /// Allows everything in all merchant accounts of an organization.
         OrgAdmin = "org_admin",
-        /// Everything in one merchant account.
+        /// Allows everything in one merchant account.
         MerchantAdmin = "merchant_admin",
-        /// Connects programs to one: keys, routing, events.
+        /// Integrates one merchant account: keys, routing, events.
         MerchantDeveloper = "merchant_developer",
-        /// Looks after payments of one.
+        /// Manages the payments of one merchant account.
         MerchantOperator = "merchant_operator",
-        /// Reads.
+        /// Reads one merchant account.
         MerchantViewOnly = "merchant_view_only",
     }
 }
 
 impl Role {
-    /// Whether it is a role in the whole organization.
+    /// Checks whether the role applies to the whole organization.
     pub fn is_of_organization(self) -> bool {
         match self {
             Role::OrgAdmin => true,
@@ -33,36 +33,37 @@ impl Role {
     }
 }
 
-/// A user's role: one in an organization and one in each of its merchant accounts at most.
+/// A role granted to a user: at most one in an organization and one in each of its merchant accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     pub user_id: UserId,
     pub organization_id: OrganizationId,
-    /// Where it is a role in the organization: the account that the user begins in.
+    /// For a role in the organization, the account in which the user begins.
     pub merchant_id: MerchantId,
     pub role: Role,
     pub created_at: Timestamp,
 }
 
 impl Grant {
-    /// Returns whether both are roles in the same organization or the same merchant account, where a user has one at most.
-    pub fn is_beside(&self, other: &Grant) -> bool {
+    /// Checks whether both grants are in the same organization or the same merchant account, where a user has only one
+    /// role.
+    pub fn has_scope_of(&self, other: &Grant) -> bool {
         let same_kind = self.role.is_of_organization() == other.role.is_of_organization();
         self.organization_id == other.organization_id
             && same_kind
             && (self.role.is_of_organization() || self.merchant_id == other.merchant_id)
     }
 
-    /// Returns whether the role takes effect at once for a user with these roles: it gives nothing that the user hasn't got there.
-    /// Any other role waits until the user proves to have the address that was invited.
+    /// Checks whether the role adds nothing to the user's existing roles there, so that it takes effect at once. Any
+    /// other role waits until the user proves that they own the invited address.
     pub fn adds_nothing_to(&self, held: &[Grant]) -> bool {
-        // The roles stand in the order of what they may.
+        // The roles are sorted by their permissions, the strongest first.
         held.iter()
-            .any(|one| one.is_beside(self) && one.role <= self.role)
+            .any(|one| one.has_scope_of(self) && one.role <= self.role)
     }
 }
 
-/// A role that waits for its user: whoever redeems a token that was sent to the user's address takes it up.
+/// A role that waits for its user. It takes effect when the user redeems a token sent to their address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub grant: Grant,
@@ -70,13 +71,13 @@ pub struct Invitation {
 }
 
 impl Invitation {
-    /// Returns whether it can still be taken up.
+    /// Checks whether the invitation hasn't expired.
     pub fn is_open(&self, now: Timestamp) -> bool {
         now < self.expires_at
     }
 }
 
-/// The role of whoever has these grants in a merchant account of an organization.
+/// Returns the user's role in a merchant account of an organization.
 pub fn role_in(
     grants: &[Grant],
     organization_id: &OrganizationId,
@@ -86,7 +87,7 @@ pub fn role_in(
         grant.organization_id == *organization_id
             && (grant.role.is_of_organization() || grant.merchant_id == *merchant_id)
     };
-    // The roles stand in the order of what they may.
+    // The roles are sorted by their permissions, the strongest first.
     grants.iter().filter(holds).map(|grant| grant.role).min()
 }
 

@@ -1,4 +1,4 @@
-//! Users: people who sign in. What one may do in a merchant account follows from the [`Role`] that he has there.
+//! Users: people who sign in. A user's permissions in a merchant account follow from their [`Role`] there.
 
 mod grant;
 mod mail;
@@ -30,25 +30,25 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-/// How long what lets somebody choose a password is good, in seconds: seven days.
+/// Seconds until a link for choosing a password expires: seven days.
 pub const PASSWORD_LINK_SECONDS: i64 = 7 * 86_400;
 
-/// Somebody who can sign in.
+/// A person who can sign in.
 #[derive(Clone, PartialEq, Eq)]
 pub struct User {
     pub user_id: UserId,
-    /// The merchant account that he came with: the key of that account seals who he is, and he begins there.
+    /// The merchant account that the user started in. Its key seals their personal data, and new sign-ins begin there.
     pub home_merchant_id: MerchantId,
-    /// Slow hash of the password; `None` while an invited user has chosen none.
+    /// The slow hash of the password; `None` while an invited user has none.
     pub password_hash: Option<SecretText>,
     pub personal: UserPersonal,
-    /// Counts the stored changes; 0 until stored.
+    /// The number of stored changes; 0 until stored.
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
 }
 
-/// Only what names nobody.
+/// Prints only members without personal data.
 impl fmt::Debug for User {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("User")
@@ -58,7 +58,7 @@ impl fmt::Debug for User {
     }
 }
 
-/// Who it is. Rests sealed, and doesn't print.
+/// A user's personal data. It is stored sealed and doesn't print.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserPersonal {
     pub email: Email,
@@ -68,7 +68,7 @@ pub struct UserPersonal {
 }
 
 impl User {
-    /// A new user, who is called what stands before the `@` of his address.
+    /// Creates a user whose name is the part of their address before the `@`.
     pub fn create(
         user_id: UserId,
         home_merchant_id: MerchantId,
@@ -91,7 +91,7 @@ impl User {
         }
     }
 
-    /// The user with another password.
+    /// Returns the user with another password.
     pub fn with_password(&self, hash: SecretText, now: Timestamp) -> Self {
         User {
             password_hash: Some(hash),
@@ -101,16 +101,16 @@ impl User {
     }
 }
 
-/// Lets whoever holds its text choose the password of one user, once.
+/// A link by which its holder chooses the password of one user, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordLink {
-    /// Keyed hash of the text, which itself is stored nowhere.
+    /// The keyed hash of the token. The token itself is never stored.
     pub hash: String,
     pub user_id: UserId,
     pub expires_at: Timestamp,
 }
 
-/// The name of a further merchant account: 1 to 64 characters.
+/// Checks the name of a further merchant account: 1 to 64 characters.
 ///
 /// # Errors
 /// [`Refusal::CompanyNameInvalid`].
@@ -123,8 +123,8 @@ pub fn company_name(given: &str) -> Result<String, Refusal> {
     }
 }
 
-/// A name in the form of an id: its letters and digits in lower case, with `_` between words, at most 40 of them. Empty
-/// where it has no such letter.
+/// Turns a name into an id: its ASCII letters and digits in lower case, with `_` between words, at most 40 characters.
+/// The id is empty if the name has no such letter or digit.
 pub fn as_id(name: &str) -> String {
     let mut id = String::new();
     for character in name.chars() {

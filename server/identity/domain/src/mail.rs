@@ -1,4 +1,4 @@
-//! Mail that lets somebody choose a password: when it is sent again, and what it says.
+//! Mail for choosing a password: its text and its retries.
 
 use multirail_kernel::email::Email;
 use multirail_kernel::mail::Mail;
@@ -8,28 +8,28 @@ use multirail_kernel::words::words;
 
 use super::PASSWORD_LINK_SECONDS;
 
-/// How long what a forgotten password is helped by is good, in seconds: one hour.
+/// Seconds until the link for a forgotten password expires: one hour.
 pub const RESET_LINK_SECONDS: i64 = 3_600;
 
-/// How long nobody is sent another one of the kind, in seconds: asking again and again fills no mailbox.
+/// Seconds until another mail of the same kind can be sent, so that repeated requests don't fill a mailbox.
 pub const MAIL_PAUSE_SECONDS: i64 = 300;
 
-/// Pauses before mail that could not be handed over is tried again, in seconds. After the last one it is given up: whoever
-/// waits for it asks again.
+/// Pauses in seconds before retries of mail that the mail server didn't accept. After the last retry the mail is given
+/// up, and the user must ask again.
 const PAUSES: [i64; 5] = [30, 120, 600, 1_800, 3_600];
 
 words! {
-    /// Why somebody is to choose a password.
+    /// The reason for choosing a password.
     pub enum PasswordMailKind {
-        /// He has forgotten his.
+        /// The user forgot their password.
         Reset = "reset",
-        /// He was invited.
+        /// The user was invited.
         Invitation = "invitation",
     }
 }
 
 impl PasswordMailKind {
-    /// How long what the mail brings is good, in seconds.
+    /// Returns the seconds until the mail's link expires.
     pub fn link_seconds(self) -> i64 {
         match self {
             PasswordMailKind::Reset => RESET_LINK_SECONDS,
@@ -38,14 +38,14 @@ impl PasswordMailKind {
     }
 }
 
-/// When it is tried again after so many tries that failed; nothing where it is given up.
+/// Returns the time of the next retry after this number of failed tries, or `None` if the mail is given up.
 pub fn next_try(tries: i64, now: Timestamp) -> Option<Timestamp> {
     let index = usize::try_from(tries - 1).ok()?;
     now.plus_seconds(*PAUSES.get(index)?)
 }
 
-/// Mail with a token that lets somebody choose a password. `page`: where one does that in a browser, which is given
-/// the token behind `#token=`, so that it gets into no server's log; without one the token itself is said.
+/// Writes mail with a token for choosing a password. `page` is the address of the page for it; the token follows behind
+/// `#token=`, so that no server logs it. Without a page the mail contains the token itself.
 pub fn password_mail(
     kind: PasswordMailKind,
     to: Email,
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_says() {
+    fn the_text_of_the_mail() {
         let mail = |kind, page| {
             let to = Email::parse("ada@books.example").expect("an address");
             password_mail(kind, to, &SecretText::new("pwl_1"), page)

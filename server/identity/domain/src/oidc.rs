@@ -1,5 +1,5 @@
-//! Signing in by the operator's identity provider (OpenID Connect): what ties an answer of the provider to whoever asked for it,
-//! what is believed of a token of his, and who comes in by it.
+//! Signing in by the operator's identity provider (OpenID Connect): the values that tie an answer to its request, the
+//! checks of tokens, and the admission of users.
 
 mod claims;
 mod entry;
@@ -15,30 +15,30 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use sha2::Sha256;
 
-/// How long a sign-in that was begun can be finished, in seconds: ten minutes.
+/// Seconds until a sign-in in progress expires: ten minutes.
 pub const OIDC_SECONDS: i64 = 600;
 
-/// A sign-in that was begun and not finished. Any server of the database finishes it, once.
+/// A sign-in in progress. Any server of the database can finish it, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BegunOidc {
-    /// Keyed hash of the token that the one who began it holds; the token itself is stored nowhere.
+    /// The keyed hash of the token of the browser that began. The token itself is never stored.
     pub hash: String,
     pub expires_at: Timestamp,
 }
 
-/// What a begun sign-in sends along with the browser. All of it follows from the token that only the one who began it holds, so
-/// that nothing of it is stored, and whoever has only seen the browser's addresses can't finish it.
+/// The values that a sign-in sends with the browser. All are derived from the token of the browser that began, so
+/// nothing is stored, and knowing the browser's addresses isn't enough to finish the sign-in.
 pub struct OidcTies {
-    /// Comes back with the browser (RFC 6749, 10.12).
+    /// Returns with the browser (RFC 6749, 10.12).
     pub state: SecretText,
-    /// Comes back inside the signed token.
+    /// Returns inside the signed token.
     pub nonce: SecretText,
-    /// Its hash goes with the browser, it itself to the provider's token endpoint (PKCE, RFC 7636).
+    /// Is sent to the provider's token endpoint; its hash goes with the browser (PKCE, RFC 7636).
     pub verifier: SecretText,
 }
 
 impl OidcTies {
-    pub fn of(token: &SecretText) -> Self {
+    pub fn from_token(token: &SecretText) -> Self {
         let tie = |name: &str| {
             let mac = mac(token, name).finalize().into_bytes();
             SecretText::new(URL_SAFE_NO_PAD.encode(mac))
@@ -51,7 +51,7 @@ impl OidcTies {
     }
 }
 
-/// Whether this is the state of the sign-in that was begun with this token. Takes as long for a wrong one.
+/// Checks whether this is the state of the sign-in that was begun with this token, in constant time.
 pub fn is_state_of(token: &SecretText, state: &str) -> bool {
     let given = URL_SAFE_NO_PAD.decode(state).unwrap_or_default();
     mac(token, "state").verify_slice(&given).is_ok()
@@ -63,10 +63,10 @@ fn mac(token: &SecretText, name: &str) -> Hmac<Sha256> {
     mac.chain_update("oidc ").chain_update(name)
 }
 
-/// Which user somebody of the identity provider is. One of the provider's is one user of ours, and the other way round.
+/// The link between a user and a person at the identity provider. Each belongs to exactly one of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdentityLink {
-    /// Keyed hash of issuer and subject, by which he is known from then on, whatever his address becomes.
+    /// The keyed hash of issuer and subject, which identifies the person even if their address changes.
     pub hash: String,
     pub user_id: UserId,
     pub created_at: Timestamp,
@@ -77,13 +77,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ties_a_sign_in_to_its_token_is_three_different_things() {
+    fn a_token_has_three_different_ties() {
         let token = SecretText::new("oidc_1");
-        let ties = OidcTies::of(&token);
-        assert_eq!(ties.state, OidcTies::of(&token).state);
+        let ties = OidcTies::from_token(&token);
+        assert_eq!(ties.state, OidcTies::from_token(&token).state);
         assert_ne!(ties.state, ties.nonce);
         assert_ne!(ties.nonce, ties.verifier);
-        // RFC 7636, 4.1: 43 characters at least.
+        // RFC 7636, 4.1: at least 43 characters.
         assert_eq!(ties.verifier.expose().len(), 43);
         assert!(is_state_of(&token, ties.state.expose()));
         let other = SecretText::new("oidc_2");

@@ -1,12 +1,13 @@
-//! What a password has to be like.
+//! The rules for passwords.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 
-/// 8 to 70 characters, with a capital and a small letter, a digit and something else, and without a blank.
+/// Checks a password: 8 to 70 characters, with a capital and a small letter, a digit and another character, and without
+/// blanks.
 ///
 /// # Errors
-/// [`Refusal::PasswordInvalid`], which names the first rule that is broken and nothing of the password.
+/// [`Refusal::PasswordInvalid`], which names the first broken rule and no part of the password.
 pub fn check_password(password: &SecretText) -> Result<(), Refusal> {
     let text = password.expose();
     let has = |kind: fn(char) -> bool| text.chars().any(kind);

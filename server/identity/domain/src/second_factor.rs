@@ -1,7 +1,7 @@
-//! The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes in their place.
+//! The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes to replace them.
 //!
-//! A code is good in the time step of 30 seconds that it belongs to and in the ones beside it, and once: what was taken
-//! closes its step and all before it.
+//! A code is valid in its time step of 30 seconds and in the adjacent ones, and only once: accepting a code closes its
+//! step and all earlier ones.
 
 use std::fmt;
 
@@ -16,40 +16,40 @@ use totp_rs::{Builder, Secret, Totp};
 
 use super::User;
 
-/// How long somebody who knows the password has for the second step, in seconds.
+/// Seconds for the second step after the password was accepted.
 pub const SECOND_STEP_SECONDS: i64 = 300;
 
-/// How many recovery codes there are at a time.
+/// The number of recovery codes.
 const RECOVERY_CODES: usize = 10;
 
-/// What RFC 4226 recommends: 160 bits.
+/// The 160 bits that RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
-/// What the account is called in authenticators.
+/// The name of the account in authenticators.
 const ISSUER: &str = "multirail";
 
-/// Letters and digits of recovery codes: none of them is read as another one.
+/// Letters and digits of recovery codes that can't be confused with each other.
 const RECOVERY_ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// A user's second factor.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecondFactor {
     pub user_id: UserId,
-    /// The merchant account that the user came with: the key of that account seals the secrets.
+    /// The merchant account that the user started in. Its key seals the secrets.
     pub home_merchant_id: MerchantId,
     pub secrets: SecondFactorSecrets,
-    /// Since when it is asked for: a code has shown that an authenticator has the secret.
+    /// Since when the factor is required: a code has proved that an authenticator has the secret.
     pub confirmed_at: Option<Timestamp>,
-    /// The time step of the last code that was taken.
+    /// The time step of the last accepted code.
     pub last_step: i64,
-    /// When all guesses are forgotten: the level of a bucket that leaks, as a moment.
+    /// The moment at which all guesses are forgotten: the level of a leaky bucket.
     pub guesses_empty_at: Timestamp,
-    /// Counts the stored changes; 0 until stored.
+    /// The number of stored changes; 0 until stored.
     pub version: i64,
     pub created_at: Timestamp,
 }
 
-/// Only what opens nothing.
+/// Prints only members that are no secrets.
 impl fmt::Debug for SecondFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SecondFactor")
@@ -59,30 +59,30 @@ impl fmt::Debug for SecondFactor {
     }
 }
 
-/// What rests sealed. It doesn't print.
+/// The secrets, which are stored sealed and don't print.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondFactorSecrets {
-    /// What the authenticator shares with us, in base 32.
+    /// The secret shared with the authenticator, in base 32.
     #[serde(with = "multirail_kernel::secret::sealed")]
     pub totp: SecretText,
-    /// Keyed hashes of the recovery codes that were not used yet.
+    /// The keyed hashes of the unused recovery codes.
     pub recovery_hashes: Vec<String>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What somebody brings to show that he has the second factor.
+/// A proof of the second factor.
 pub enum Proof {
     Totp(SecretText),
     RecoveryCode(SecretText),
 }
 
 impl Proof {
-    /// The one that was given.
+    /// Returns the given proof.
     ///
     /// # Errors
     /// [`Refusal::TotpRequired`] for none, [`Refusal::InvalidValue`] for two.
-    pub fn of(totp: Option<SecretText>, recovery: Option<SecretText>) -> Result<Self, Refusal> {
+    pub fn new(totp: Option<SecretText>, recovery: Option<SecretText>) -> Result<Self, Refusal> {
         match (totp, recovery) {
             (Some(code), None) => Ok(Proof::Totp(code)),
             (None, Some(code)) => Ok(Proof::RecoveryCode(code)),
@@ -95,7 +95,7 @@ impl Proof {
 }
 
 impl SecondFactor {
-    /// A new secret, which nobody is asked for until a code has confirmed it.
+    /// Creates a new secret, which isn't required until a code has confirmed it.
     pub fn begin(user: &User, now: Timestamp, random: &dyn Random) -> Self {
         let mut bytes = [0; SECRET_BYTES];
         random.fill(&mut bytes);
@@ -117,20 +117,20 @@ impl SecondFactor {
         }
     }
 
-    /// What an authenticator reads from a picture: `otpauth://totp/...`, with the secret in it.
+    /// Returns the address that authenticators read from a QR code: `otpauth://totp/...`, with the secret in it.
     pub fn uri(&self, user: &User) -> Option<SecretText> {
-        // A colon parts issuer and account.
+        // A colon separates issuer and account.
         let account = user.personal.email.as_str().replace(':', " ");
         let totp = self.totp(Some(&account))?;
         totp.to_url().ok().map(SecretText::new)
     }
 
-    /// Whether it is asked for.
+    /// Checks whether the factor is required.
     pub fn is_on(&self) -> bool {
         self.confirmed_at.is_some()
     }
 
-    /// Confirmed by a first code. `wall` is wall time, which authenticators go by.
+    /// Confirms the factor by a first code. `wall` is the wall time, which authenticators use.
     ///
     /// # Errors
     /// [`Refusal::TotpInvalid`].
@@ -147,10 +147,10 @@ impl SecondFactor {
         })
     }
 
-    /// With a code that was taken: it, and any code of before it, is good no more. Guesses are forgotten.
+    /// Accepts a code. It and all earlier codes become invalid, and the guesses are forgotten.
     ///
     /// # Errors
-    /// [`Refusal::TotpInvalid`] for another code, and for one of a time step that was closed.
+    /// [`Refusal::TotpInvalid`] for a wrong code, and for one of a closed time step.
     pub fn with_code(&self, code: &SecretText, wall: Timestamp) -> Result<Self, Refusal> {
         let step = self.step_of(code, wall);
         let step = step.filter(|step| *step > self.last_step);
@@ -162,7 +162,7 @@ impl SecondFactor {
         })
     }
 
-    /// Without a recovery code that was used. Guesses are forgotten.
+    /// Uses up a recovery code. The guesses are forgotten.
     ///
     /// # Errors
     /// [`Refusal::RecoveryCodeInvalid`].
@@ -176,13 +176,13 @@ impl SecondFactor {
         Ok(left)
     }
 
-    /// With other recovery codes in the place of all former ones.
+    /// Replaces all recovery codes.
     pub fn with_recovery_hashes(mut self, hashes: Vec<String>) -> Self {
         self.secrets.recovery_hashes = hashes;
         self
     }
 
-    /// The time step that a code belongs to, where it is one of those around now.
+    /// Returns the time step of a code, if it is the current or an adjacent one.
     fn step_of(&self, code: &SecretText, wall: Timestamp) -> Option<i64> {
         let digits: String = code.expose().split_whitespace().collect();
         let seconds = u64::try_from(wall.unix_seconds()).ok()?;
@@ -190,7 +190,8 @@ impl SecondFactor {
         i64::try_from(step).ok()
     }
 
-    /// Six digits, SHA-1, steps of 30 seconds, and one step of skew: what every authenticator knows.
+    /// Makes the generator: six digits, SHA-1, steps of 30 seconds, one step of skew. Every authenticator supports
+    /// this.
     fn totp(&self, account: Option<&str>) -> Option<Totp> {
         let secret = Secret::try_from_base32(self.secrets.totp.expose()).ok()?;
         let builder = Builder::new().with_secret(secret).with_skew(1);
@@ -202,7 +203,7 @@ impl SecondFactor {
     }
 }
 
-/// New recovery codes, of 60 bits each: `abcd-efgh-ijkl`.
+/// Makes new recovery codes of 60 bits each: `abcd-efgh-ijkl`.
 pub fn recovery_codes(random: &dyn Random) -> Vec<SecretText> {
     let code = |_| {
         let mut bytes = [0_u8; 12];
@@ -220,17 +221,17 @@ pub fn recovery_codes(random: &dyn Random) -> Vec<SecretText> {
     (0..RECOVERY_CODES).map(code).collect()
 }
 
-/// What is hashed of a recovery code, however it was written: with the user, so that one code of two users has two hashes.
+/// Normalizes a recovery code for hashing. The user's id is included, so that one code of two users has two hashes.
 pub fn recovery_text(user_id: &UserId, code: &SecretText) -> SecretText {
     let letters = code.expose().chars().filter(char::is_ascii_alphanumeric);
     let letters: String = letters.map(|one| one.to_ascii_lowercase()).collect();
     SecretText::new(format!("{user_id}/{letters}"))
 }
 
-/// Lets whoever knows a user's password take the second step, once; a sign-in it is not.
+/// A permission to take the second step of a sign-in, once, for someone who knows a user's password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondStep {
-    /// Keyed hash of the token, which itself is stored nowhere.
+    /// The keyed hash of the token. The token itself is never stored.
     pub hash: String,
     pub user_id: UserId,
     pub expires_at: Timestamp,

@@ -1,4 +1,4 @@
-//! Sign-ins: what tokens are good for, and from where they were asked for.
+//! Sign-ins: the rights of a token, and the client that asked for it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -8,16 +8,16 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-/// How long a sign-in is good, in seconds: two days.
+/// Seconds until a sign-in expires: two days.
 pub const SESSION_SECONDS: i64 = 172_800;
 
-/// How exactly it is known when a sign-in was last used, in seconds: noting every use would make each call a write.
+/// The precision of a sign-in's last use, in seconds. Recording every use would make each call a write.
 const USE_NOTED_EVERY_SECONDS: i64 = 600;
 
-/// How much of what a client calls itself is kept, in characters.
+/// The maximum stored length of a user agent, in characters.
 const LONGEST_USER_AGENT: usize = 256;
 
-/// One sign-in: what a token is good for, and for how long.
+/// One sign-in: the rights of a token and their end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserSession {
     pub session_id: SessionId,
@@ -25,33 +25,33 @@ pub struct UserSession {
     pub organization_id: OrganizationId,
     /// The merchant account that the user acts in.
     pub merchant_id: MerchantId,
-    /// Of its profiles the one that profile-wide operations are about.
+    /// The profile that operations on a profile apply to.
     pub profile_id: Option<ProfileId>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
-    /// To within ten minutes; nothing until its token was used.
+    /// The last use to within ten minutes; unset until its token was used.
     pub last_used_at: Option<Timestamp>,
 }
 
 impl UserSession {
-    /// Whether its time is over; at the moment itself it is.
+    /// Checks whether the sign-in has expired. At the exact moment it has.
     pub fn is_over(&self, now: Timestamp) -> bool {
         now >= self.expires_at
     }
 
-    /// Whether a use at this moment is to be noted.
+    /// Checks whether a use at this moment must be recorded.
     pub fn notes_use(&self, now: Timestamp) -> bool {
         self.last_used_at
             .is_none_or(|noted| now.seconds_since(noted) >= USE_NOTED_EVERY_SECONDS)
     }
 }
 
-/// From where somebody signed in, as far as it is known. Rests sealed, and doesn't print.
+/// The client of a sign-in, as far as it is known. It is stored sealed and doesn't print.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignInClient {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// What the client calls itself.
+    /// The client's user agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_agent: Option<String>,
     #[serde(flatten)]
@@ -65,8 +65,9 @@ impl fmt::Debug for SignInClient {
 }
 
 impl SignInClient {
-    /// The client at an address. Of what it calls itself the first 256 characters are kept, without control characters.
-    pub fn of(address: IpAddr, user_agent: Option<&str>) -> Self {
+    /// Makes the client at an address. The first 256 characters of its user agent are stored, without control
+    /// characters.
+    pub fn new(address: IpAddr, user_agent: Option<&str>) -> Self {
         let kept = |text: &str| {
             let printing = text.chars().filter(|character| !character.is_control());
             let text: String = printing.take(LONGEST_USER_AGENT).collect();
@@ -85,9 +86,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_client_calls_itself_is_bounded() {
+    fn a_user_agent_is_limited() {
         let address = IpAddr::from([203, 0, 113, 7]);
-        let agent = |given| SignInClient::of(address, given).user_agent;
+        let agent = |given| SignInClient::new(address, given).user_agent;
         assert_eq!(agent(None), None);
         assert_eq!(agent(Some(" \t ")), None);
         assert_eq!(agent(Some("curl/8\u{7}.1 ")).as_deref(), Some("curl/8.1"));
@@ -95,7 +96,7 @@ mod tests {
         let kept = agent(Some(&long)).expect("a name");
         assert_eq!(kept.chars().count(), 256);
         assert_eq!(
-            SignInClient::of(address, None).address.as_deref(),
+            SignInClient::new(address, None).address.as_deref(),
             Some("203.0.113.7")
         );
     }

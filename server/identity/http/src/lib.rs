@@ -1,5 +1,5 @@
-//! The operations of users: translate, call, translate. The program names [`Api`] for the tags of users, and plugs in
-//! [`IdentityState`] and [`UserTokens`].
+//! The operations of users. The program uses [`Api`] for the tags of users, and plugs in [`IdentityState`] and
+//! [`UserTokens`].
 
 mod oidc;
 mod sign_in_limit;
@@ -18,17 +18,17 @@ use sign_in_limit::SignInLimit;
 
 pub use user_tokens::UserTokens;
 
-/// Implements the traits of the tags of users. Never made: its methods find what they need in the context.
+/// Implements the traits of the users' tags. It has no values: its methods find the services in the context.
 pub enum Api {}
 
-/// The state that the operations of users need beside the context of all.
+/// The services of users in the shared context.
 pub struct IdentityState {
     pub services: Arc<Identity>,
     pub(crate) limit: SignInLimit,
 }
 
 impl IdentityState {
-    /// With no try counted yet.
+    /// Creates the state without any counted try.
     pub fn new(services: Arc<Identity>) -> Self {
         let limit = SignInLimit::new(Instant::now());
         IdentityState { services, limit }

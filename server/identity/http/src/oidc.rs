@@ -1,4 +1,5 @@
-//! The operations of signing in by the identity provider: translate, call, translate.
+//! The operations of signing in by the identity provider. Each translates the request, calls a use case and translates
+//! the result.
 
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::oidc::*;
@@ -38,7 +39,7 @@ impl OidcApi for Api {
                 },
                 allow_signup: rules.lets_in_newcomers(),
             });
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             std::iter::once(by_password).chain(by_provider).collect(),
         ))
     }
@@ -47,7 +48,7 @@ impl OidcApi for Api {
         admit_from(&rqctx)?;
         let begun = identity(&rqctx)?.sign_ins.begin_oidc().await;
         let begun = begun.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::OidcBegun {
+        Ok(JsonAnswer::new(types::OidcBegun {
             auth_url: begun.url.expose().to_owned(),
             token: begun.token.expose().to_owned(),
             expires_at: Timestamp::to_datetime(begun.expires_at),

@@ -1,6 +1,7 @@
-//! How often one may try to sign in at one server: what slows down whoever tries passwords, before anything is asked of the
-//! database. About one account all servers count together besides (`identity/app/tries.rs`), by the same limits; from one place for
-//! all accounts each server counts for itself.
+//! Limits the tries to sign in at one server, which slows down password guessing before the database is asked.
+//!
+//! The tries for one account are also counted for all servers together (`identity/app/tries.rs`), by the same limits.
+//! The tries from one place for all accounts are counted by each server alone.
 
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -8,19 +9,19 @@ use std::time::{Duration, Instant};
 use multirail_http::platform::rate_limit::{Asker, RateLimit};
 use multirail_kernel::try_limit::TryLimit;
 
-/// From one place for all accounts.
+/// The pause between tries and the burst, for one place and all accounts.
 const PLACE: (Duration, u32) = (Duration::from_secs(2), 60);
 
-/// Where there were too many tries, with the time until the next one.
+/// The limit that a try exceeds, with the time until the next try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// From this place.
+    /// The tries from this place.
     Place(Duration),
-    /// About this account from everywhere. Places where its user signed in before may go on.
+    /// The tries for this account from everywhere. Places where its user signed in before may continue.
     Account(Duration),
 }
 
-/// The tries of one server.
+/// The tries at one server.
 pub struct SignInLimit {
     account_from_place: RateLimit,
     account: RateLimit,
@@ -41,18 +42,18 @@ impl SignInLimit {
         }
     }
 
-    /// Counts a visit from a place, about nobody yet.
+    /// Counts a visit from a place that names no account yet.
     ///
     /// # Errors
-    /// Too many; the time until the next one.
+    /// Too many visits; contains the time until the next one.
     pub fn take_visit(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         self.place.take(Asker::place(address), now)
     }
 
-    /// Counts a try, whether it is right or wrong. `about`: the address, or what else the account is known by.
+    /// Counts a try before its result is known. `about` is the address or another name of the account.
     ///
     /// # Errors
-    /// Too many.
+    /// Too many tries.
     pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Full> {
         let from_place = Asker::account_from(about, address);
         self.take_visit(address, now).map_err(Full::Place)?;
@@ -78,18 +79,18 @@ mod tests {
         };
         assert_eq!(tries("ada@books.example", place(1)), 10);
         assert_eq!(tries(" ADA@books.example", place(1)), 0, "the same account");
-        // From elsewhere its owner still gets in.
+        // The owner can still sign in from elsewhere.
         assert_eq!(tries("ada@books.example", place(2)), 10);
-        // Nobody tries a few passwords on each of many accounts.
+        // A place can't try a few passwords on each of many accounts.
         let many = (0..100).map(|n| limit.take(&n.to_string(), place(3), start).is_ok());
         assert_eq!(many.take_while(|is_let| *is_let).count(), 60);
-        // Nor on one account from many places.
+        // Many places together get no further with one account.
         let all = (10..30).map(|n| tries("grace@books.example", place(n)));
         assert_eq!(all.sum::<usize>(), 50);
         let from = |n| limit.take("grace@books.example", place(n), start);
         assert_eq!(from(40), Err(Full::Account(Duration::from_secs(10))));
         assert_eq!(from(10), Err(Full::Place(Duration::from_secs(30))));
-        // Their owner asks for mail all the same.
+        // The owner can still ask for mail.
         assert_eq!(
             limit.take("forgot_password grace@books.example", place(40), start),
             Ok(())

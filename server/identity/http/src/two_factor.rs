@@ -1,4 +1,4 @@
-//! The operations of the second factor: translate, call, translate.
+//! The operations of the second factor. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::two_factor::*;
@@ -28,7 +28,7 @@ impl TwoFactorApi for Api {
         let caller = user(&caller)?;
         let begun = second_factors.begin(&origin, &caller, &password).await;
         let begun = begun.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::TwoFactorBegun {
+        Ok(JsonAnswer::new(types::TwoFactorBegun {
             secret: begun.secret.expose().to_owned(),
             totp_url: begun.uri.expose().to_owned(),
         }))
@@ -88,7 +88,7 @@ impl TwoFactorApi for Api {
         let recovery = body
             .recovery_code
             .map(|text| SecretText::new(text.expose()));
-        let proof = Proof::of(code, recovery).map_err(refused)?;
+        let proof = Proof::new(code, recovery).map_err(refused)?;
         let identity = identity(&rqctx)?;
         let signed_in = identity
             .second_factors
@@ -108,13 +108,13 @@ fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiE
     let recovery = body
         .recovery_code
         .map(|text| SecretText::new(text.expose()));
-    let proof = Proof::of(code, recovery).map_err(refused)?;
+    let proof = Proof::new(code, recovery).map_err(refused)?;
     Ok((SecretText::new(body.password.expose()), proof))
 }
 
 fn shown(codes: &[SecretText]) -> JsonAnswer<types::TwoFactorRecoveryCodes> {
     let codes = codes.iter().map(|code| code.expose().to_owned());
-    JsonAnswer::of(types::TwoFactorRecoveryCodes {
+    JsonAnswer::new(types::TwoFactorRecoveryCodes {
         recovery_codes: codes.collect(),
     })
 }

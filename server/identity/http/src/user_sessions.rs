@@ -1,4 +1,4 @@
-//! The operations of sign-ins: translate, call, translate.
+//! The operations of sign-ins. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{Path, RequestContext};
 use multirail_api::user_sessions::*;
@@ -24,7 +24,7 @@ impl UserSessionsApi for Api {
     ) -> ApiResult<Vec<types::UserSession>> {
         let found = identity(&rqctx)?.sessions.list(&user(&caller)?).await;
         let found = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(answer).collect()))
     }
 
     async fn user_sessions_end(

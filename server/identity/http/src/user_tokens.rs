@@ -1,4 +1,4 @@
-//! Tokens of users, as the frame asks about them.
+//! Users' tokens, as the frame checks them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use multirail_identity::app::Sessions;
 
 use super::users;
 
-/// Reads tokens by the sign-ins that they stand for.
+/// Finds users by the sign-ins of their tokens.
 pub struct UserTokens(pub Arc<Sessions>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! The operations of users: translate, call, translate.
+//! The operations of users. Each translates the request, calls a use case and translates the result.
 
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -30,10 +30,10 @@ use super::IdentityState;
 use super::sign_in_limit::Full;
 use super::words::{role_to_domain, role_to_wire};
 
-/// The kind of token that opens what the roles of its user open.
+/// The type of a token with the rights of its user's roles.
 const TOKEN_TYPE: &str = "user_info";
 
-/// The kind of token that opens nothing but the second step of signing in.
+/// The type of a token that only allows the second step of signing in.
 const SECOND_STEP_TOKEN_TYPE: &str = "totp";
 
 impl UsersApi for Api {
@@ -97,7 +97,7 @@ impl UsersApi for Api {
         } else {
             "merchant"
         };
-        Ok(JsonAnswer::of(types::UserDetails {
+        Ok(JsonAnswer::new(types::UserDetails {
             user_id: view.user.user_id.to_string(),
             email: view.user.personal.email.as_str().to_owned(),
             name: view.user.personal.name.clone(),
@@ -175,7 +175,7 @@ impl UsersApi for Api {
         let invited = identity(&rqctx)?.users.invite(&origin, invitation).await;
         let invited = invited.map_err(api_error)?;
         let (text, expires_at) = invited.link.unzip();
-        Ok(JsonAnswer::of(types::UserInvited {
+        Ok(JsonAnswer::new(types::UserInvited {
             user_id: invited.user_id.to_string(),
             email: email.as_str().to_owned(),
             role_id: role_to_wire(role),
@@ -198,7 +198,7 @@ impl UsersApi for Api {
         let users = &identity(&rqctx)?.users;
         let removed = users.remove_role(&origin, &email, &merchant_id, role).await;
         let removed = removed.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::UserRoleRemoved {
+        Ok(JsonAnswer::new(types::UserRoleRemoved {
             user_id: removed.user_id.to_string(),
             role_id: role_to_wire(removed.role),
             merchant_id: merchant_id.to_string(),
@@ -221,7 +221,7 @@ impl UsersApi for Api {
         let users = &identity(&rqctx)?.users;
         let reset = users.reset_sign_in(&origin, &email, asked).await;
         let reset = reset.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::UserSignInReset {
+        Ok(JsonAnswer::new(types::UserSignInReset {
             user_id: reset.user_id.to_string(),
             two_factor: reset.forgotten.second_factor,
             oidc: reset.forgotten.identity,
@@ -238,12 +238,12 @@ impl UsersApi for Api {
         let users = &identity(&rqctx)?.users;
         let made = users.create_platform(&origin, &user(&caller)?, &name).await;
         let made = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::PlatformAccount {
+        Ok(JsonAnswer::new(types::PlatformAccount {
             org_id: made.organization.organization_id.to_string(),
             org_name: made.organization.organization_name.clone(),
             org_type: made.organization.organization_type.to_wire(),
             merchant_id: made.account.merchant_id.to_string(),
-            // The account of a new platform is never a connected one, a word that this member lacks.
+            // A new platform's account is never a connected one, which this member has no word for.
             merchant_account_type: made.account.merchant_account_type.as_str().into(),
         }))
     }
@@ -261,7 +261,7 @@ impl UsersApi for Api {
         let caller = user(&caller)?;
         let made = users.create_company(&origin, &caller, &body.company_name, asked);
         let account = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::UserMerchant {
+        Ok(JsonAnswer::new(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
             merchant_name: account.merchant_name.clone(),
             merchant_account_type: account.merchant_account_type.to_wire(),
@@ -291,7 +291,7 @@ fn state(rqctx: &RequestContext<Context>) -> Result<&IdentityState, ApiError> {
     rqctx.context().satellites.state()
 }
 
-/// The services of users.
+/// Returns the services of users.
 pub(crate) fn identity(rqctx: &RequestContext<Context>) -> Result<&Identity, ApiError> {
     Ok(&state(rqctx)?.services)
 }
@@ -323,15 +323,15 @@ pub(crate) async fn first_step(
             sign_ins.remember_place(signed_in, &place(rqctx)).await;
             Ok(token(signed_in))
         }
-        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::new(types::UserToken {
             token: asked.expose().to_owned(),
             token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
         })),
     }
 }
 
-/// Counts a try about somebody from where it comes: in memory first, which keeps whoever tries a lot away from the database, and
-/// then for all servers together.
+/// Counts a try for an account and place. The count in memory comes first and keeps frequent tries away from the
+/// database; then the count of all servers follows.
 pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
     let place = place(rqctx);
     let now = Instant::now();
@@ -353,19 +353,19 @@ pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Resul
     counted.map_err(api_error)
 }
 
-/// Where a request comes from, as tries are counted.
+/// Returns the place of a request, by which tries are counted.
 pub(crate) fn place(rqctx: &RequestContext<Context>) -> String {
-    network::of(address(rqctx)).to_string()
+    network::client_network(address(rqctx)).to_string()
 }
 
-/// Counts a try that is about nobody yet.
+/// Counts a try that names no account yet.
 pub(crate) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
     let limit = &state(rqctx)?.limit;
     let taken = limit.take_visit(address(rqctx), Instant::now());
     taken.map_err(tries_refused)
 }
 
-/// 429 `MR_03`: too many tries to sign in.
+/// Returns 429 `MR_03`: too many tries to sign in.
 fn tries_refused(wait: Duration) -> ApiError {
     metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
     rate_limited(wait)
@@ -377,18 +377,18 @@ fn address(rqctx: &RequestContext<Context>) -> IpAddr {
     traffic.client(request.remote_addr(), request.headers())
 }
 
-/// Who asks for a token, and from where.
+/// Returns the request's id and client, for a new token.
 pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
     let user_agent = rqctx.request.headers().get(header::USER_AGENT);
     let user_agent = user_agent.and_then(|value| value.to_str().ok());
     Visit {
         request_id: rqctx.request_id.clone(),
-        client: SignInClient::of(address(rqctx), user_agent),
+        client: SignInClient::new(address(rqctx), user_agent),
     }
 }
 
 pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
-    JsonAnswer::of(types::UserToken {
+    JsonAnswer::new(types::UserToken {
         token: signed_in.token.expose().to_owned(),
         token_type: TOKEN_TYPE.to_owned(),
     })
@@ -398,7 +398,7 @@ pub(crate) fn nothing() -> PlainText {
     PlainText(String::new())
 }
 
-/// The caller as the use cases know him. Authentication has found all of it in the store.
+/// Converts the caller for the use cases. Authentication has read all its members from the store.
 pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     let ours = |_| ApiError::internal("a sign-in names what is no id");
     let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
@@ -418,7 +418,7 @@ pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     })
 }
 
-/// The caller as the operations know him.
+/// Converts the caller for the operations.
 pub(crate) fn principal(caller: UserCaller) -> User {
     User {
         user_id: caller.user_id.to_string(),

@@ -1,4 +1,4 @@
-//! Words of users.
+//! Converts the words of users.
 
 use multirail_identity_domain::Role;
 use multirail_types as types;

@@ -1,4 +1,4 @@
-//! What a user opens: a platform (specification 4.4), and further merchant accounts of his organization.
+//! Creates platforms (specification 4.4) and further merchant accounts of a user's organization.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use super::find::Users;
 use super::sessions::UserCaller;
 use crate::ports::UserChange;
 
-/// How many ids are tried for a new merchant account, where others are made in the same second.
+/// The maximum number of ids tried for a new merchant account, in case others are created in the same second.
 pub(super) const NAMES_TRIED: u32 = 60;
 
-/// What `create_platform` makes.
+/// The result of `create_platform`.
 #[derive(Debug)]
 pub struct NewPlatform {
     pub organization: Organization,
@@ -34,11 +34,11 @@ pub struct NewPlatform {
 }
 
 impl Users {
-    /// Makes an organization of the platform kind with the merchant account that acts for the others; the caller becomes
-    /// its admin. The same name again makes another one. (Specification 4.4)
+    /// Creates an organization of the platform type with the merchant account that acts for the others. The caller
+    /// becomes its admin. The same name again creates another one. (Specification 4.4)
     ///
     /// # Errors
-    /// A name of none or of more than 64 characters.
+    /// An empty name, or one of more than 64 characters.
     pub async fn create_platform(
         &self,
         origin: &Origin,
@@ -76,7 +76,7 @@ impl Users {
         Err(Refusal::busy(Object::MerchantAccount).into())
     }
 
-    /// Opens a further merchant account in the caller's organization.
+    /// Creates a further merchant account in the caller's organization.
     ///
     /// # Errors
     /// [`Refusal::CompanyNameInvalid`]; [`Refusal::InvalidValue`] for a type that the organization doesn't allow.
@@ -108,7 +108,7 @@ impl Users {
         Err(Refusal::busy(Object::MerchantAccount).into())
     }
 
-    /// An account that isn't closed.
+    /// Returns an account that isn't closed.
     pub(super) async fn account(
         &self,
         merchant_id: &MerchantId,
@@ -117,7 +117,7 @@ impl Users {
         found.ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
     }
 
-    /// False where the id is taken.
+    /// Commits a new account. Returns false if its id is taken.
     async fn commit_account(
         &self,
         origin: &Origin,
@@ -148,7 +148,7 @@ impl Users {
         self.account_of(organization, asked, true)
     }
 
-    /// A merchant account, and what stores it and its profile.
+    /// Makes a merchant account, and the changes that store it and its profile.
     fn account_of(
         &self,
         organization: &Organization,
@@ -173,8 +173,8 @@ impl Users {
         Ok((made.account, changes))
     }
 
-    /// In the sandbox by the clock; where real money moves by what the account is called, with a few characters behind it
-    /// where that is taken or no letter is left of it.
+    /// Returns the id of a new account. In the sandbox it contains the time, in production the account's name. Random
+    /// characters follow if that id is taken or the name has no usable letter.
     fn name_account(&self, name: &str, attempt: u32) -> Result<MerchantId, AppError> {
         if self.base.environment == Environment::Sandbox {
             return by_the_clock(self.base.now(), attempt);
@@ -197,7 +197,7 @@ fn named(name: Option<String>) -> MerchantAccountUpdate {
     }
 }
 
-/// `merchant_` and the Unix seconds of now, or of a later second where that is taken.
+/// Returns `merchant_` and the Unix seconds of now, or of a later second if that id is taken.
 pub(super) fn by_the_clock(now: Timestamp, attempt: u32) -> Result<MerchantId, AppError> {
     parsed(&format!(
         "merchant_{}",
@@ -207,5 +207,5 @@ pub(super) fn by_the_clock(now: Timestamp, attempt: u32) -> Result<MerchantId, A
 
 fn parsed(text: &str) -> Result<MerchantId, AppError> {
     MerchantId::parse(text)
-        .map_err(|_| AppError::Broken(format!("{text} is no id of a merchant account")))
+        .map_err(|_| AppError::Broken(format!("{text} is not a valid id of a merchant account")))
 }

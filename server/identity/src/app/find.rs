@@ -1,4 +1,4 @@
-//! Users as they are found: behind a token, by an address, with a password.
+//! Finds users by a token or an address, and checks their passwords.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::mails::PasswordMails;
 use super::sessions::{Sessions, UserCaller};
 use crate::ports::{SignIn, UserStore};
 
-/// The use cases of users themselves: they sign up, are invited and helped, choose passwords and open merchant accounts.
+/// The use cases of users: sign-up, invitations, operator's help, passwords and merchant accounts.
 pub struct Users {
     pub base: Arc<Base>,
     pub store: Arc<dyn UserStore>,
@@ -31,7 +31,7 @@ pub struct Users {
     pub open_sign_up: bool,
 }
 
-/// A user as he sees himself.
+/// A user's view of their own account.
 pub struct UserView {
     pub user: User,
     pub caller: UserCaller,
@@ -41,13 +41,13 @@ pub struct UserView {
 }
 
 impl Users {
-    /// The user behind a token.
+    /// Returns the user of a token.
     ///
     /// # Errors
-    /// Only where the store fails.
+    /// A store that fails.
     pub async fn find(&self, caller: UserCaller) -> Result<UserView, AppError> {
         let user = self.store.user(&caller.user_id).await?;
-        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
         let is_oidc_linked = self.store.has_identity(&caller.user_id).await?;
         let factor = self.store.second_factor(&caller.user_id).await?;
         let factor = factor.filter(SecondFactor::is_on);
@@ -61,7 +61,7 @@ impl Users {
         })
     }
 
-    /// The user of an address as it is stored now, or else as earlier versions stored it.
+    /// Returns the user of an address in its current spelling, or in the spelling of earlier versions.
     pub(super) async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, AppError> {
         let found = self.store.sign_in_of(email).await?;
         match (found, email.stored_before()) {
@@ -85,7 +85,7 @@ impl Users {
     }
 }
 
-/// The rows that end by themselves: sign-ins, what was begun of them, links, invitations and rows of mail.
+/// Purges expired rows: sign-ins, sign-ins in progress, links, invitations and mail.
 #[async_trait]
 impl Purge for Users {
     fn what(&self) -> &'static str {

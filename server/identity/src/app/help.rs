@@ -1,4 +1,4 @@
-//! How the operator helps a user who can't sign in any more, and keeps one out who shall not.
+//! The operator's help for users who can't sign in any more, and the removal of roles.
 
 use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
@@ -12,27 +12,27 @@ use super::find::Users;
 use super::{AppError, storable};
 use crate::ports::UserChange;
 
-/// What is forgotten of how a user signs in.
+/// The parts of a user's sign-in to reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forgotten {
     /// The authenticator with its recovery codes.
     pub second_factor: bool,
-    /// Who he is at the identity provider.
+    /// The link to the identity provider.
     pub identity: bool,
 }
 
-/// What was there to forget.
+/// The parts that existed and were reset.
 pub struct SignInReset {
     pub user_id: UserId,
     pub forgotten: Forgotten,
 }
 
 impl Users {
-    /// Forgets a user's second factor, or his link with the identity provider, or both, and ends all his sign-ins. What isn't there
-    /// is no error: whoever helps may not know.
+    /// Removes a user's second factor, their link to the identity provider, or both, and ends all their sign-ins. A
+    /// missing part is no error, because the operator may not know.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`] where nobody has the address, [`Refusal::Missing`] where nothing is to be forgotten.
+    /// [`Refusal::NotFound`] if no user has the address, [`Refusal::Missing`] if no part is named.
     pub async fn reset_sign_in(
         &self,
         origin: &Origin,
@@ -88,11 +88,11 @@ impl Users {
         }
     }
 
-    /// Takes a role away: from the answer on no token of the user opens anything by it, at any server. One that was only offered
-    /// can't be taken up any more.
+    /// Removes a role. After the answer none of the user's tokens has its rights, at any server. An invitation to the
+    /// role is withdrawn.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`] where there is no such account or user, or he hasn't that role there.
+    /// [`Refusal::NotFound`] for an unknown account or user, and for a user without this role there.
     pub async fn remove_role(
         &self,
         origin: &Origin,

@@ -1,5 +1,7 @@
-//! Inviting: somebody is offered a role in a merchant account. The role takes effect when a token that was sent to the address is
-//! redeemed, with a password that takes the place of any former one: whoever signed up with the address first has proved nothing.
+//! Invites a person to a role in a merchant account. The role takes effect when a token sent to their address is
+//! redeemed.
+//!
+//! Redeeming it sets a new password and replaces any earlier one, because an earlier sign-up didn't prove the address.
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
@@ -20,27 +22,27 @@ use super::{AppError, storable};
 use crate::ports::PasswordMailRequest;
 use crate::ports::UserChange;
 
-/// The number of look-ups of somebody whom two invite at once.
+/// The maximum number of look-ups, in case two requests invite the same person at once.
 const TRIES: u32 = 3;
 
-/// The request, translated.
+/// The request to invite, translated.
 pub struct InviteUser {
     pub email: Email,
     pub role: Role,
     pub merchant_id: MerchantId,
 }
 
-/// What came of it.
+/// The result of an invitation.
 pub struct Invited {
     pub user_id: UserId,
-    /// Lets the user choose a password and take the role up, until then. Shown once; where mail is sent the user gets one of
-    /// their own. Nothing where the role holds already.
+    /// The token by which the user chooses a password and takes up the role, and its expiry. It is shown once; if mail
+    /// is sent, the user gets another token. Absent if the role already took effect.
     pub link: Option<(SecretText, Timestamp)>,
 }
 
 impl Users {
-    /// Offers somebody a role, in place of the one of its kind that they had there. A role that adds nothing to that one takes
-    /// effect at once. For the operator only: the answer has a token that takes the role up.
+    /// Offers a role to a person, in place of their earlier one of the same kind there. A role that adds nothing to the
+    /// earlier one takes effect at once. For the operator only, because the answer contains the token.
     ///
     /// # Errors
     /// An unknown account.
@@ -52,7 +54,7 @@ impl Users {
         } = request;
         let account = self.account(&merchant_id).await?;
         let now = self.base.now();
-        // Two may invite the same person at once: the second finds the user whom the first has made.
+        // Two requests may invite the same person at once: the second one finds the user that the first one created.
         for _ in 0..TRIES {
             let known = self.sign_in_of(&email).await?;
             let mut changes: Vec<UserChange> = Vec::new();
@@ -78,9 +80,9 @@ impl Users {
                 None => false,
             };
             if is_held {
-                // A higher role that was offered there before isn't any more.
+                // A higher role that was offered there before is withdrawn.
                 let offered = self.store.invitations(&user_id).await?;
-                let offered = offered.into_iter().find(|it| it.grant.is_beside(&grant));
+                let offered = offered.into_iter().find(|it| it.grant.has_scope_of(&grant));
                 changes.extend(offered.map(UserChange::EndInvitation));
                 changes.push(UserChange::Grant(grant));
             } else {
@@ -121,7 +123,7 @@ impl Users {
         Err(Refusal::busy(Object::User).into())
     }
 
-    /// Returns the changes that take up the roles which are offered to a user. The user has proved to have the address.
+    /// Returns the changes by which a user takes up all offered roles, after proving that they own the address.
     ///
     /// # Errors
     /// A store that fails.

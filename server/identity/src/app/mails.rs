@@ -1,9 +1,8 @@
-//! Mail that lets somebody choose a password: asked for by a row, and written and handed over by a worker.
+//! Mail for choosing a password: a request stores a row, and a worker writes and sends the mail.
 //!
-//! Whoever has forgotten his password is answered when the row is stored, which is all that the request does: whether the
-//! address is one of a user is looked up later, so that neither the answer nor its time tells. The token is made when the
-//! mail is written, and stored as a keyed hash. A server that dies in between leaves a token that nobody knows, and the row
-//! to another one.
+//! The request for a forgotten password only stores the row. Whether a user has the address is looked up later, so that
+//! neither the answer nor its time reveals it. The token is made when the mail is written, and stored as a keyed hash.
+//! If a server dies in between, nobody knows the token, and another server processes the row.
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ use super::{AppError, not_allowed, storable};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use crate::ports::{UserChange, UserStore};
 
-/// Wakes the worker of this server when mail was asked for here. Only a hint: what counts is what is stored.
+/// Wakes this server's worker when mail was requested here. It is only a hint; the stored rows count.
 #[derive(Default)]
 pub struct MailNotifier(Notify);
 
@@ -34,42 +33,42 @@ impl MailNotifier {
         self.0.notify_one();
     }
 
-    /// Waits until mail was asked for. Loses nothing when it is dropped while it waits.
+    /// Waits until mail is requested. A dropped wait loses no notification.
     pub async fn requested(&self) {
         self.0.notified().await;
     }
 }
 
-/// The use cases of mail that lets somebody choose a password.
+/// The use cases of mail for choosing a password.
 pub struct PasswordMails {
     pub base: Arc<Base>,
     pub store: Arc<dyn MailStore>,
     pub users: Arc<dyn UserStore>,
-    /// Hands mail over; nothing where none is sent.
+    /// Sends mail; unset if the server sends none.
     pub mailer: Option<Arc<dyn Mailer>>,
-    /// Wakes the worker that hands it over.
+    /// Wakes the worker that sends the mail.
     pub notifier: MailNotifier,
-    /// Where a password is chosen in a browser.
+    /// The page for choosing a password.
     pub password_page: Option<String>,
 }
 
 impl PasswordMails {
-    /// Returns whether any mail is sent from here.
+    /// Checks whether this server sends mail.
     pub(super) fn are_sent(&self) -> bool {
         self.mailer.is_some()
     }
 
-    /// Has somebody who has forgotten his password sent what lets him choose another one. Whether anybody is sent
-    /// anything can't be told from the answer nor from the time that it takes.
+    /// Requests mail for a user who forgot their password. Neither the answer nor its time reveals whether a user has
+    /// the address.
     ///
     /// # Errors
-    /// [`Refusal::NotAllowed`] where no mail is sent from here.
+    /// [`Refusal::NotAllowed`] if this server sends no mail.
     pub async fn ask(&self, email: &str) -> Result<(), AppError> {
         if !self.are_sent() {
             let why = "no mail is sent from here: ask whoever operates the service";
             return Err(not_allowed(why));
         }
-        // What is no address is nobody's: it waits like one, and comes to nothing.
+        // An invalid address is stored like any other and has no effect.
         let hashes: Vec<String> = match Email::parse(email) {
             Ok(email) => {
                 let before = email.stored_before();
@@ -91,7 +90,7 @@ impl PasswordMails {
         Ok(())
     }
 
-    /// Takes up mail that is due, if there is some.
+    /// Claims mail that is due, if any.
     ///
     /// # Errors
     /// A store that fails.
@@ -106,10 +105,10 @@ impl PasswordMails {
             .await
     }
 
-    /// Writes the mail and hands it over. What nobody takes is tried again a few times.
+    /// Writes the mail and sends it. Mail that the mail server doesn't accept is retried a few times.
     ///
     /// # Errors
-    /// A store that fails: the mail is taken up again when the lease has lapsed.
+    /// A store that fails. The mail is claimed again after its lease has expired.
     pub async fn send(&self, origin: &Origin, claimed: ClaimedMail) -> Result<(), AppError> {
         let Some(mailer) = &self.mailer else {
             return Ok(());
@@ -127,11 +126,11 @@ impl PasswordMails {
                 let kind = claimed.kind;
                 match next {
                     Some(next) => {
-                        tracing::warn!(%kind, %failure, "mail could not be handed over, and is tried again");
+                        tracing::warn!(%kind, %failure, "mail could not be sent and will be retried");
                         AfterMail::Again(next)
                     }
                     None => {
-                        tracing::error!(%kind, %failure, "mail could not be handed over, and is given up");
+                        tracing::error!(%kind, %failure, "mail could not be sent and is given up");
                         AfterMail::Done(now)
                     }
                 }
@@ -141,7 +140,7 @@ impl PasswordMails {
         Ok(())
     }
 
-    /// The mail with a token of its own; nothing where nobody has the address.
+    /// Writes the mail with its own token. Returns `None` if no user has the address.
     async fn write(
         &self,
         origin: &Origin,
@@ -153,7 +152,7 @@ impl PasswordMails {
         let Some(user) = self.users.user(&user_id).await? else {
             return Ok(None);
         };
-        // The user was quicker than the mail.
+        // The user chose a password before the mail was written.
         if claimed.kind == PasswordMailKind::Invitation
             && user.password_hash.is_some()
             && self.users.invitations(&user_id).await?.is_empty()

@@ -1,5 +1,5 @@
-//! Users: signing up and in, by password or identity provider, sign-ins, passwords and second factors, the merchant accounts that a
-//! user opens, and whom the operator invites, helps and keeps out.
+//! The use cases of users: signing up and in, by password or identity provider, sign-ins, passwords, second factors,
+//! their merchant accounts, and the operator's invitations and help.
 
 mod accounts;
 mod find;
@@ -45,7 +45,7 @@ pub struct Identity {
     pub password_mails: Arc<PasswordMails>,
 }
 
-/// Somebody who asks for a token.
+/// The request and client of someone who asks for a token.
 pub struct Visit {
     pub request_id: String,
     pub client: SignInClient,
@@ -58,7 +58,7 @@ fn not_allowed(message: &str) -> AppError {
     .into()
 }
 
-/// Makes changes of users ready for a change-set.
+/// Prepares changes of users for a change set.
 fn storable(store: &dyn UserStore, changes: impl IntoIterator<Item = UserChange>) -> Vec<Change> {
     let changes = changes.into_iter();
     changes.map(|change| store.change(change)).collect()

@@ -1,9 +1,9 @@
 //! Signing in by the operator's identity provider (OpenID Connect, authorization code with PKCE).
 //!
-//! Whoever begins is given a token beside the address of the provider's page. Only with that token the answer of the provider is
-//! taken, so that nobody is signed in as somebody else by a link that he was sent. What else ties the two together follows from
-//! the token; of it a keyed hash is stored, for ten minutes, and taken before the provider is asked, so that any server can go
-//! on and none of them twice. Nothing that the provider hands out is stored.
+//! The browser that begins gets a token and the address of the provider's page. The provider's answer is accepted only
+//! with this token, so a link can't sign someone in as another person. All values that tie answer and request together
+//! are derived from the token. Its keyed hash is stored for ten minutes and removed before the provider is asked. So
+//! any server can finish the sign-in, but only once. Nothing from the provider is stored.
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
@@ -25,29 +25,29 @@ use super::{AppError, Visit, not_allowed, storable};
 use crate::ports::UserChange;
 use crate::ports::identity_provider::{IdentityProvider, ProviderFailure};
 
-/// How often it is looked again who somebody is, where the same person signs in twice at once.
+/// The maximum number of look-ups, in case the same person signs in twice at once.
 const LOOKS: u32 = 3;
 
-/// A sign-in that was begun.
+/// A sign-in in progress.
 pub struct OidcPage {
-    /// Shown once, to whoever began it; he brings it along when he comes back.
+    /// Shown once to the browser that began, which sends it back with the answer.
     pub token: SecretText,
-    /// Where his browser goes.
+    /// The provider's page, which the browser opens.
     pub url: SecretText,
     pub expires_at: Timestamp,
 }
 
-/// What came back with the browser, with the token of whoever began.
+/// The provider's answer from the browser, with the token of the browser that began.
 pub struct OidcAnswer {
     pub token: SecretText,
     pub state: String,
     pub code: SecretText,
-    /// The provider that says it, where it does (RFC 9207).
+    /// The provider's name in the answer, if it has one (RFC 9207).
     pub issuer: Option<String>,
 }
 
 impl SignIns {
-    /// What the operator has decided about signing in by his identity provider, where there is one.
+    /// Returns the operator's rules for signing in by the identity provider, if there is one.
     pub fn oidc_rules(&self) -> Option<&OidcRules> {
         self.oidc.as_ref().map(|(_, rules)| rules)
     }
@@ -55,14 +55,14 @@ impl SignIns {
     /// Begins a sign-in by the identity provider.
     ///
     /// # Errors
-    /// [`Refusal::NotAllowed`] where there is none, [`Refusal::ProviderUnavailable`].
+    /// [`Refusal::NotAllowed`] without a provider, [`Refusal::ProviderUnavailable`].
     pub async fn begin_oidc(&self) -> Result<OidcPage, AppError> {
         let (provider, _) = self.provider()?;
         let token = SecretText::new(format!(
             "oidc_{}",
             alphanumeric(self.base.random.as_ref(), 48)
         ));
-        let url = provider.sign_in_page(&OidcTies::of(&token)).await;
+        let url = provider.sign_in_page(&OidcTies::from_token(&token)).await;
         let url = url.map_err(refused)?;
         let now = self.base.now();
         let begun = BegunOidc {
@@ -77,12 +77,12 @@ impl SignIns {
         })
     }
 
-    /// Signs somebody in whom the identity provider has let in, or asks for the second step who has a second factor here: the
-    /// provider stands for the password alone.
+    /// Signs in a person whom the identity provider has authenticated. The provider only replaces the password: a user
+    /// with a second factor must still take the second step.
     ///
     /// # Errors
     /// [`Refusal::OidcInvalid`], [`Refusal::OidcFailed`], [`Refusal::ProviderUnavailable`]; [`Refusal::NotAllowed`] for
-    /// whom the operator's rules keep out.
+    /// a person whom the operator's rules refuse.
     pub async fn by_oidc(&self, visit: Visit, answer: &OidcAnswer) -> Result<FirstStep, AppError> {
         let identity = self.identity_of(answer).await?;
         let (_, rules) = self.provider()?;
@@ -115,7 +115,7 @@ impl SignIns {
         Err(Refusal::busy(Object::User).into())
     }
 
-    /// Who the provider says has signed in. What was begun is over then, whatever comes of it.
+    /// Returns the person whom the provider has authenticated. The sign-in in progress is used up, whatever the result.
     pub(super) async fn identity_of(&self, answer: &OidcAnswer) -> Result<Identity, AppError> {
         let (provider, _) = self.provider()?;
         let is_other = |issuer: &String| issuer != provider.issuer();
@@ -128,7 +128,7 @@ impl SignIns {
         if !self.store.take_oidc(&hash, self.base.now()).await? {
             return Err(Refusal::OidcInvalid.into());
         }
-        let ties = OidcTies::of(&answer.token);
+        let ties = OidcTies::from_token(&answer.token);
         let told = provider.identity(&answer.code, &ties, self.base.clock.wall());
         told.await.map_err(refused)
     }
@@ -140,7 +140,7 @@ impl SignIns {
     }
 
     pub(super) fn identity_hash(&self, identity: &Identity) -> String {
-        // Both are of the provider; a line break is in neither.
+        // Both values come from the provider, and neither contains a line break.
         let whole = format!("{}\n{}", identity.issuer, identity.subject);
         self.base.seal.hash_api_key(&SecretText::new(whole))
     }
@@ -165,7 +165,7 @@ impl SignIns {
             return Ok(Known::Nobody);
         };
         let is_linked = self.store.has_identity(&found.user_id).await?;
-        // The same person may have come in a second time, and been linked since the first look.
+        // The same person may have signed in a second time and been linked since the first look-up.
         if is_linked && let Some(user_id) = self.store.user_of_identity(&hash).await? {
             return Ok(Known::Linked(user_id));
         }
@@ -176,8 +176,8 @@ impl SignIns {
         })
     }
 
-    /// Returns the changes that take up the roles which are offered to a user without a password, for whose address the provider alone vouches. A user
-    /// with a password may have linked without having the address.
+    /// Returns the changes by which a user without a password takes up all offered roles, because only the provider
+    /// vouches for their address. A user with a password may be linked without owning the address.
     async fn vouched_for(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
         let user = self.store.user(user_id).await?;
         match user.is_some_and(|user| user.password_hash.is_none()) {
@@ -197,7 +197,7 @@ impl SignIns {
         self.commit_newcomer(&origin, None, changes).await
     }
 
-    /// Makes the user of a newcomer; nothing where one was made meanwhile.
+    /// Creates the user of a new person. Returns `None` if another request created it meanwhile.
     async fn open_to(
         &self,
         rules: &OidcRules,
@@ -205,7 +205,7 @@ impl SignIns {
         identity: &Identity,
     ) -> Result<Option<UserId>, AppError> {
         let Some(email) = identity.email.clone() else {
-            return Err(AppError::Broken("a newcomer without an address".to_owned()));
+            return Err(AppError::Broken("a new user has no address".to_owned()));
         };
         let user_id = UserId::generate(self.base.random.as_ref());
         let actor = Actor::User(user_id.to_string());
@@ -262,7 +262,8 @@ impl SignIns {
         ])
     }
 
-    /// False where the same person, or somebody of the same address, was quicker, or an invitation has changed.
+    /// Commits a new user. Returns false if another request of the same person or address was faster, or an invitation
+    /// changed.
     async fn commit_newcomer(
         &self,
         origin: &Origin,
@@ -286,7 +287,7 @@ impl SignIns {
     }
 }
 
-/// The reason goes to the log: whoever wants to sign in can't mend it, and a forger would learn from it.
+/// Logs the reason and hides it from the caller, because an honest user can't use it and a forger could.
 fn refused(failure: ProviderFailure) -> AppError {
     match failure {
         ProviderFailure::Unavailable(why) => {

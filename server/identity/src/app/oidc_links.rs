@@ -1,4 +1,4 @@
-//! A user's own link with the identity provider.
+//! A user's own link to the identity provider.
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
@@ -14,12 +14,12 @@ use super::{AppError, not_allowed, storable};
 use crate::ports::UserChange;
 
 impl SignIns {
-    /// Lets the caller sign in by the identity provider from now on, as the one whom it has just let in. The address that the
-    /// provider knows him by may be another one: he shows his password here, and who he is there.
+    /// Links the caller to the person whom the identity provider has just authenticated. The provider may know them by
+    /// another address, because they prove both identities: by their password here, and by signing in there.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] for a user who is linked, [`Refusal::NotAllowed`] where another
-    /// user is linked so; those of [`SignIns::by_oidc`].
+    /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] for a linked user; [`Refusal::NotAllowed`] if another user
+    /// is linked to that person; the errors of [`SignIns::by_oidc`].
     pub async fn link_oidc(
         &self,
         origin: &Origin,
@@ -53,11 +53,11 @@ impl SignIns {
         }
     }
 
-    /// Signing in takes the password from now on. All other sign-ins of the caller end. Who has no password can't: nobody
-    /// would let him in any more.
+    /// Removes the caller's link, so that signing in needs the password, and ends all their other sign-ins. A user
+    /// without a password can't remove the link, because they could not sign in any more.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`], [`Refusal::Precondition`] for a user who isn't linked.
+    /// [`Refusal::WrongPassword`], [`Refusal::Precondition`] for a user without a link.
     pub async fn unlink_oidc(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! What a user sees of his sign-ins, and how he ends them.
+//! Lists and ends a user's own sign-ins.
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
@@ -10,22 +10,22 @@ use super::sessions::{Sessions, UserCaller};
 use super::{AppError, storable};
 use crate::ports::UserChange;
 
-/// How many are listed at most.
+/// The maximum number of listed sign-ins.
 const LISTED: i64 = 100;
 
-/// A sign-in as its user sees it.
+/// A user's view of their sign-in.
 pub struct OwnSession {
     pub session: UserSession,
     pub client: SignInClient,
-    /// Whether it is the one that asks.
+    /// Whether the request used this sign-in.
     pub is_current: bool,
 }
 
 impl Sessions {
-    /// The sign-ins of the caller that are good: the newest hundred, newest first.
+    /// Returns the caller's valid sign-ins: the newest hundred, newest first.
     ///
     /// # Errors
-    /// Only where the store fails.
+    /// A store that fails.
     pub async fn list(&self, caller: &UserCaller) -> Result<Vec<OwnSession>, AppError> {
         let now = self.base.now();
         let found = self.store.user_sessions(&caller.user_id, now, LISTED);
@@ -37,10 +37,10 @@ impl Sessions {
         Ok(found.await?.into_iter().map(own).collect())
     }
 
-    /// Ends one sign-in of the caller: from the commit on its token is good for nothing, on any server.
+    /// Ends one sign-in of the caller. After the commit its token is invalid on every server.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`] where it is none of his, or is over.
+    /// [`Refusal::NotFound`] if it isn't a valid sign-in of the caller.
     pub async fn end_one(
         &self,
         origin: &Origin,
@@ -61,10 +61,10 @@ impl Sessions {
         self.commit_of(origin, caller, change).await
     }
 
-    /// Ends all sign-ins of the caller but the one that asks.
+    /// Ends all sign-ins of the caller except the current one.
     ///
     /// # Errors
-    /// Only where the store fails.
+    /// A store that fails.
     pub async fn end_others(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
         let change = UserChange::EndSessions {
             user_id: caller.user_id.clone(),

@@ -1,4 +1,4 @@
-//! Changing a password, by the former one or by a link.
+//! Changes a password, by the former one or by a link.
 
 use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
@@ -15,10 +15,11 @@ use super::{AppError, storable};
 use crate::ports::UserChange;
 
 impl Users {
-    /// Puts another password in the place of the former one, and ends all other sign-ins of the user.
+    /// Replaces the password and ends all other sign-ins of the user.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`] for another former password, [`Refusal::PasswordInvalid`], also for the former one again.
+    /// [`Refusal::WrongPassword`] for a wrong former password, [`Refusal::PasswordInvalid`], also for an unchanged
+    /// password.
     pub async fn change_password(
         &self,
         origin: &Origin,
@@ -42,8 +43,8 @@ impl Users {
             .await
     }
 
-    /// Takes up the password that the holder of a link has chosen, once. It ends all sign-ins of the user. The link was sent to the
-    /// user's address, so that the roles which are offered to the user take effect.
+    /// Sets the password that the holder of a link has chosen, once, and ends all sign-ins of the user. The link proves
+    /// that they own the address, so the roles offered to them take effect.
     ///
     /// # Errors
     /// [`Refusal::PasswordLinkInvalid`], [`Refusal::PasswordInvalid`].
@@ -78,14 +79,14 @@ impl Users {
     ) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::User);
         loop {
-            // Where a link was used meanwhile, it is a conflict, and no user of it is found then.
+            // A link that was used meanwhile is a conflict, and isn't found any more.
             if let Some(link) = &link
                 && self.store.password_link(&link.hash).await?.is_none()
             {
                 return Err(Refusal::PasswordLinkInvalid.into());
             }
             let user = self.store.user(user_id).await?;
-            let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+            let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
             let changed = user.with_password(hash.clone(), self.base.now());
             let mut changes = vec![
                 UserChange::Update(Box::new(changed)),
@@ -96,7 +97,7 @@ impl Users {
             ];
             if let Some(link) = &link {
                 changes.push(UserChange::UsePasswordLink(link.clone()));
-                // Who had the account before its address was proved may have linked himself.
+                // Someone who had the account before its address was proved may have linked it.
                 changes.push(UserChange::Unlink(user_id.clone()));
                 changes.extend(self.taken_up(user_id).await?);
             }

@@ -1,8 +1,7 @@
 //! The second factor: setting it up, the second step of signing in, new recovery codes, and turning it off.
 //!
-//! Each guess is counted in the database before it is judged, whatever server it is made at, and what was right forgives
-//! them. Whatever a code changes is stored under the factor's version, so that of two servers that are shown one code at
-//! once one takes it.
+//! Each guess is counted in the database before it is checked, at every server. A correct code clears the count. The
+//! changes of a code are stored under the factor's version, so that only one of two servers can accept the same code.
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ use super::sessions::{Sessions, SignedIn, UserCaller};
 use super::{AppError, Visit, storable};
 use crate::ports::{UserChange, UserStore};
 
-/// What an authenticator is given. Shown once.
+/// The data for an authenticator, shown once.
 pub struct BegunSecondFactor {
     /// In base 32.
     pub secret: SecretText,
@@ -42,10 +41,10 @@ pub struct SecondFactors {
 }
 
 impl SecondFactors {
-    /// Makes a secret for an authenticator, in place of one that was not confirmed.
+    /// Creates a secret for an authenticator and replaces an unconfirmed one.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] where a second factor is on.
+    /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] if a second factor is on.
     pub async fn begin(
         &self,
         origin: &Origin,
@@ -53,7 +52,7 @@ impl SecondFactors {
         password: &SecretText,
     ) -> Result<BegunSecondFactor, AppError> {
         let user = self.store.user(&caller.user_id).await?;
-        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
         self.users.check_password_of(caller, password).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
@@ -64,8 +63,8 @@ impl SecondFactors {
             }
             let begun = SecondFactor::begin(&user, self.base.now(), self.base.random.as_ref());
             let uri = begun.uri(&user);
-            let uri =
-                uri.ok_or_else(|| AppError::Broken("a secret makes no address".to_owned()))?;
+            let uri = uri
+                .ok_or_else(|| AppError::Broken("the secret has no otpauth address".to_owned()))?;
             let secret = begun.secrets.totp.clone();
             let change = UserChange::BeginSecondFactor(Box::new(begun));
             let merchant_id = Some(&user.home_merchant_id);
@@ -87,12 +86,12 @@ impl SecondFactors {
         }
     }
 
-    /// Turns the second factor on, by a code that shows that an authenticator has the secret. All other sign-ins of the
-    /// user end: none of them has shown it. Answers the recovery codes.
+    /// Turns the second factor on, by a code that proves that an authenticator has the secret. All other sign-ins of
+    /// the user end, because they didn't prove it. Returns the recovery codes.
     ///
     /// # Errors
-    /// [`Refusal::SecondFactorOff`] where none was begun, [`Refusal::Precondition`] where it is on,
-    /// [`Refusal::TotpInvalid`], [`Refusal::TooManyGuesses`].
+    /// [`Refusal::SecondFactorOff`] if none was begun, [`Refusal::Precondition`] if it is on, [`Refusal::TotpInvalid`],
+    /// [`Refusal::TooManyGuesses`].
     pub async fn confirm(
         &self,
         origin: &Origin,
@@ -120,10 +119,10 @@ impl SecondFactors {
         Ok(codes)
     }
 
-    /// Makes new recovery codes, in place of all former ones.
+    /// Creates new recovery codes and replaces all former ones.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`], [`Refusal::SecondFactorOff`], those of the proof, [`Refusal::TooManyGuesses`].
+    /// [`Refusal::WrongPassword`], [`Refusal::SecondFactorOff`], the errors of the proof, [`Refusal::TooManyGuesses`].
     pub async fn renew_recovery_codes(
         &self,
         origin: &Origin,
@@ -143,10 +142,10 @@ impl SecondFactors {
         Ok(codes)
     }
 
-    /// Turns the second factor off: signing in takes the password alone again.
+    /// Turns the second factor off, so that signing in only needs the password.
     ///
     /// # Errors
-    /// As [`SecondFactors::renew_recovery_codes`].
+    /// The same as [`SecondFactors::renew_recovery_codes`].
     pub async fn end(
         &self,
         origin: &Origin,
@@ -162,11 +161,11 @@ impl SecondFactors {
         self.guess(origin, &caller.user_id, end).await
     }
 
-    /// The second step of signing in, with what the first one has answered.
+    /// Takes the second step of signing in, with the token of the first step.
     ///
     /// # Errors
-    /// [`Refusal::SecondStepInvalid`], those of the proof, [`Refusal::TooManyGuesses`], [`Refusal::NotAllowed`] for a user
-    /// without any merchant account.
+    /// [`Refusal::SecondStepInvalid`], the errors of the proof, [`Refusal::TooManyGuesses`], [`Refusal::NotAllowed`]
+    /// for a user without any merchant account.
     pub async fn sign_in(
         &self,
         visit: Visit,
@@ -194,7 +193,7 @@ impl SecondFactors {
         Ok(self.sessions.signed_in(session, role))
     }
 
-    /// What lets somebody who knows a user's password take the second step.
+    /// Creates the token for the second step, after the password was accepted.
     pub(super) async fn ask_for_step(
         &self,
         origin: &Origin,
@@ -223,7 +222,7 @@ impl SecondFactors {
         Ok(token)
     }
 
-    /// Counts a guess, and stores what `decide` makes of the user's second factor.
+    /// Counts a guess, and stores the changes that `decide` makes from the user's second factor.
     async fn guess(
         &self,
         origin: &Origin,
@@ -260,7 +259,7 @@ impl SecondFactors {
         }
     }
 
-    /// The factor with what was brought taken.
+    /// Returns the factor after it accepted the proof.
     fn proved(&self, factor: &SecondFactor, proof: &Proof) -> Result<SecondFactor, Refusal> {
         if !factor.is_on() {
             return Err(Refusal::SecondFactorOff);
@@ -306,7 +305,7 @@ mod tests {
         }
     }
 
-    /// A service, and what it stands on, where Ada has begun to set up a second factor.
+    /// Makes the service and its stores. Ada has begun to set up a second factor.
     fn service() -> (SecondFactors, Arc<Stored>, Arc<Committed>) {
         let committed = Arc::new(Committed::default());
         let (base, store) = (base(&committed), Arc::new(Stored::default()));
@@ -325,7 +324,7 @@ mod tests {
         (factors, store, committed)
     }
 
-    /// The code that is wrong anyway costs one guess and stores nothing.
+    /// A wrong code costs one guess and stores nothing.
     #[tokio::test]
     async fn a_wrong_code_is_counted_and_changes_nothing() {
         let (factors, store, committed) = service();
@@ -336,7 +335,7 @@ mod tests {
         assert_eq!(committed.lines(), Vec::<String>::new());
     }
 
-    /// Others changed the factor meanwhile: it is decided again on what they stored, for the one guess that was counted.
+    /// Another request changed the factor meanwhile. The decision is repeated on the new state and counts as one guess.
     #[tokio::test(start_paused = true)]
     async fn a_conflict_is_decided_again_and_is_one_guess() {
         let (factors, store, committed) = service();

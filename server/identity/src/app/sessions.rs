@@ -1,4 +1,4 @@
-//! Sign-ins: what a token stands for, looked up at every use, so that one that was ended is good nowhere.
+//! Sign-ins: the meaning of a token is looked up at every use, so that an ended sign-in is invalid everywhere.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct SignedIn {
     pub session: UserSession,
 }
 
-/// Whoever calls with a good token, and where he acts.
+/// A caller with a valid token, and the account in which they act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserCaller {
     pub session_id: SessionId,
@@ -31,11 +31,11 @@ pub struct UserCaller {
     pub organization_id: OrganizationId,
     pub merchant_id: MerchantId,
     pub profile_id: Option<ProfileId>,
-    /// In that merchant account.
+    /// The role in that merchant account.
     pub role: Role,
 }
 
-/// The use cases of sign-ins: the tokens of users, and how they end.
+/// The use cases of sign-ins: the tokens of users, and their end.
 pub struct Sessions {
     pub base: Arc<Base>,
     pub store: Arc<dyn UserStore>,
@@ -44,11 +44,11 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Whose token this is; nothing where it isn't one of ours, has had its time, was ended, or is of somebody who has no
-    /// role there any more.
+    /// Returns the user of a token. Returns `None` for a foreign, expired or ended token, and for a user without a role
+    /// there.
     ///
     /// # Errors
-    /// Only where the store fails.
+    /// A store that fails.
     pub async fn user_of_token(&self, token: &str) -> Result<Option<UserCaller>, AppError> {
         let Some(claims) = self.tokens.read(token) else {
             return Ok(None);
@@ -66,7 +66,7 @@ impl Sessions {
         let Some(session) = found.filter(is_good) else {
             return Ok(None);
         };
-        // Its merchant account may have been closed since.
+        // The merchant account may have been closed meanwhile.
         if self
             .accounts
             .merchant(&session.merchant_id)
@@ -78,10 +78,10 @@ impl Sessions {
         let grants = self.store.grants(&session.user_id).await?;
         let role = role_in(&grants, &session.organization_id, &session.merchant_id);
         if role.is_some() && session.notes_use(now) {
-            // What can't be noted keeps nobody out.
+            // A failure to record the use must not lock the user out.
             let noted = self.store.note_session_used(&session.session_id, now).await;
             if let Err(error) = noted {
-                tracing::debug!(%error, "the use of a sign-in could not be noted");
+                tracing::debug!(%error, "the use of a sign-in could not be recorded");
             }
         }
         Ok(role.map(|role| UserCaller {
@@ -94,10 +94,10 @@ impl Sessions {
         }))
     }
 
-    /// Ends the sign-in: from the commit on its token is good for nothing, on any server.
+    /// Ends the sign-in. After the commit its token is invalid on every server.
     ///
     /// # Errors
-    /// Only where the store fails.
+    /// A store that fails.
     pub async fn sign_out(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
         let change = UserChange::EndSession {
             user_id: caller.user_id.clone(),
@@ -106,10 +106,10 @@ impl Sessions {
         self.commit_of(origin, caller, change).await
     }
 
-    /// Signs the user in to another merchant account that he has a role in; the former token stays good.
+    /// Signs the user in to another merchant account in which they have a role. The former token stays valid.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`], also where he has none.
+    /// [`Refusal::NotFound`], also if the user has no role there.
     pub async fn switch_merchant(
         &self,
         origin: &Origin,
@@ -127,8 +127,8 @@ impl Sessions {
             .await
     }
 
-    /// Signs a user in who has proved who he is: to the merchant account that he came with, or else to the first one of
-    /// his that is not closed.
+    /// Signs in a user who has proved their identity: to the merchant account that they started in, or else to their
+    /// first account that isn't closed.
     pub(super) async fn begin(
         &self,
         origin: &Origin,
@@ -139,7 +139,7 @@ impl Sessions {
         self.open(origin, user_id, (&account, role), client).await
     }
 
-    /// The account that a user comes to who signs in, and his role there.
+    /// Returns the account in which a user's sign-in begins, and their role there.
     pub(super) async fn where_to_begin(
         &self,
         user_id: &UserId,
@@ -232,7 +232,8 @@ mod tests {
     use super::*;
     use crate::fixture::{OneAccount, Open, Stored, account};
 
-    /// A token of a user with this role in the bookshop, whose sign-in ends in so many seconds.
+    /// Makes the service with one token: its user has this role in the bookshop, and its sign-in ends in `ends_in`
+    /// seconds.
     fn service(role: Option<Role>, ends_in: i64) -> Sessions {
         let account = account();
         let at = |seconds: i64| Timestamp::from_micros((NOW + seconds) * 1_000_000);
@@ -274,7 +275,7 @@ mod tests {
         }
     }
 
-    /// The role of today, not the one that the token was signed with; a use that can't be noted keeps nobody out.
+    /// The current role counts, not the one in the token. A use that can't be recorded locks nobody out.
     #[tokio::test]
     async fn a_token_opens_what_its_user_may_do_now() {
         let sessions = service(Some(Role::MerchantViewOnly), 100);

@@ -19,10 +19,10 @@ use super::{AppError, Visit};
 use crate::ports::UserStore;
 use crate::ports::identity_provider::IdentityProvider;
 
-/// What comes of address and password, or of the identity provider's word.
+/// The result of the first step: by address and password, or by the identity provider.
 pub enum FirstStep {
     SignedIn(SignedIn),
-    /// The user has a second factor: what lets him go on, shown once.
+    /// The token for the second step, shown once. The user has a second factor.
     SecondStep(SecretText),
 }
 
@@ -35,13 +35,13 @@ pub struct SignIns {
     pub users: Arc<Users>,
     pub sessions: Arc<Sessions>,
     pub second_factors: Arc<SecondFactors>,
-    /// By whom users sign in beside their passwords, and who may; nothing where there is nobody.
+    /// The identity provider and its rules; unset if there is none.
     pub oidc: Option<(Arc<dyn IdentityProvider>, OidcRules)>,
 }
 
 impl SignIns {
-    /// Signs a user in by address and password, or asks for the second step who has a second factor. Whether nobody has the address
-    /// or the password is another one can't be told from the answer nor from the time that it takes.
+    /// Signs a user in by address and password, or returns the token for the second step if they have a second factor.
+    /// Neither the answer nor its time reveals whether the address or the password was wrong.
     ///
     /// # Errors
     /// [`Refusal::WrongPassword`]; [`Refusal::NotAllowed`] for a user without any merchant account.
@@ -61,7 +61,7 @@ impl SignIns {
         self.first_step(visit, &user.user_id).await
     }
 
-    /// Signs in who has shown who he is, or asks for the second step.
+    /// Signs in a user who has proved their identity, or returns the token for the second step.
     pub(super) async fn first_step(
         &self,
         visit: Visit,

@@ -1,4 +1,4 @@
-//! Signing up: a user with an organization, a merchant account and a role of his own.
+//! Signing up: creates a user with their own organization, merchant account and role.
 
 use multirail_app::Origin;
 use multirail_app::accounts::ports::OrganizationChange;
@@ -20,10 +20,10 @@ use super::{AppError, Visit, not_allowed, storable};
 use crate::ports::UserChange;
 
 impl Users {
-    /// Makes a user, who is signed in at once.
+    /// Creates a user and signs them in.
     ///
     /// # Errors
-    /// [`Refusal::NotAllowed`] where signing up is closed, [`Refusal::EmailInvalid`], [`Refusal::PasswordInvalid`],
+    /// [`Refusal::NotAllowed`] if signing up is closed, [`Refusal::EmailInvalid`], [`Refusal::PasswordInvalid`],
     /// [`Refusal::UserExists`].
     pub async fn sign_up(
         &self,
@@ -37,7 +37,7 @@ impl Users {
         }
         let email = Email::parse(email)?;
         check_password(password)?;
-        // Before it is known whether the address is free, so that it takes as long.
+        // The hash is computed before the address is looked up, so that the time doesn't reveal whether it is free.
         let hash = self.passwords.hash(password).await;
         if self.sign_in_of(&email).await?.is_some() {
             return Err(Refusal::UserExists.into());
@@ -57,8 +57,8 @@ impl Users {
         }
     }
 
-    /// As signing up, for somebody of the identity provider: `link` makes him known by it. False where somebody was quicker
-    /// who is the same, or has the same address.
+    /// Creates a user for a person of the identity provider, to whom `link` links them. Returns false if another
+    /// request of the same person or address was faster.
     pub(super) async fn open_own_account(
         &self,
         origin: &Origin,
@@ -71,8 +71,8 @@ impl Users {
             .await
     }
 
-    /// A user with an organization, a merchant account and a role of his own, and one change more; false where the address or
-    /// the identity is somebody's.
+    /// Creates a user with their own organization, merchant account and role, and makes one further change. Returns
+    /// false if the address or the identity belongs to another user.
     async fn make_own_account(
         &self,
         origin: &Origin,
@@ -113,7 +113,7 @@ impl Users {
                     .change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
             match self.base.commit(change_set).await {
                 Ok(()) => return Ok(true),
-                // Somebody else signed up in the same second.
+                // Another user signed up in the same second.
                 Err(CommitError::Duplicate(duplicate::MERCHANT)) => {}
                 Err(CommitError::Duplicate(duplicate::USER | duplicate::IDENTITY)) => {
                     return Ok(false);

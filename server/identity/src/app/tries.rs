@@ -1,4 +1,4 @@
-//! How often one may try to sign in, at all servers together.
+//! Limits the tries to sign in, at all servers together.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::refusal::Refusal;
@@ -8,13 +8,13 @@ use super::AppError;
 use super::sessions::SignedIn;
 use super::sign_in::SignIns;
 
-/// The time that a place is remembered after a sign-in: 90 days.
+/// Seconds for which a place is remembered after a sign-in: 90 days.
 const PLACE_SECONDS: i64 = 7_776_000;
 
 impl SignIns {
-    /// Counts a try about an account, whether it will be right or wrong. `about`: the address, or what else the account is known
-    /// by; `place`: from where. Places where its user has signed in before have tries of their own, so that strangers
-    /// can't use them up.
+    /// Counts a try for an account before its result is known. `about` is the address or another name of the account,
+    /// `place` the origin. Places where the user signed in before have their own tries, so that strangers can't use
+    /// them up.
     ///
     /// # Errors
     /// [`Refusal::TooManyTries`]
@@ -39,16 +39,16 @@ impl SignIns {
         }
     }
 
-    /// Returns whether the user of an address has signed in from a place lately.
+    /// Checks whether the user of an address has recently signed in from a place.
     ///
     /// # Errors
-    /// Only where the store fails.
+    /// A store that fails.
     pub async fn is_known_place(&self, email: &str, place: &str) -> Result<bool, AppError> {
         let hash = self.tries_hash("known_place", email, place);
         Ok(self.tries.is_known_place(&hash, self.base.now()).await?)
     }
 
-    /// Remembers from where a user has signed in. They are signed in whether or not that can be stored.
+    /// Remembers the place of a sign-in. A failure doesn't affect the sign-in.
     pub async fn remember_place(&self, signed_in: &SignedIn, place: &str) {
         if let Err(error) = self.store_place(signed_in, place).await {
             tracing::debug!(%error, "the place of a sign-in could not be remembered");
@@ -66,14 +66,14 @@ impl SignIns {
     }
 
     fn tries_hash(&self, scope: &str, about: &str, place: &str) -> String {
-        // A line break is in no place.
+        // A place contains no line break.
         let text = format!("{place}\n{}", folded(about));
         self.base.seal.fingerprint(scope, &text)
     }
 }
 
-/// Returns the key by which tries are counted: however an address is written, it has the same tries. Addresses of different users may share
-/// theirs.
+/// Returns the key by which tries are counted. All spellings of an address share it, and similar addresses of different
+/// users may share it too.
 fn folded(about: &str) -> String {
     about.trim().to_lowercase()
 }

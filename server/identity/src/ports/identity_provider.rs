@@ -5,29 +5,29 @@ use multirail_identity_domain::{Identity, OidcTies};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
-/// Why the provider has told nobody's identity. For the log: without codes, tokens and names of people.
+/// The reason why the provider returned no identity, for the log. It contains no code, token or personal name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderFailure {
-    /// It doesn't answer, or not as providers do: nothing can be said of who wants to sign in.
+    /// The provider doesn't answer, or not in the expected way, so nothing is known about the person.
     #[error("{0}")]
     Unavailable(String),
-    /// It refuses the code, or what it says can't be believed.
+    /// The provider refused the code, or its answer failed a check.
     #[error("{0}")]
     Rejected(String),
 }
 
 #[async_trait]
 pub trait IdentityProvider: Send + Sync {
-    /// As which it signs.
+    /// Returns the issuer in the provider's tokens.
     fn issuer(&self) -> &str;
 
-    /// Where a browser is sent so that its user signs in.
+    /// Returns the provider's page for a browser to sign in.
     ///
     /// # Errors
     /// [`ProviderFailure::Unavailable`]
     async fn sign_in_page(&self, ties: &OidcTies) -> Result<SecretText, ProviderFailure>;
 
-    /// Who has signed in, for the code that came back with the browser. `wall`: now, as the provider has it.
+    /// Returns the person who has signed in, for the code from the browser. `wall` is the current wall time.
     ///
     /// # Errors
     /// [`ProviderFailure`]

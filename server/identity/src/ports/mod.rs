@@ -1,4 +1,4 @@
-//! The needs of the use cases of users, as traits.
+//! The ports of the users' use cases, as traits.
 
 pub mod identity_provider;
 pub mod password_mails;

@@ -1,4 +1,4 @@
-//! Users at rest: their passwords as slow hashes, who they are sealed, and their sign-ins.
+//! Stored users: their passwords as slow hashes, their personal data sealed, and their sign-ins.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -14,50 +14,50 @@ use multirail_platform::Changes;
 
 use super::password_mails::PasswordMailRequest;
 
-/// A change of a user, or of what one may do.
+/// A change of a user or of their rights.
 #[derive(Debug)]
 pub enum UserChange {
     Insert(Box<User>),
     Update(Box<User>),
-    /// In place of the role that the user had there.
+    /// Replaces the user's role there.
     Grant(Grant),
-    /// A conflict where it is another one meanwhile.
+    /// A conflict if the role was changed meanwhile.
     TakeAway(Grant),
-    /// In place of the invitation to the same organization or merchant account.
+    /// Replaces the invitation to the same organization or merchant account.
     Invite(Invitation),
-    /// A conflict where it was taken up, withdrawn or replaced meanwhile.
+    /// A conflict if it was accepted, withdrawn or replaced meanwhile.
     EndInvitation(Invitation),
-    /// Somebody of the identity provider with a user, neither of whom is linked.
+    /// Links a person of the identity provider to a user. A duplicate if either is linked.
     Link(IdentityLink),
     Unlink(UserId),
     OpenSession(UserSession, SignInClient),
-    /// One of a user, where it is still there.
+    /// Ends one sign-in of a user, if it still exists.
     EndSession {
         user_id: UserId,
         session_id: SessionId,
     },
-    /// All of a user but one, and what lets him take a second step.
+    /// Ends all sign-ins of a user except one, and all pending second steps.
     EndSessions {
         user_id: UserId,
         except: Option<SessionId>,
     },
-    /// In place of one that was not confirmed; a conflict where one is on.
+    /// Replaces an unconfirmed second factor. A conflict if one is on.
     BeginSecondFactor(Box<SecondFactor>),
-    /// Under its version.
+    /// A conflict if its version has changed.
     UpdateSecondFactor(Box<SecondFactor>),
-    /// Under its version.
+    /// A conflict if its version has changed.
     EndSecondFactor(Box<SecondFactor>),
     AddSecondStep(SecondStep),
-    /// A conflict where it was used meanwhile.
+    /// A conflict if it was used meanwhile.
     UseSecondStep(SecondStep),
-    /// Has mail written to the user of an address.
+    /// Requests mail to the user of an address.
     AskForMail(PasswordMailRequest),
     AddPasswordLink(PasswordLink),
-    /// A conflict where it was used meanwhile. With it go all others of its user.
+    /// Deletes all links of the user. A conflict if this one was used meanwhile.
     UsePasswordLink(PasswordLink),
 }
 
-/// What a sign-in is checked against.
+/// The stored data that a sign-in is checked against.
 #[derive(Clone)]
 pub struct SignIn {
     pub user_id: UserId,
@@ -66,33 +66,33 @@ pub struct SignIn {
 
 #[async_trait]
 pub trait UserStore: Changes<UserChange> {
-    /// Opens nothing that rests sealed, so that it takes as long for an address that nobody has.
+    /// Returns the sign-in data of an address. It opens nothing sealed, so that an unknown address takes the same time.
     async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure>;
 
-    /// Whose address has this hash.
+    /// Returns the user whose address has this hash.
     async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure>;
 
     async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure>;
 
-    /// Oldest first.
+    /// Returns a user's roles, oldest first.
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure>;
 
-    /// Those of a user that were not taken up, oldest first; also those whose time is over.
+    /// Returns a user's pending invitations, oldest first, including expired ones.
     async fn invitations(&self, user_id: &UserId) -> Result<Vec<Invitation>, StoreFailure>;
 
-    /// The oldest merchant account of an organization that isn't closed.
+    /// Returns the oldest merchant account of an organization that isn't closed.
     async fn first_account(
         &self,
         organization_id: &OrganizationId,
     ) -> Result<Option<MerchantId>, StoreFailure>;
 
-    /// Read anew each time: what was ended on one server is ended on all.
+    /// Returns a sign-in. It is read from the database each time, so that an ended one is invalid on all servers.
     async fn user_session(
         &self,
         session_id: &SessionId,
     ) -> Result<Option<UserSession>, StoreFailure>;
 
-    /// Those of a user that are good, newest first.
+    /// Returns a user's valid sign-ins, newest first.
     async fn user_sessions(
         &self,
         user_id: &UserId,
@@ -100,36 +100,36 @@ pub trait UserStore: Changes<UserChange> {
         at_most: i64,
     ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure>;
 
-    /// That the sign-in was used at that time, where no later use is known.
+    /// Records a use of the sign-in, unless a later one is stored.
     async fn note_session_used(
         &self,
         session_id: &SessionId,
         now: Timestamp,
     ) -> Result<(), StoreFailure>;
 
-    /// Read anew each time, as is what follows.
+    /// Returns a user's second factor. It is read from the database each time, like the following data.
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
 
-    /// Counts a guess at the second factor of a user, as [`multirail_kernel::try_limit::TryLimit::CODES`] says; false
-    /// where there are too many. Counts for all servers together.
+    /// Counts a guess at a user's second factor for all servers together, limited by
+    /// [`multirail_kernel::try_limit::TryLimit::CODES`]. Returns false if there are too many.
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
 
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure>;
 
-    /// Keeps what was begun.
+    /// Stores a sign-in in progress.
     async fn begin_oidc(&self, begun: &BegunOidc) -> Result<(), StoreFailure>;
 
-    /// Forgets what was begun; whether it was there, and in time.
+    /// Removes a sign-in in progress. Returns whether it existed and had not expired.
     async fn take_oidc(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
 
-    /// Who is linked with somebody of the identity provider.
+    /// Returns the user linked to a person of the identity provider.
     async fn user_of_identity(&self, hash: &str) -> Result<Option<UserId>, StoreFailure>;
 
-    /// Whether the user is linked with anybody.
+    /// Checks whether the user is linked to any person.
     async fn has_identity(&self, user_id: &UserId) -> Result<bool, StoreFailure>;
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes sign-ins, begun ones, second steps, links, invitations and rows of mail whose time is over; answers how many.
+    /// Deletes expired sign-ins, sign-ins in progress, second steps, links, invitations and mail. Returns their number.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

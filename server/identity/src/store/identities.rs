@@ -1,5 +1,5 @@
-//! Signing in by the identity provider: what was begun, and who of the provider is which user. Of tokens and of whom the provider
-//! names there are keyed hashes, and nothing else.
+//! Statements on sign-ins by the identity provider: those in progress, and the links to users. Tokens and identities
+//! are stored only as keyed hashes.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{BegunOidc, IdentityLink};
@@ -22,7 +22,7 @@ const OF_IDENTITY: &str = "select user_id from user_identities where hash = $1";
 
 const OF_USER: &str = "select user_id from user_identities where user_id = $1";
 
-/// Nothing where either is linked, whether with the other or not.
+/// Changes no row if either is linked, to the other or not.
 const LINK: &str = "insert into user_identities (hash, user_id, created_at) values ($1, $2, $3) \
      on conflict do nothing";
 

@@ -1,4 +1,4 @@
-//! Users at rest: their statements, on both engines, over the store that all subjects share.
+//! Users' statements on both engines, over the store that all subjects share.
 
 mod identities;
 mod password_mails;

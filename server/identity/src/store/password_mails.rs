@@ -1,5 +1,5 @@
-//! Mail that waits to be handed over. Of the address there is a keyed hash, and nothing else: whose it is is looked up when the
-//! mail is written, so that asking for it is the same for an address that nobody has.
+//! Statements on waiting mail. The address is stored only as a keyed hash. Its user is looked up when the mail is
+//! written, so that a request is the same for an unknown address.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -15,7 +15,7 @@ use multirail_store::platform::rows::one;
 use super::users::{SqlUsers, email_hash};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 
-/// `$4`: what was done until then makes place for another one.
+/// Mail that was done before `$4` may be replaced by a new request.
 const ASK: &str = "insert into password_mails (email_hash, kind, due_at, lease_until, fence, tries) \
      values ($1, $2, $3, 0, 0, 0) on conflict (email_hash, kind) do update set due_at = excluded.due_at, \
      lease_until = 0, tries = 0, done_at = null where password_mails.done_at <= $4";
@@ -96,7 +96,7 @@ pub(super) fn ask(request: &PasswordMailRequest) -> Write {
     Write::new(ASK, parameters).any_rows()
 }
 
-/// Deletes what was done long enough ago.
+/// Deletes rows of mail that was done before the current pause.
 pub(super) async fn purge(
     store: &SqlStore,
     now: Timestamp,
@@ -106,7 +106,7 @@ pub(super) async fn purge(
     record::purge(store.engine(), PURGE, lately, at_most).await
 }
 
-/// No server is at any mail.
+/// Releases all claims at a start.
 pub(super) fn take_over() -> Write {
     Write::new(TAKE_OVER, Vec::new()).any_rows()
 }
@@ -121,7 +121,7 @@ fn claimed(row: &Row) -> Result<ClaimedMail, StoreFailure> {
     Ok(ClaimedMail {
         email_hash: row.text("email_hash").map_err(failure)?,
         kind: kind.map_err(|unknown| {
-            StoreFailure::Broken(format!("password_mails.kind does not read: {unknown}"))
+            StoreFailure::Broken(format!("password_mails.kind can't be read: {unknown}"))
         })?,
         tries: row.int("tries").map_err(failure)?,
         fence: row.int("fence").map_err(failure)?,

@@ -1,5 +1,5 @@
-//! Second factors: their secrets sealed with the key of the merchant account that the user came with, how many guesses were
-//! made at them, and what lets a user take the second step.
+//! Statements on second factors: their secrets, the count of guesses, and the tokens for the second step. The key of
+//! the merchant account that the user started in seals the secrets.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{SecondFactor, SecondFactorSecrets, SecondStep};
@@ -27,7 +27,7 @@ pub(super) const SECRETS: &str = "secrets";
 const FIND: &str = "select user_id, home_merchant_id, version, secrets, confirmed_at, last_step, guesses_empty_at, \
      created_at from user_second_factors where user_id = $1";
 
-/// Of guesses the level stays: who begins anew has no more of them.
+/// The level of guesses stays, so that setting up a new factor gives no new guesses.
 const BEGIN: &str = "insert into user_second_factors (user_id, home_merchant_id, version, secrets, last_step, \
      guesses_empty_at, created_at) values ($1, $2, 1, $3, $4, $5, $6) on conflict (user_id) do update set \
      version = user_second_factors.version + 1, secrets = excluded.secrets, last_step = excluded.last_step, \
@@ -38,7 +38,7 @@ const UPDATE: &str = "update user_second_factors set version = version + 1, secr
 
 const END: &str = "delete from user_second_factors where user_id = $1 and version = $2";
 
-/// `$2` now, `$3` what a guess adds, `$4` the highest level at which one more is let in.
+/// `$2` is now, `$3` the amount of one guess, `$4` the highest level that allows one more.
 const GUESS: &str = "update user_second_factors set guesses_empty_at = case when guesses_empty_at > $2 \
      then guesses_empty_at + $3 else cast($2 as bigint) + $3 end where user_id = $1 and guesses_empty_at <= $4";
 

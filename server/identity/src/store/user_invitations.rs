@@ -1,4 +1,4 @@
-//! Invitations at rest: roles that wait until their users take them up.
+//! Statements on invitations: roles that wait until their users take them up.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::Invitation;
@@ -18,7 +18,7 @@ const INVITE: &str = "insert into user_invitations (user_id, organization_id, sc
      values ($1, $2, $3, $4, $5, $6, $7) on conflict (user_id, organization_id, scope) do update set \
      merchant_id = excluded.merchant_id, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at";
 
-/// Nothing where it is another one meanwhile.
+/// Changes no row if the invitation was replaced meanwhile.
 const END: &str = "delete from user_invitations where user_id = $1 and organization_id = $2 and scope = $3 \
      and role = $4 and created_at = $5";
 

@@ -1,5 +1,5 @@
-//! Sign-ins: what tokens stand for. From where somebody signed in rests sealed, with the key of the merchant account that he
-//! acts in; checking a token doesn't open it.
+//! Statements on sign-ins, which tokens refer to. The client's data is sealed with the key of the merchant account that
+//! the user acts in. Checking a token doesn't open it.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{SignInClient, UserSession};
@@ -22,7 +22,7 @@ multirail_store::records! {
 
 pub(super) const TABLE: &str = "user_sessions";
 
-/// The sealed column; null in rows of before it.
+/// The sealed column; null in rows older than the column.
 pub(super) const CLIENT: &str = "client";
 
 const FIND: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \

@@ -1,5 +1,5 @@
-//! Users: what is asked and changed. Who somebody is rests sealed with the key of the merchant account that he came with;
-//! the hash of his address, by which he is found, is keyed.
+//! Statements on users. The key of the merchant account that the user started in seals their personal data. The hash of
+//! their address, by which they are found, is keyed.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, me
      values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
      do update set role = excluded.role";
 
-/// Nothing where it is another role meanwhile.
+/// Changes no row if the role was replaced meanwhile.
 const TAKE_AWAY: &str = "delete from user_roles where user_id = $1 and organization_id = $2 and scope = $3 \
      and role = $4";
 
@@ -76,19 +76,19 @@ const DROP_LINKS: &str = "delete from password_links where user_id = $1";
 const PURGE_LINKS: &str = "delete from password_links where hash in \
      (select hash from password_links where expires_at <= $1 limit $2)";
 
-/// The statements of users, over the store.
+/// Runs the users' statements on the shared store.
 pub struct SqlUsers {
     pub(super) sql: Arc<SqlStore>,
 }
 
 impl SqlUsers {
-    /// The store has to know what [`DECLARED`] says.
+    /// Creates the store. The shared store must know [`DECLARED`].
     pub fn new(sql: Arc<SqlStore>) -> Self {
         SqlUsers { sql }
     }
 }
 
-/// The tables of users, as the store has to know them.
+/// The users' tables, as the shared store must know them.
 pub const DECLARED: Declared = Declared {
     sealed_columns: &[
         SealedColumn {
@@ -123,7 +123,7 @@ pub const DECLARED: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// The merchant account that a user came with.
+/// Returns the merchant account that a user started in.
 fn home_merchant(row: &Row) -> Result<Subject, StoreFailure> {
     merchant_in(row, "home_merchant_id")
 }
@@ -311,7 +311,7 @@ impl Change for UserChange {
         Ok(())
     }
 
-    /// Users are read anew at each use.
+    /// Users are read from the database at each use, so there is no cache to invalidate.
     fn invalidates(&self) -> Invalidates {
         Invalidates::Nothing
     }
@@ -447,7 +447,7 @@ pub(super) fn grant(row: &Row) -> Result<Grant, StoreFailure> {
         organization_id: record::id(organization_id)?,
         merchant_id: merchant_id(row)?,
         role: role.map_err(|unknown| {
-            StoreFailure::Broken(format!("the role of a user does not read: {unknown}"))
+            StoreFailure::Broken(format!("the role of a user can't be read: {unknown}"))
         })?,
         created_at: moment(row, "created_at")?,
     })

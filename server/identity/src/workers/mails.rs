@@ -1,4 +1,4 @@
-//! Hands over mail that was asked for. Servers on one database share the work by leases; one is at one mail at a time.
+//! Sends requested mail. Servers on one database share the work by leases, and each sends one mail at a time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,12 +21,12 @@ pub(super) async fn run(mails: Arc<PasswordMails>, mut stopped: watch::Receiver<
             match mails.claim().await {
                 Ok(Some(claimed)) => match caught(WORKER, mails.send(&origin, claimed)).await {
                     Ok(Ok(())) => {}
-                    Ok(Err(error)) => tracing::warn!(%error, "mail waits to be handed over"),
-                    Err(panicked) => tracing::error!(%panicked, "mail waits to be handed over"),
+                    Ok(Err(error)) => tracing::warn!(%error, "sending mail is postponed"),
+                    Err(panicked) => tracing::error!(%panicked, "sending mail is postponed"),
                 },
                 Ok(None) => break,
                 Err(error) => {
-                    tracing::warn!(%error, "mail that is due could not be taken up");
+                    tracing::warn!(%error, "due mail could not be claimed");
                     break;
                 }
             }

@@ -6,7 +6,7 @@ use multirail_platform::workers::Worker;
 
 use crate::app::Identity;
 
-/// Every worker of users.
+/// Returns every worker of users.
 pub fn all(identity: &Identity) -> Vec<Worker> {
     vec![Worker::new(
         mails::WORKER,

@@ -1,9 +1,9 @@
-//! The audit log: who changed what, when and from where, in a chain that shows what was altered or taken out.
+//! The audit log: who changed what, when and from where. It is a chain that shows altered and removed entries.
 //!
-//! An entry is stamped, with a key that isn't in the database, by whoever makes the change; its stamp covers all of its
-//! content. Entries are chained in the order in which they are appended: each link is a stamp over the link before, the
-//! entry's number and the entry's stamp. The head holds how many there are and the last link, stamped too, so that a log
-//! whose end was cut off doesn't fit its head.
+//! Each change stamps its entry with a key that isn't in the database. The stamp covers the whole entry. Entries are
+//! chained in the order in which they are appended: each link is a stamp over the previous link, the entry's number and
+//! the entry's stamp. The head contains the number of entries and the last link, and is stamped too. So a log whose end
+//! was cut off doesn't match its head.
 
 mod walk;
 
@@ -17,24 +17,24 @@ const ENTRY: &[u8] = b"multirail audit entry 1";
 const LINK: &[u8] = b"multirail audit link 1";
 const HEAD: &[u8] = b"multirail audit head 1";
 
-/// Bytes of a stamp.
+/// The length of a stamp in bytes.
 pub const STAMP_BYTES: usize = 32;
 
-/// The most objects that an entry names: further ones are left out.
+/// The maximum number of objects that an entry names. Further objects are left out.
 pub const OBJECTS_AT_MOST: usize = 8;
 
 /// A keyed hash over some content.
 pub type Stamp = [u8; STAMP_BYTES];
 
-/// What comes before the first link.
+/// The link before the first entry.
 pub const BEGINNING: Stamp = [0; STAMP_BYTES];
 
-/// A stamp as 64 hexadecimal digits.
+/// Formats a stamp as 64 hexadecimal digits.
 pub fn stamp_text(stamp: &Stamp) -> String {
     stamp.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads what [`stamp_text`] wrote.
+/// Parses the format of [`stamp_text`].
 pub fn stamp_of_text(text: &str) -> Option<Stamp> {
     let mut stamp = BEGINNING;
     let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -47,13 +47,13 @@ pub fn stamp_of_text(text: &str) -> Option<Stamp> {
     Some(stamp)
 }
 
-/// Makes stamps. Its key isn't in the database in the clear.
+/// Makes stamps with a key that isn't in the database in clear.
 pub trait Stamper {
-    /// The stamp of these parts, which depends on where one ends and the next one begins.
+    /// Returns the stamp of these parts. It depends on where one part ends and the next one begins.
     fn stamp(&self, parts: &[&[u8]]) -> Stamp;
 }
 
-/// Something that an entry names: `account_id` of the path and its value, or `api_key` and its id.
+/// A name and id in an entry: `account_id` of the path and its value, or `api_key` and its id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
     pub name: String,
@@ -69,33 +69,34 @@ impl Named {
     }
 }
 
-/// What is said of one change. No body, no key, no name of a person.
+/// The description of one change. It contains no body, no key and no name of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// The request that made the change, a UUID of version 7.
+    /// The id of the request that made the change, a UUID of version 7.
     pub request_id: String,
-    /// When the request came, in wall time.
+    /// The wall time of the request.
     pub recorded_at: Timestamp,
-    /// The operation, by the name that it has in the document.
+    /// The operation's name in the document.
     pub operation: String,
-    /// What kind of caller it was: `admin`, `api_key`, `platform`, `user`, `client`.
+    /// The kind of caller: `admin`, `api_key`, `platform`, `user`, `client`.
     pub principal: String,
-    /// Which one, by an id; never the secret.
+    /// The caller's id; never a secret.
     pub principal_id: Option<String>,
-    /// The merchant account that it was done in.
+    /// The merchant account that was changed.
     pub merchant_id: Option<String>,
-    /// What the path named.
+    /// The names and ids in the request's path.
     pub target: Vec<Named>,
-    /// What was made, changed or deleted.
+    /// The objects that were created, changed or deleted.
     pub objects: Vec<Named>,
-    /// Where the request came from.
+    /// The IP address of the request.
     pub ip: String,
-    /// Text at rest that this program doesn't write, such as white space or a member of another name: somebody else did.
+    /// Stored text that this program doesn't write, such as white space or an unknown member. It proves a foreign
+    /// change.
     pub stray: Option<String>,
 }
 
 impl AuditEntry {
-    /// The stamp of all that it says.
+    /// Returns the stamp of the whole entry.
     pub fn stamp(&self, by: &dyn Stamper) -> Stamp {
         let mut parts: Vec<Vec<u8>> = vec![
             ENTRY.to_vec(),
@@ -114,14 +115,14 @@ impl AuditEntry {
                 parts.push(one.id.as_bytes().to_vec());
             }
         }
-        // Nobody stamps such an entry, so that no stamp fits it.
+        // No program stamps an entry with stray text, so that no stamp matches it.
         parts.extend(self.stray.iter().map(|text| text.as_bytes().to_vec()));
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         by.stamp(&parts)
     }
 }
 
-/// Nothing is another text than an empty one.
+/// Distinguishes an absent text from an empty one.
 fn optional(text: Option<&str>) -> Vec<u8> {
     match text {
         None => vec![0],
@@ -129,25 +130,25 @@ fn optional(text: Option<&str>) -> Vec<u8> {
     }
 }
 
-/// An entry with its stamp, as the commit of the change leaves it.
+/// An entry with its stamp, as the commit of the change stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamped {
     pub entry: AuditEntry,
     pub stamp: Stamp,
 }
 
-/// An entry in its place.
+/// An entry with its place in the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chained {
-    /// Rises by one from 1.
+    /// The number in the chain, from 1 without gaps.
     pub sequence: i64,
     pub entry: AuditEntry,
     pub stamp: Stamp,
-    /// Stands for this entry and all before it.
+    /// The link that covers this entry and all earlier ones.
     pub link: Stamp,
 }
 
-/// How many entries there are, and the last link.
+/// The number of entries and the last link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     pub entries: i64,
@@ -156,12 +157,12 @@ pub struct Head {
 }
 
 impl Head {
-    /// The head of a log without entries; nothing stores it.
+    /// Returns the head of an empty log, which is never stored.
     pub fn empty(by: &dyn Stamper) -> Self {
-        Head::of(0, BEGINNING, by)
+        Head::stamped(0, BEGINNING, by)
     }
 
-    fn of(entries: i64, link: Stamp, by: &dyn Stamper) -> Self {
+    fn stamped(entries: i64, link: Stamp, by: &dyn Stamper) -> Self {
         Head {
             entries,
             link,
@@ -169,13 +170,13 @@ impl Head {
         }
     }
 
-    /// Whether it is as it was stamped.
+    /// Checks whether the head matches its stamp.
     pub fn is_whole(&self, by: &dyn Stamper) -> bool {
-        Head::of(self.entries, self.link, by) == *self
+        Head::stamped(self.entries, self.link, by) == *self
     }
 
-    /// Appends entries in their order. Their stamps are taken as they are: that one was altered before it was chained is
-    /// found by a [`Walk`], and here nothing must be held up by it.
+    /// Appends entries in their order without checking their stamps. An entry that was altered before it was chained
+    /// must not block the log; a [`Walk`] finds it later.
     pub fn append(&self, stamped: Vec<Stamped>, by: &dyn Stamper) -> (Vec<Chained>, Head) {
         let (mut entries, mut link) = (self.entries, self.link);
         let chained = stamped.into_iter().map(|Stamped { entry, stamp }| {
@@ -189,7 +190,7 @@ impl Head {
             }
         });
         let chained = chained.collect();
-        (chained, Head::of(entries, link, by))
+        (chained, Head::stamped(entries, link, by))
     }
 }
 

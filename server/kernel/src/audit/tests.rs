@@ -3,7 +3,7 @@ use sha2::Sha256;
 
 use super::*;
 
-/// Stamps with a key of its own.
+/// A stamper with its own key.
 struct Key(u8);
 
 impl Stamper for Key {
@@ -39,7 +39,7 @@ fn stamped(entry: AuditEntry, by: &Key) -> Stamped {
     Stamped { entry, stamp }
 }
 
-/// A log of five, appended in two portions.
+/// Makes a log of five entries, appended in two portions.
 fn log() -> (Vec<Chained>, Head) {
     let portion = |numbers: std::ops::Range<i64>| {
         let entries = numbers.map(|number| stamped(entry(number), &OURS));
@@ -51,7 +51,7 @@ fn log() -> (Vec<Chained>, Head) {
     (all, head)
 }
 
-/// What a walk over all of it finds, in two portions.
+/// Checks the whole log in two portions.
 fn judged(log: &[Chained], head: &Head) -> Result<i64, (i64, &'static str)> {
     let (first, second) = log.split_at(log.len() / 2);
     let mut walk = Walk::begin();
@@ -67,7 +67,7 @@ fn judged(log: &[Chained], head: &Head) -> Result<i64, (i64, &'static str)> {
 }
 
 #[test]
-fn a_log_that_nobody_touched_is_whole() {
+fn an_unchanged_log_is_whole() {
     let (log, head) = log();
     assert_eq!(judged(&log, &head), Ok(5));
     assert_eq!(judged(&[], &Head::empty(&OURS)), Ok(0));
@@ -104,14 +104,14 @@ fn every_member_of_an_entry_is_covered() {
 }
 
 #[test]
-fn who_has_no_key_can_put_nothing_in_the_place_of_an_entry() {
+fn an_entry_can_not_be_replaced_without_the_key() {
     let theirs = Key(2);
     let (mut log, head) = log();
     let forged = stamped(entry(9), &theirs);
     (log[3].entry, log[3].stamp) = (forged.entry, forged.stamp);
     assert_eq!(judged(&log, &head), Err((4, "altered")));
 
-    // Neither by chaining everything anew behind it.
+    // Rebuilding the chain after the entry doesn't help either.
     let own = Head {
         entries: 3,
         link: log[2].link,
@@ -124,14 +124,14 @@ fn who_has_no_key_can_put_nothing_in_the_place_of_an_entry() {
 }
 
 #[test]
-fn what_is_taken_out_shows_at_its_place() {
+fn a_removed_entry_shows_at_its_place() {
     for at in 0..5 {
         let (mut log, head) = log();
         log.remove(at);
         let expected = i64::try_from(at).expect("small") + 1;
         assert_eq!(judged(&log, &head), Err((expected, "missing")));
     }
-    // Where the numbers are closed up, the chain shows it.
+    // Even with closed-up numbers the chain shows the removal.
     let (mut log, head) = log();
     log.remove(1);
     for one in &mut log[1..] {
@@ -145,7 +145,7 @@ fn an_end_that_was_cut_off_does_not_fit_the_head() {
     let (mut log, head) = log();
     log.truncate(3);
     assert_eq!(judged(&log, &head), Err((4, "missing")));
-    // A head that says so isn't ours.
+    // A head with the smaller number doesn't have our stamp.
     let shorter = Head {
         entries: 3,
         link: log[2].link,
@@ -160,7 +160,7 @@ fn an_end_that_was_cut_off_does_not_fit_the_head() {
 }
 
 #[test]
-fn what_was_altered_before_it_was_chained_is_found_too() {
+fn an_entry_altered_before_it_was_chained_is_found() {
     let mut early = stamped(entry(1), &OURS);
     early.entry.ip = "192.0.2.9".to_owned();
     let (log, head) = Head::empty(&OURS).append(vec![early], &OURS);

@@ -1,25 +1,25 @@
-//! Going along the chain, a portion at a time.
+//! Checks the chain, a portion at a time.
 
 use super::{BEGINNING, Chained, Head, Stamp, Stamper, next_link};
 
-/// Where the log isn't what was written.
+/// A place where the log differs from what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The first number at which it shows.
+    /// The number of the first entry that shows the fault.
     pub sequence: i64,
     pub kind: FaultKind,
 }
 
-/// What shows there.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The entry or its place in the chain isn't what was written.
+    /// The entry or its place in the chain was changed.
     Altered,
-    /// There is no entry of this number that can be read.
+    /// No readable entry has this number.
     Missing,
-    /// There are entries that the head doesn't count.
+    /// The log has more entries than the head counts.
     NotCounted,
-    /// The head itself isn't what was written, or is gone.
+    /// The head was changed or is missing.
     HeadAltered,
 }
 
@@ -34,16 +34,16 @@ impl FaultKind {
     }
 }
 
-/// How far somebody has gone, and the link there.
+/// The position of a check and the link at that position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// The last entry that was looked at; 0 before the first one.
+    /// The number of the last checked entry; 0 before the first one.
     pub sequence: i64,
     pub link: Stamp,
 }
 
 impl Walk {
-    /// Before the first entry.
+    /// Begins before the first entry.
     pub fn begin() -> Self {
         Walk {
             sequence: 0,
@@ -51,7 +51,7 @@ impl Walk {
         }
     }
 
-    /// Behind an entry that was looked at before.
+    /// Continues after an entry that was checked before.
     pub fn behind(entry: &Chained) -> Self {
         Walk {
             sequence: entry.sequence,
@@ -59,7 +59,7 @@ impl Walk {
         }
     }
 
-    /// Goes on over the entries that follow, in their order: as far as they are what was written, and what it met there.
+    /// Checks the next entries in their order. Returns the position before the first fault, and the fault.
     pub fn over(mut self, entries: &[Chained], by: &dyn Stamper) -> (Walk, Option<Fault>) {
         for one in entries {
             let sequence = self.sequence + 1;
@@ -76,10 +76,10 @@ impl Walk {
         (self, None)
     }
 
-    /// Ends at the head.
+    /// Checks the head at the end of the log.
     ///
     /// # Errors
-    /// The head wasn't written so, counts more than was found, or another last entry.
+    /// A head with a wrong stamp, or one whose count or last link doesn't match the entries.
     pub fn end(&self, head: &Head, by: &dyn Stamper) -> Result<(), Fault> {
         let fault = |sequence, kind| Err(Fault { sequence, kind });
         if !head.is_whole(by) {

@@ -1,8 +1,8 @@
-//! Card numbers in texts that are not meant to hold one. Such texts are stored, shown and sent on in clear, so a number in
-//! one is refused.
+//! Finds card numbers in texts that must not contain any. Such texts are stored, shown and sent in clear, so a number
+//! in one is refused.
 //!
-//! A check digit alone isn't enough: every tenth order number has a correct one. Outside of names a number counts when it
-//! also begins and is as long as a network's.
+//! A check digit alone isn't enough, because every tenth order number has a correct one. Outside of names a number must
+//! also have the leading digits and the length of a network.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use crate::card_number::Network;
 use crate::card_number::number::passes_luhn;
 use crate::card_number::ranges;
 
-/// The shortest and the longest card number that is looked for.
+/// The lengths of the card numbers that are searched.
 const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// The characters by which people and forms group a number.
+/// The lengths of the groups in which people and forms write a number.
 const GROUPINGS: [&[usize]; 6] = [
     &[4, 4, 4, 4],
     &[4, 6, 5],
@@ -23,18 +23,18 @@ const GROUPINGS: [&[usize]; 6] = [
     &[6, 13],
 ];
 
-/// The purpose of a text, which decides how much in it looks like a card number.
+/// The purpose of a text, which decides how likely a number in it is a card number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
-    /// The name of a person: no digits are expected.
+    /// A person's name, in which no digits are expected.
     Name,
-    /// A phone number: 13 digits behind a plus sign are one.
+    /// A phone number: 13 digits after a plus sign are normal.
     Phone,
-    /// Anything else: 13 digits alone are somebody's reference.
+    /// Any other text: 13 digits alone may be a reference.
     Other,
 }
 
-/// Returns whether a text holds something that is very likely a card number.
+/// Checks whether a text very likely contains a card number.
 pub fn holds_card_number(text: &str, kind: TextKind) -> bool {
     let text = &*folded(text);
     if text.bytes().filter(u8::is_ascii_digit).count() < *LENGTHS.start() {
@@ -57,10 +57,9 @@ pub fn holds_card_number(text: &str, kind: TextKind) -> bool {
     }
 }
 
-/// The text in the digits and the signs of ASCII, where it has others: those of other keyboards and scripts, and the blanks and
-/// dashes of pages and documents.
+/// Replaces digits of other scripts, and blanks and dashes of web pages and documents, by their ASCII counterparts.
 fn folded(text: &str) -> Cow<'_, str> {
-    /// The zeroes of the scripts, each with the other digits behind it: Arabic, Persian, Devanagari, full-width.
+    /// The zeros of Arabic, Persian, Devanagari and full-width digits. The other digits follow each of them.
     const ZEROES: [char; 4] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{ff10}'];
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -88,12 +87,12 @@ fn is_card(digits: &str, kind: TextKind) -> bool {
     match kind {
         TextKind::Name => true,
         TextKind::Phone | TextKind::Other => {
-            Network::of(digits).is_some_and(|network| ranges::makes(network, length))
+            Network::from_digits(digits).is_some_and(|network| ranges::makes(network, length))
         }
     }
 }
 
-/// The digits of a text that may be one number: a run of its own, or neighbours in one of the [`GROUPINGS`].
+/// Returns the digits that may form one number: a single run, or neighbouring runs in one of the [`GROUPINGS`].
 fn groups(text: &str) -> impl Iterator<Item = String> + '_ {
     let runs = runs(text);
     let single = runs.iter().map(|run| run.digits.to_owned());
@@ -107,11 +106,11 @@ fn groups(text: &str) -> impl Iterator<Item = String> + '_ {
     single.into_iter().chain(joined)
 }
 
-/// Digits that no letter, digit or underscore touches.
+/// A run of digits without an adjacent letter, digit or underscore.
 #[derive(Clone, Copy)]
 struct Run<'a> {
     digits: &'a str,
-    /// The single blank, dash or dot before it, where there is nothing else between it and the run before.
+    /// The blank, dash or dot between the previous run and this one, if nothing else stands there.
     joint: Option<char>,
 }
 
@@ -167,7 +166,7 @@ mod tests {
         let table = [
             ("4111111111111111", Name),
             ("ADA 4111-1111 1111.1111", Name),
-            // No network's, but nobody is called like that.
+            // No network's number, but no person has such a name.
             ("1234567890123452", Name),
             ("4111111111111111", Phone),
             ("+4111111111111111", Phone),
@@ -182,14 +181,14 @@ mod tests {
             ("6212345678901232", Other),
             ("6759649826438453", Other),
             ("6011000991300009", Other),
-            // Grouped by other signs than a space and a hyphen, as pages and documents have them.
+            // Grouped by other signs than a space and a hyphen, as in web pages and documents.
             ("4111.1111.1111.1111", Other),
             ("4111\u{a0}1111\u{a0}1111\u{a0}1111", Other),
             ("4111\u{202f}1111\u{202f}1111\u{202f}1111", Other),
             ("4111\u{2013}1111\u{2013}1111\u{2013}1111", Other),
             ("4111\t1111\t1111\t1111", Other),
             ("4111\n1111\n1111\n1111", Other),
-            // In the digits of other keyboards.
+            // Digits of other keyboards.
             ("カード ４１１１ １１１１ １１１１ １１１１", Other),
             ("٤١١١١١١١١١١١١١١١", Other),
             ("۴۱۱۱۱۱۱۱۱۱۱۱۱۱۱۱", Phone),

@@ -1,4 +1,4 @@
-//! Card numbers: their networks, and how a text betrays one.
+//! Card numbers: their networks, and their detection in texts.
 
 mod leak;
 mod network;

@@ -1,4 +1,4 @@
-//! Card networks (schemes) and the leading digits that tell them.
+//! Card networks (schemes), and their recognition by leading digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::words::UnknownWord;
 /// Declares the networks: variant, word, and the spelling in capitals that is accepted as well.
 macro_rules! networks {
     ($($(#[$meta:meta])* $name:ident, $capitals:literal;)+) => {
-        /// A card network. Words are case-sensitive as written; the spelling all in capitals is accepted on input.
+        /// A card network. Words are case-sensitive; the spelling all in capitals is accepted on input.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Network { $($(#[$meta])* $name),+ }
 
@@ -20,7 +20,7 @@ macro_rules! networks {
             /// Every network, in the order of the contract.
             pub const ALL: &'static [Network] = &[$(Network::$name),+];
 
-            /// The word as it stands on the wire.
+            /// Returns the word on the wire.
             pub fn as_str(self) -> &'static str {
                 match self { $(Network::$name => stringify!($name)),+ }
             }
@@ -44,7 +44,8 @@ networks! {
     JCB, "JCB";
     DinersClub, "DINERSCLUB";
     Discover, "DISCOVER";
-    /// Shares its cards' leading digits with Visa or Mastercard: only where the caller says so, as the next.
+    /// Shares its leading digits with Visa or Mastercard, so that only the caller can name it. The same holds for the
+    /// next ones.
     CartesBancaires, "CARTESBANCAIRES";
     UnionPay, "UNIONPAY";
     Interac, "INTERAC";
@@ -57,9 +58,9 @@ networks! {
 }
 
 impl Network {
-    /// The network that the leading digits of a card number tell. Nothing where they belong to a network without a word of
-    /// its own, or are not sure.
-    pub fn of(digits: &str) -> Option<Network> {
+    /// Returns the network that the leading digits of a card number identify. Returns `None` for a network without a
+    /// word in the contract, and for uncertain digits.
+    pub fn from_digits(digits: &str) -> Option<Network> {
         ranges::network(digits)
     }
 }
@@ -84,7 +85,7 @@ impl<'de> Deserialize<'de> for Network {
 }
 
 impl Network {
-    /// What a wallet calls a network: its name in letters of any case, or `AmEx`.
+    /// Parses a wallet's name of a network: its word in any case, or `AmEx`.
     pub fn of_wallet(word: &str) -> Option<Self> {
         if word.eq_ignore_ascii_case("amex") {
             return Some(Network::AmericanExpress);
@@ -137,7 +138,7 @@ mod tests {
             ("5600000000000000", Some(Network::Maestro)),
             ("6304000000000000", Some(Network::Maestro)),
             ("6759000000000000", Some(Network::Maestro)),
-            // Elo, inside of ranges of Visa, Maestro, UnionPay and Discover.
+            // Elo, within the ranges of Visa, Maestro, UnionPay and Discover.
             ("4011780000000000", None),
             ("4576320000000000", None),
             ("5066990000000000", None),
@@ -156,20 +157,20 @@ mod tests {
             ("5060990000000000", None),
             ("6500520000000000", None),
             ("9792000000000000", None),
-            // Their neighbours.
+            // Numbers next to those ranges.
             ("4011770000000000", Some(Network::Visa)),
             ("4571000000000000", Some(Network::Visa)),
             ("5018000000000000", Some(Network::Maestro)),
             ("5020000000000000", Some(Network::Maestro)),
             ("6500300000000000", Some(Network::Discover)),
-            // Nobody's for sure.
+            // Uncertain numbers.
             ("6100000000000000", None),
             ("6900000000000000", None),
             ("9000000000000000", None),
             ("1000000000000000", None),
         ];
         for (digits, expected) in table {
-            assert_eq!(Network::of(digits), expected, "{digits}");
+            assert_eq!(Network::from_digits(digits), expected, "{digits}");
         }
     }
 

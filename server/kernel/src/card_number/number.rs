@@ -5,12 +5,12 @@ use std::fmt;
 use crate::card_number::Network;
 use crate::secret::SecretText;
 
-/// A card number that passed its check digit. It never prints and is overwritten when dropped.
+/// A card number with a correct check digit. It never prints and is overwritten when dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CardNumber(SecretText);
 
-/// Why a text is no card number. A malformed number is refused while the body is read, as any other unreadable
-/// member, so this is an error of its own; it never quotes the number.
+/// The reason why a text is no card number. The error occurs while the body is read, like other unreadable members, and
+/// it never contains the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCardNumber {
     #[error("a card number consists of digits")]
@@ -22,9 +22,9 @@ pub enum InvalidCardNumber {
 }
 
 impl CardNumber {
-    /// Reads a number; spaces and dashes, as people group it, are dropped.
+    /// Parses a number and drops the spaces and dashes between groups.
     pub fn parse(text: &str) -> Result<Self, InvalidCardNumber> {
-        // With room for all from the start: a text that grows leaves copies behind.
+        // The capacity is set once, because a growing text leaves copies in memory.
         let mut digits = String::with_capacity(text.len());
         digits.extend(text.chars().filter(|c| !matches!(c, ' ' | '-')));
         let number = CardNumber(SecretText::new(digits));
@@ -41,31 +41,31 @@ impl CardNumber {
         Ok(number)
     }
 
-    /// All digits: for the processor, the simulator and the seal.
+    /// Returns all digits, for the processor, the simulator and the seal.
     pub fn expose(&self) -> &str {
         self.0.expose()
     }
 
-    /// The last four digits.
+    /// Returns the last four digits.
     pub fn last4(&self) -> &str {
         let digits = self.expose();
         &digits[digits.len() - 4..]
     }
 
-    /// The first six digits, which name the issuer. `None` for so short a number that, together with the last four,
-    /// fewer than three digits would stay unknown: the check digit would give it away.
+    /// Returns the first six digits, which identify the issuer. Returns `None` for a short number: the check digit
+    /// would reveal the rest if fewer than three digits stayed hidden.
     pub fn isin(&self) -> Option<&str> {
         self.leading(6)
     }
 
-    /// The first eight digits, under the same condition as [`CardNumber::isin`].
+    /// Returns the first eight digits, under the same condition as [`CardNumber::isin`].
     pub fn extended_bin(&self) -> Option<&str> {
         self.leading(8)
     }
 
-    /// The card network, where the leading digits tell it.
+    /// Returns the card network if the leading digits identify it.
     pub fn network(&self) -> Option<Network> {
-        Network::of(self.expose())
+        Network::from_digits(self.expose())
     }
 
     fn leading(&self, count: usize) -> Option<&str> {
@@ -80,7 +80,8 @@ impl fmt::Debug for CardNumber {
     }
 }
 
-/// Every second digit from the right is doubled, digits of products are added up, the sum ends in zero. (ISO/IEC 7812)
+/// Checks the check digit: every second digit from the right is doubled, digits of products are added up, and the sum
+/// ends in zero. (ISO/IEC 7812)
 pub(super) fn passes_luhn(digits: &str) -> bool {
     let sum: u32 = digits
         .bytes()
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_leaves_at_least_three_digits_unknown() {
+    fn shown_parts_leave_at_least_three_digits_unknown() {
         let table = [
             ("4111111111111111", Some("411111"), Some("41111111"), "1111"),
             ("378282246310005", Some("378282"), Some("37828224"), "0005"),

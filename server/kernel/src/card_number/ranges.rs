@@ -1,14 +1,15 @@
 //! The leading digits of card networks.
 //!
-//! The ranges are those of the npm packages credit-card-type 10.3.0 (Braintree, MIT) and, for Dankort and Forbrugsforeningen,
-//! creditcards-types 4.0.0 (MIT). Neither knows RuPay: its ranges are the network's own, where no other network has them.
-//! credit-card-type takes every number that begins with 6 for a Maestro card; here that is not sure, and so nothing.
+//! The ranges come from the npm packages credit-card-type 10.3.0 (Braintree, MIT) and, for Dankort and
+//! Forbrugsforeningen, creditcards-types 4.0.0 (MIT). Both lack RuPay; its ranges are those that the network publishes and
+//! no other network has. The package credit-card-type takes every other number with a leading 6 for Maestro; here such a
+//! number counts as unknown.
 
 use crate::card_number::Network::{
     self, AmericanExpress, DinersClub, Discover, JCB, Maestro, Mastercard, RuPay, UnionPay, Visa,
 };
 
-/// Networks without a word in the contract, inside of ranges of others.
+/// Networks without a word in the contract, within ranges of other networks.
 const OTHERS: &[(u32, u32)] = &[
     // Elo.
     (401_178, 401_179),
@@ -101,7 +102,7 @@ const OTHERS: &[(u32, u32)] = &[
     (658_808, 658_809),
 ];
 
-/// First and last number of a range of equally many digits. The first row that holds decides.
+/// The first and last number of each range, with the same number of digits. The first matching row decides.
 const RANGES: &[(u32, u32, Network)] = &[
     (4, 4, Visa),
     (51, 55, Mastercard),
@@ -136,7 +137,7 @@ const RANGES: &[(u32, u32, Network)] = &[
     (67, 67, Maestro),
 ];
 
-/// Returns the network that the leading digits tell for sure.
+/// Returns the network that the leading digits identify with certainty.
 pub(super) fn network(digits: &str) -> Option<Network> {
     if OTHERS
         .iter()
@@ -156,7 +157,7 @@ fn leads(digits: &str, first: u32, last: u32) -> bool {
     leading.is_some_and(|leading: u32| (first..=last).contains(&leading))
 }
 
-/// Returns whether a network makes numbers of this length.
+/// Checks whether a network issues numbers of this length.
 pub(super) fn makes(network: Network, length: usize) -> bool {
     match network {
         Visa => matches!(length, 13 | 16 | 18 | 19),

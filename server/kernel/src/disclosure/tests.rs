@@ -1,4 +1,4 @@
-//! Readers are shown no secrets, and nothing else of an answer changes.
+//! Readers see no secrets, and the rest of an answer stays unchanged.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +15,7 @@ const SECRET: &str = "pay_1_secret_AbCdEfGhIjKlMnOpQrSt";
 const PAGE: &str =
     "https://x.example/payment_link/shop/pay_1/visit_7Gk2Wq9Xn4Bt6Ls1Zp8Vd3Hf5Jc0Rm2Q";
 
-/// As the type of it writes one, which is not known here.
+/// Makes the text that the type of `sdk_authorization` would write; that type belongs to another crate.
 fn sdk_authorization() -> String {
     STANDARD.encode(format!(
         "profile_id=pro_1&publishable_key=pk_dev_1&client_secret={SECRET}"
@@ -41,12 +41,12 @@ fn redacted(by: Disclosure, mut answer: Value) -> Value {
 }
 
 #[test]
-fn whoever_may_use_all_is_shown_all() {
+fn a_caller_with_all_rights_sees_everything() {
     assert_eq!(redacted(Disclosure::ALL, answer()), answer());
 }
 
 #[test]
-fn whoever_may_not_pay_is_shown_nothing_that_pays() {
+fn a_caller_who_may_not_pay_sees_no_payer_secrets() {
     insta::assert_json_snapshot!(redacted(NOTHING, answer()), @r#"
     {
       "payment_id": "pay_1",

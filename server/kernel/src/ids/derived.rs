@@ -1,14 +1,14 @@
-//! Ids that follow from another: the attempts of a payment, the captures of an attempt.
+//! Ids derived from another id: the attempts of a payment, the captures of an attempt.
 //!
-//! A payment id of 64 characters is legal, so these can be longer than 64: they are kept as what they are made of and
-//! never cut, because a cut id would belong to two objects.
+//! A payment id may have 64 characters, so these ids can be longer. They are stored by their parts and never truncated,
+//! because a truncated id could belong to two objects.
 
 use std::fmt;
 
 use super::PaymentId;
 use super::text::{InvalidId, read_and_written_as_text};
 
-/// One attempt of a payment: `<payment_id>_<n>`, counted from 1.
+/// The id of an attempt of a payment: `<payment_id>_<n>`, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttemptId {
     payment_id: PaymentId,
@@ -16,23 +16,23 @@ pub struct AttemptId {
 }
 
 impl AttemptId {
-    /// The attempt with this number, counted from 1.
+    /// Makes the id of the attempt with this number, counted from 1.
     pub fn new(payment_id: PaymentId, number: u32) -> Self {
         AttemptId { payment_id, number }
     }
 
-    /// Reads `<payment_id>_<n>`.
+    /// Parses `<payment_id>_<n>`.
     pub fn parse(text: &str) -> Result<Self, InvalidId> {
         let (payment_id, number) = split(text.trim())?;
         Ok(AttemptId::new(PaymentId::parse(payment_id)?, number))
     }
 
-    /// The payment that it is an attempt of.
+    /// Returns the id of the payment.
     pub fn payment_id(&self) -> &PaymentId {
         &self.payment_id
     }
 
-    /// Which attempt of the payment it is, from 1.
+    /// Returns the number of the attempt, from 1.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -46,7 +46,7 @@ impl fmt::Display for AttemptId {
 
 read_and_written_as_text!(AttemptId);
 
-/// One capture of an attempt: `<attempt_id>_<n>`, counted from 1.
+/// The id of a capture of an attempt: `<attempt_id>_<n>`, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CaptureId {
     attempt_id: AttemptId,
@@ -54,23 +54,23 @@ pub struct CaptureId {
 }
 
 impl CaptureId {
-    /// The capture with this number, counted from 1.
+    /// Makes the id of the capture with this number, counted from 1.
     pub fn new(attempt_id: AttemptId, number: u32) -> Self {
         CaptureId { attempt_id, number }
     }
 
-    /// Reads `<payment_id>_<n>_<m>`.
+    /// Parses `<payment_id>_<n>_<m>`.
     pub fn parse(text: &str) -> Result<Self, InvalidId> {
         let (attempt_id, number) = split(text.trim())?;
         Ok(CaptureId::new(AttemptId::parse(attempt_id)?, number))
     }
 
-    /// The attempt that it is a capture of.
+    /// Returns the id of the attempt.
     pub fn attempt_id(&self) -> &AttemptId {
         &self.attempt_id
     }
 
-    /// Which capture of the attempt it is, from 1.
+    /// Returns the number of the capture, from 1.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -84,7 +84,7 @@ impl fmt::Display for CaptureId {
 
 read_and_written_as_text!(CaptureId);
 
-/// Cuts the number off. Only our own spelling counts: no sign, no leading zero.
+/// Splits off the number. It must have no sign and no leading zero.
 fn split(text: &str) -> Result<(&str, u32), InvalidId> {
     let (parent, digits) = text.rsplit_once('_').ok_or(InvalidId::NoNumber)?;
     let number = digits.parse::<u32>().map_err(|_| InvalidId::NoNumber)?;

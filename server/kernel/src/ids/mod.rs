@@ -1,5 +1,5 @@
-//! Every kind of identifier, in one list: prefix, form, limits. (Specification 2: identifiers have at most 64
-//! characters; those that callers choose are unique per merchant only.)
+//! All kinds of ids in one list: prefix, format, limits. (Specification 2: ids have at most 64 characters; those that
+//! callers choose are unique only within a merchant.)
 
 mod derived;
 mod text;
@@ -11,7 +11,7 @@ use crate::environment::Environment;
 use crate::random::{Random, alphanumeric, time_ordered, uuid_v7};
 use crate::timestamp::Timestamp;
 
-/// Declares id types: a text of 1 to 64 letters, digits, `_` and `-` ([`RequestId`] is freer).
+/// Declares id types: a text of 1 to 64 letters, digits, `_` and `-` ([`RequestId`] allows more).
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident checked by $check:path;)+) => { $(
         $(#[$meta])*
@@ -19,14 +19,14 @@ macro_rules! ids {
         pub struct $name(String);
 
         impl $name {
-            /// Reads an id; blanks around it are not part of it.
+            /// Parses an id; surrounding blanks are dropped.
             pub fn parse(text: &str) -> Result<Self, InvalidId> {
                 let trimmed = text.trim();
                 $check(trimmed)?;
                 Ok($name(trimmed.to_owned()))
             }
 
-            /// The id as text.
+            /// Returns the id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -48,11 +48,11 @@ macro_rules! ids {
     )+ };
 }
 
-/// Random ids of one kind: a prefix and letters and digits.
+/// Declares random ids: a prefix followed by letters and digits.
 macro_rules! generated {
     ($($name:ident = $prefix:literal + $length:literal;)+) => { $(
         impl $name {
-            /// A new id: its prefix and random letters and digits.
+            /// Makes a new id: its prefix and random letters and digits.
             pub fn generate(random: &dyn Random) -> Self {
                 $name(format!(concat!($prefix, "{}"), alphanumeric(random, $length)))
             }
@@ -60,12 +60,12 @@ macro_rules! generated {
     )+ };
 }
 
-/// Ids of what is made with every payment: a prefix, the time, and random letters and digits. Later ones sort later, which
-/// keeps the indexes over them small where it matters: all that is new lies in few pages.
+/// Declares ids of objects made with every payment: a prefix, the time, and random letters and digits. Later ids sort
+/// later, so that new index entries fall into few pages.
 macro_rules! generated_in_order {
     ($($name:ident = $prefix:literal + $length:literal;)+) => { $(
         impl $name {
-            /// A new id: its prefix, the time, and random letters and digits.
+            /// Makes a new id: its prefix, the time, and random letters and digits.
             pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
                 let text = time_ordered(now.unix_milliseconds(), random, $length);
                 $name(format!(concat!($prefix, "{}"), text))
@@ -74,12 +74,12 @@ macro_rules! generated_in_order {
     )+ };
 }
 
-/// Ids that a caller may choose.
+/// Declares ids that a caller may choose.
 macro_rules! chosen {
     ($($name:ident,)+) => { $(
         impl $name {
-            /// Reads an id that the caller chose. `reserved` are the words that stand beside it in paths (`list` in
-            /// `/payments/list`): an object named so could not be addressed.
+            /// Parses an id that the caller chose. `reserved` are the words in its place in paths, such as `list` in
+            /// `/payments/list`. An object with such an id could not be addressed.
             pub fn parse_chosen(text: &str, reserved: &[&str]) -> Result<Self, InvalidId> {
                 let id = $name::parse(text)?;
                 if reserved.contains(&id.as_str()) {
@@ -94,48 +94,49 @@ macro_rules! chosen {
 ids! {
     /// An API key's record (not the key): `<environment>_` + 20.
     ApiKeyId checked by text::check;
-    /// One atomic write, so that it can be found when its acknowledgement is lost.
+    /// One atomic write, so that it can be found if its acknowledgement is lost.
     ChangeSetId checked by text::check;
     /// A merchant's account at a processor.
     ConnectorAccountId checked by text::check;
-    /// What a customer types in for a discount: a coupon of a profile's billing account.
+    /// The code that a customer enters for a discount: a coupon of a profile's billing account.
     CouponCode checked by text::check;
-    /// A payer in the merchant's books.
+    /// A merchant's customer.
     CustomerId checked by text::check;
     /// A dispute.
     DisputeId checked by text::check;
-    /// Something that merchants are told.
+    /// An event for merchants.
     EventId checked by text::check;
-    /// A file that a merchant brings as evidence.
+    /// A merchant's file of evidence.
     FileId checked by text::check;
-    /// A raise of an authorization.
+    /// An increment of an authorization.
     IncrementId checked by text::check;
     /// A plan or an addon that customers subscribe to.
     ItemId checked by text::check;
-    /// What an item costs, for how long.
+    /// The price and billing interval of an item.
     ItemPriceId checked by text::check;
     /// A payer's permission for later charges: `man_` + 20.
     MandateId checked by text::check;
-    /// What a subscription is billed at once.
+    /// An invoice of a subscription.
     InvoiceId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
-    /// What a processor told unasked, as it came in.
+    /// A processor's notice, as it was received.
     NoticeId checked by text::check;
-    /// Owner of merchant accounts.
+    /// An organization, which owns merchant accounts.
     OrganizationId checked by text::check;
-    /// An object that payments belong to, whatever it is.
+    /// The owner of payments, of any kind.
     OwnerId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
-    /// A payment method that a customer has saved. A card's follows from customer and card.
+    /// A customer's saved payment method. A card's id is derived from customer and card.
     PaymentMethodId checked by text::check;
-    /// What stands for a saved method for a short time: `token_` + 20.
+    /// A short-lived reference to a saved method: `token_` + 20.
     PaymentToken checked by text::check;
-    /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
-    /// call; never derived from another id, so that a processor learns nothing from it.
+    /// The key under which a processor files one authorize, capture, void or refund. It consists of time and random
+    /// characters and is stored before the call. It is never derived from another id, so that a processor learns
+    /// nothing from it.
     ProcessorKey checked by text::check;
-    /// A product: what several plans and addons are about.
+    /// A product, which groups plans and addons.
     ProductId checked by text::check;
     /// A business profile.
     ProfileId checked by text::check;
@@ -143,13 +144,13 @@ ids! {
     RefundId checked by text::check;
     /// A routing configuration: `routing_` + 20.
     RoutingId checked by text::check;
-    /// One sign-in of a user: nobody guesses it.
+    /// A user's sign-in, with an id that can't be guessed.
     SessionId checked by text::check;
-    /// Somebody who can sign in.
+    /// A user.
     UserId checked by text::check;
     /// A subscription.
     SubscriptionId checked by text::check;
-    /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
+    /// One HTTP request. A caller may choose any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
 
@@ -206,14 +207,14 @@ impl From<&OwnerId> for SubscriptionId {
 }
 
 impl ApiKeyId {
-    /// A new id that shows which environment its key is for.
+    /// Makes a new id that begins with the environment of its key.
     pub fn generate(environment: Environment, random: &dyn Random) -> Self {
         ApiKeyId(format!("{environment}_{}", alphanumeric(random, 20)))
     }
 }
 
 impl IncrementId {
-    /// The id of an increment that nobody has asked for here, which follows from the fresh key of its operation.
+    /// Makes the id of an increment that no caller asked for, from the fresh key of its operation.
     pub fn of_fresh_key(key: &ProcessorKey) -> Self {
         let key = key.as_str();
         let end = key.len().saturating_sub(20);
@@ -222,7 +223,7 @@ impl IncrementId {
 }
 
 impl MandateId {
-    /// A new id, of the random end of a key that no processor is told.
+    /// Makes a new id from the random end of a key that no processor receives.
     pub fn of_fresh_key(key: &ProcessorKey) -> Self {
         let key = key.as_str();
         let end = key.len().saturating_sub(20);
@@ -231,14 +232,14 @@ impl MandateId {
 }
 
 impl EventId {
-    /// A new id: `evt_` and a UUID of version 7, so that later events sort later.
+    /// Makes a new id: `evt_` and a UUID of version 7, so that later events sort later.
     pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
         EventId(format!("evt_{}", uuid_v7(now.unix_milliseconds(), random)))
     }
 }
 
 impl RequestId {
-    /// A new id: a UUID of version 7 in its usual form with dashes.
+    /// Makes a new id: a UUID of version 7 in its usual form with dashes.
     pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
         let hex = uuid_v7(now.unix_milliseconds(), random);
         let groups = [

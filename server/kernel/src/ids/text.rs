@@ -1,11 +1,11 @@
-//! The form of an id, and why a text isn't one.
+//! The format of an id, and the errors of parsing one.
 
 use crate::refusal::Refusal;
 
-/// The most characters that an id may have.
+/// The maximum number of characters of an id.
 pub const MAX_ID_LENGTH: usize = 64;
 
-/// Why a text is no id.
+/// The reason why a text is no id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidId {
     #[error("an id can't be empty")]
@@ -22,7 +22,7 @@ pub enum InvalidId {
 }
 
 impl InvalidId {
-    /// The refusal for an id that a caller gave as `member`.
+    /// Returns the refusal for an id that a caller gave as `member`.
     pub fn refusal(self, member: &str) -> Refusal {
         match self {
             InvalidId::Empty | InvalidId::TooLong | InvalidId::Character | InvalidId::NoNumber => {
@@ -36,14 +36,14 @@ impl InvalidId {
     }
 }
 
-/// 1 to 64 of `[A-Za-z0-9_-]`.
+/// Checks for 1 to 64 of `[A-Za-z0-9_-]`.
 pub(super) fn check(text: &str) -> Result<(), InvalidId> {
     check_with(text, |byte| {
         byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
     })
 }
 
-/// 1 to 64 visible ASCII characters: nothing that could break a log line or a header.
+/// Checks for 1 to 64 visible ASCII characters, none of which can break a log line or a header.
 pub(super) fn check_visible(text: &str) -> Result<(), InvalidId> {
     check_with(text, |byte| byte.is_ascii_graphic())
 }
@@ -60,7 +60,7 @@ fn check_with(text: &str, allowed: impl Fn(u8) -> bool) -> Result<(), InvalidId>
     }
 }
 
-/// `FromStr` and serde by `parse` and `Display`.
+/// Implements `FromStr` and serde by `parse` and `Display`.
 macro_rules! read_and_written_as_text {
     ($name:ident) => {
         impl std::str::FromStr for $name {

@@ -1,6 +1,6 @@
-//! What refusals are about.
+//! The objects that refusals name.
 
-/// What was looked for and not found, or is being changed by others.
+/// An object that wasn't found, or that another request is changing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Object {
     ApiKey,
@@ -30,7 +30,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// The name used in messages.
+    /// Returns the name used in messages.
     pub fn name(self) -> &'static str {
         match self {
             Object::ApiKey => "API key",

@@ -1,4 +1,4 @@
-//! The operator's list of targets that are allowed in any case.
+//! The operator's list of targets that are always allowed.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -6,18 +6,18 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use url::Host;
 
-/// Hosts by name, and networks; an address is a network of one.
+/// Host names and networks. An IP address is a network of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedTargets(Vec<AllowedTarget>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum AllowedTarget {
-    /// In lower case and without a dot at its end. Vouches for whatever the name resolves to.
+    /// A name in lower case without a final dot. All addresses that it resolves to are allowed.
     Host(String),
     Network(IpNet),
 }
 
-/// An entry that is none of the three.
+/// The error for an entry that is neither a host, an IP address nor a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must list hosts (receiver.internal), IP addresses (10.0.0.7) and networks (10.0.0.0/8), not {0:?}"
@@ -25,10 +25,10 @@ enum AllowedTarget {
 pub struct UnreadableTarget(pub String);
 
 impl AllowedTargets {
-    /// Reads entries such as `receiver.internal`, `10.0.0.7`, `10.0.0.0/8` and `fd00::/8`.
+    /// Parses entries such as `receiver.internal`, `10.0.0.7`, `10.0.0.0/8` and `fd00::/8`.
     ///
     /// # Errors
-    /// The first entry that is nothing of the kind.
+    /// The first invalid entry.
     pub fn read<'a>(
         entries: impl IntoIterator<Item = &'a str>,
     ) -> Result<AllowedTargets, UnreadableTarget> {
@@ -39,7 +39,7 @@ impl AllowedTargets {
         read.collect::<Result<_, _>>().map(AllowedTargets)
     }
 
-    /// Whether the host is listed by its name.
+    /// Checks whether the host's name is listed.
     pub fn has_host(&self, name: &str) -> bool {
         let name = without_dot(name);
         self.0.iter().any(|entry| match entry {
@@ -48,7 +48,7 @@ impl AllowedTargets {
         })
     }
 
-    /// Whether the address lies in a listed network. One that is embedded in an address of another kind doesn't count.
+    /// Checks whether the address lies in a listed network. An IPv4 address embedded in an IPv6 address doesn't count.
     pub fn has_address(&self, address: IpAddr) -> bool {
         self.0.iter().any(|entry| match entry {
             AllowedTarget::Host(_) => false,
@@ -69,7 +69,7 @@ impl AllowedTarget {
             return Some(AllowedTarget::Network(address.into()));
         }
         match Host::parse(entry) {
-            // `127.1` and its like would be read as a name here and as an address there.
+            // A text such as `127.1` would be a name here and an address elsewhere.
             Ok(Host::Domain(name)) if !name.contains('*') => {
                 Some(AllowedTarget::Host(without_dot(&name).to_owned()))
             }
@@ -82,7 +82,7 @@ fn without_dot(name: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
 
-/// The entries, a comma between two; `none` where there are none.
+/// Writes the entries separated by commas, or `none`.
 impl fmt::Display for AllowedTargets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {

@@ -1,27 +1,28 @@
-//! Which addresses are public. By the IANA registries of special-purpose addresses, and for IPv6 the other way round:
-//! only what is given out as global unicast, less what is special in there. What carries an IPv4 address inside is
-//! never public, whatever that address is: a relay would unwrap it.
+//! Determines which addresses are public.
+//!
+//! IPv4 excludes the IANA registry of special-purpose addresses. IPv6 allows only global unicast without its special
+//! ranges. An address that embeds an IPv4 address is never public, because a relay would unwrap it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
 
 const SPECIAL_V4: [Ipv4Net; 16] = [
-    // This network, unspecified.
+    // Unspecified ("this network").
     v4(0, 0, 0, 0, 8),
     // Private. (RFC 1918)
     v4(10, 0, 0, 0, 8),
     v4(172, 16, 0, 0, 12),
     v4(192, 168, 0, 0, 16),
-    // Behind a provider's address translation; a cloud's metadata too. (RFC 6598)
+    // A provider's address translation; also a cloud's metadata. (RFC 6598)
     v4(100, 64, 0, 0, 10),
     // This machine.
     v4(127, 0, 0, 0, 8),
     // Link-local; the metadata of most clouds.
     v4(169, 254, 0, 0, 16),
-    // A cloud's host agent: looks public, answers every machine in there.
+    // A cloud's host agent. It looks public and answers every machine of that cloud.
     v4(168, 63, 129, 16, 32),
-    // Protocol assignments; a cloud's metadata too.
+    // Protocol assignments; also a cloud's metadata.
     v4(192, 0, 0, 0, 24),
     // Documentation.
     v4(192, 0, 2, 0, 24),
@@ -37,7 +38,7 @@ const SPECIAL_V4: [Ipv4Net; 16] = [
     v4(240, 0, 0, 0, 4),
 ];
 
-/// What is given out so far. Mapped, compatible, NAT64, unique local, link-local and multicast addresses lie outside.
+/// The assigned global range. Mapped, compatible, NAT64, unique local, link-local and multicast addresses lie outside.
 const GLOBAL_UNICAST_V6: Ipv6Net = v6(0x2000, 0, 3);
 
 const SPECIAL_V6: [Ipv6Net; 4] = [
@@ -58,7 +59,7 @@ const fn v6(first: u16, second: u16, prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(first, second, 0, 0, 0, 0, 0, 0), prefix)
 }
 
-/// Whether anybody on the internet may be there.
+/// Checks whether the address is public.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !SPECIAL_V4.iter().any(|network| network.contains(&address)),
@@ -70,7 +71,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// `…:0:5efe:a.b.c.d`, which a tunnel of that kind would unwrap. (RFC 5214)
+/// Checks for an ISATAP address `…:0:5efe:a.b.c.d`, which a tunnel would unwrap. (RFC 5214)
 fn is_isatap(address: Ipv6Addr) -> bool {
     let segments = address.segments();
     matches!(segments[4], 0 | 0x0200) && segments[5] == 0x5efe

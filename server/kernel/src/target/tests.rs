@@ -26,7 +26,7 @@ fn public_sandbox() -> TargetRules {
     }
 }
 
-/// Every way we know to write an address that a merchant has no business with.
+/// All known spellings of addresses that a merchant must not reach.
 const FORBIDDEN: [&str; 58] = [
     // This machine.
     "https://127.0.0.1/",
@@ -83,7 +83,7 @@ const FORBIDDEN: [&str; 58] = [
     "https://[64:ff9b:1::a00:1]/",
     "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
     "https://[2a00:1450::5efe:10.0.0.1]/",
-    // Nobody's.
+    // Unassigned and reserved addresses.
     "https://192.0.2.1/",
     "https://198.18.0.1/",
     "https://203.0.113.9/",
@@ -94,7 +94,7 @@ const FORBIDDEN: [&str; 58] = [
     "https://[ff02::1]/",
 ];
 
-/// What isn't an address, or hides where it leads.
+/// Texts that are no web address, or hide where it leads.
 const NO_WEB_ADDRESS: [&str; 13] = [
     "",
     "shop.example/webhooks",
@@ -187,7 +187,7 @@ fn a_name_is_judged_by_every_address_that_it_resolves_to() {
 }
 
 #[test]
-fn what_the_operator_lists_is_allowed_with_plain_http_too() {
+fn listed_targets_are_allowed_even_with_plain_http() {
     let rules = allowing(&["receiver.internal", "10.1.0.0/16", "[fd00::7]", "localhost"]);
     for url in [
         "http://receiver.internal:8080/",

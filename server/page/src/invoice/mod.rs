@@ -1,4 +1,4 @@
-//! An invoice as a page that a customer can print. It runs nothing, loads nothing and leads nowhere.
+//! An invoice as a page that a customer can print. It has no scripts, resources or links.
 
 mod texts;
 
@@ -9,29 +9,29 @@ use texts::Texts;
 
 const STYLE: &str = include_str!("page.css");
 
-/// The `content-security-policy` of the page: nothing but the one style sheet that stands in it.
+/// The `content-security-policy` of the page, which allows only the embedded style sheet.
 pub const POLICY: &str = "default-src 'none'; style-src 'sha256-R6FRX+dLVtl0L+XUnJ4do6Tmikq+cFiaUWA1HLsvch0='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page, still to be written.
+/// The data of the page.
 #[derive(Clone, Debug)]
 pub struct InvoicePage<'a> {
     pub language: Language,
     pub seller: Option<&'a str>,
-    /// Among the invoices of its subscription, from 1.
+    /// The invoice's number within its subscription, from 1.
     pub place: u32,
     pub number: &'a str,
-    /// As it is to be read, such as `2027-01-31`.
+    /// The date as written, such as `2027-01-31`.
     pub date: String,
-    /// By whose calendar the days are, such as `Europe/Berlin`.
+    /// The time zone of the dates, such as `Europe/Berlin`.
     pub zone: &'a str,
-    /// Line by line: who it is and where he lives, where that is known, and by what id the seller knows him.
+    /// The customer in lines: name, address where known, and the seller's id for the customer.
     pub customer: Vec<String>,
     pub standing: Standing,
     pub lines: Vec<Line<'a>>,
     pub total: Amount<'a>,
 }
 
-/// Whether it is still to be paid.
+/// The state of the invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Open,
@@ -39,7 +39,7 @@ pub enum Standing {
     Voided,
 }
 
-/// What a line is about.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
     Charge,
@@ -55,23 +55,23 @@ pub enum LineKind {
     Rounding,
 }
 
-/// A line.
+/// A line of the invoice.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
     pub kind: LineKind,
     pub description: &'a str,
-    /// The first day and the one after the last.
+    /// The first day and the day after the last.
     pub period: Option<(String, String)>,
     pub quantity: u32,
-    /// Of one piece, where it is about pieces.
+    /// The price of one piece, for lines with pieces.
     pub unit: Option<Amount<'a>>,
     pub amount: Amount<'a>,
 }
 
 impl InvoicePage<'_> {
-    /// The page as it is sent, with [`POLICY`].
+    /// Returns the page's HTML, to be sent with [`POLICY`].
     pub fn write(&self) -> String {
-        let texts = texts::of(self.language);
+        let texts = texts::for_language(self.language);
         let standing = match self.standing {
             Standing::Open => texts.open,
             Standing::Paid => texts.paid,
@@ -134,7 +134,7 @@ impl InvoicePage<'_> {
     }
 
     fn line(&self, line: &Line<'_>, texts: &Texts) -> Markup {
-        // What stands in the place of the description, and what beside it.
+        // The line's name, which may replace the description, and its note.
         let (name, note) = match line.kind {
             LineKind::Charge => (line.description, None),
             LineKind::Trial => (line.description, Some(texts.trial)),

@@ -1,4 +1,4 @@
-//! What an invoice says in each language.
+//! The texts of an invoice in each language.
 
 use crate::pay::Language;
 
@@ -31,7 +31,7 @@ pub struct Texts {
     pub rounding: &'static str,
 }
 
-pub fn of(language: Language) -> &'static Texts {
+pub fn for_language(language: Language) -> &'static Texts {
     match language {
         Language::English => &ENGLISH,
         Language::German => &GERMAN,

@@ -1,13 +1,13 @@
-//! Amounts as the payer's language writes them.
+//! Amounts in the payer's language.
 
 use super::Language;
 
-/// An amount in the minor unit of a currency that has so many decimals.
+/// An amount in the minor unit of a currency with this number of decimals.
 #[derive(Clone, Copy, Debug)]
 pub struct Amount<'a> {
     pub minor: i64,
     pub decimals: u8,
-    /// Three letters. (ISO 4217)
+    /// The currency's three letters. (ISO 4217)
     pub currency: &'a str,
 }
 
@@ -15,7 +15,7 @@ const NO_BREAK: char = '\u{a0}';
 const NARROW_NO_BREAK: char = '\u{202f}';
 
 impl Amount<'_> {
-    /// The amount with its currency. A sign stands only where the language knows it as that one currency's; any other has
+    /// Returns the amount with its currency: with a sign where the language has one for this currency only, else with
     /// its three letters. (Unicode CLDR)
     pub fn written(self, language: Language) -> String {
         let number = self.number(language);
@@ -35,7 +35,7 @@ impl Amount<'_> {
         }
     }
 
-    /// Without its sign.
+    /// Returns the number without the currency.
     fn number(self, language: Language) -> String {
         let decimals = usize::from(self.decimals);
         let digits = format!(
@@ -49,7 +49,7 @@ impl Amount<'_> {
             Language::German | Language::Spanish => ('.', ','),
             Language::French => (NARROW_NO_BREAK, ','),
         };
-        // Spanish leaves four digits together.
+        // Spanish doesn't group four digits.
         let is_grouped = language != Language::Spanish || whole.len() > 4;
         let mut written = String::new();
         for (place, digit) in whole.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Colours that merchants choose, and what can be read on them. (WCAG 2.2, 1.4.3)
+//! Colours that merchants choose, and readable text on them. (WCAG 2.2, 1.4.3)
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour([u8; 3]);
 
-/// How much text has to differ from what is behind it.
+/// The smallest contrast between text and background.
 const READABLE: f64 = 4.5;
 
 impl Colour {
@@ -30,7 +30,8 @@ impl Colour {
         Some(Colour([channel(0)?, channel(1)?, channel(2)?]))
     }
 
-    /// The colour of text on this one: the wanted one where it can be read, else black or white. One of these always can.
+    /// Returns the colour of text on this one: the wanted one where it is readable, else black or white. One of these
+    /// always is.
     pub fn text_on_it(self, wanted: Option<Colour>) -> Colour {
         if let Some(wanted) = wanted
             && self.contrast(wanted) >= READABLE
@@ -44,7 +45,7 @@ impl Colour {
         }
     }
 
-    /// 1 for the same colour, 21 between black and white.
+    /// Returns the contrast: 1 for the same colour, 21 between black and white.
     pub fn contrast(self, other: Colour) -> f64 {
         let (one, other) = (self.luminance(), other.luminance());
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
@@ -63,7 +64,7 @@ impl Colour {
     }
 }
 
-/// As style sheets have it.
+/// Writes the colour as style sheets do.
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Colour([red, green, blue]) = self;

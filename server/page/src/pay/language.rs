@@ -4,7 +4,7 @@ mod texts;
 
 pub use texts::Texts;
 
-/// A language that the page speaks.
+/// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     English,
@@ -15,7 +15,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Every one of them.
+    /// All languages.
     pub const ALL: [Language; 5] = [
         Language::English,
         Language::German,
@@ -24,7 +24,7 @@ impl Language {
         Language::Japanese,
     ];
 
-    /// The one that a browser likes best by its `Accept-Language`; English where it likes none of them.
+    /// Returns the language that `Accept-Language` prefers; English where it names none of them.
     pub fn preferred(accept_language: Option<&str>) -> Self {
         let mut best = (0, Language::English);
         for range in accept_language.unwrap_or_default().split(',') {
@@ -46,7 +46,7 @@ impl Language {
         best.1
     }
 
-    /// As `lang` has it.
+    /// Returns the value for `lang`.
     pub fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -57,7 +57,7 @@ impl Language {
         }
     }
 
-    /// What the page says.
+    /// Returns the page's texts.
     pub fn texts(self) -> &'static Texts {
         match self {
             Language::English => &texts::ENGLISH,
@@ -69,7 +69,7 @@ impl Language {
     }
 }
 
-/// A quality between 0 and 1; what can't be read is not wanted.
+/// Returns a quality between 0 and 1 in thousandths; an unreadable one counts as 0.
 fn thousandths(quality: &str) -> u16 {
     let quality: f32 = quality.trim().parse().unwrap_or_default();
     if (0.0..=1.0).contains(&quality) {

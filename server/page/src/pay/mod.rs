@@ -1,8 +1,7 @@
-//! The page behind a payment link: where a payer pays by card, and reads how it went.
+//! The page of a payment link, where a payer pays by card and reads the outcome.
 //!
-//! It comes as one document that loads nothing but the merchant's logo. The card goes from the browser to the operation
-//! that confirms a payment, and nowhere else: the policy that is sent with the page allows no other connection, and no
-//! form.
+//! The page is one document that loads nothing but the merchant's logo. The browser sends the card to the operation
+//! that confirms a payment, and nowhere else. The page's policy allows no other connection, and no form.
 
 mod amount;
 mod colour;
@@ -13,11 +12,11 @@ pub use amount::Amount;
 pub use colour::Colour;
 pub use language::Language;
 
-/// The page, still to be written.
+/// The data of the page.
 #[derive(Clone, Debug)]
 pub struct PayPage<'a> {
     pub language: Language,
-    /// Drawn anew for every page: only what has it runs.
+    /// A random value for every page: the browser runs only elements that carry it.
     pub nonce: &'a str,
     pub seller: Option<&'a str>,
     pub amount: Amount<'a>,
@@ -26,26 +25,27 @@ pub struct PayPage<'a> {
     pub details: Vec<Detail<'a>>,
     pub state: State<'a>,
     /// The way back to the shop.
-    pub onward: Option<Onward<'a>>,
+    pub way_back: Option<WayBack<'a>>,
 }
 
-/// How the payment stands.
+/// The state of the payment.
 #[derive(Clone, Debug)]
 pub enum State<'a> {
-    /// The payer may pay; perhaps once more.
+    /// The payer may pay, perhaps after a refused attempt.
     Form {
         client: Client<'a>,
         was_declined: bool,
     },
-    /// The payer still has to approve, from this address on.
+    /// The payer still has to approve, starting at this address.
     WaitsForPayer {
         address: &'a str,
     },
-    /// The processor wants data of the payer's device first. The page says that it has none, and goes on as it is answered.
+    /// The processor first wants data of the payer's device. The page reports that it has none, and continues with the
+    /// answer.
     WaitsForDevice {
         client: Client<'a>,
     },
-    /// Not decided. The page looks until the status is another one.
+    /// Undecided. The page polls until the status changes.
     Processing {
         client: Client<'a>,
         status: &'a str,
@@ -56,7 +56,7 @@ pub enum State<'a> {
     Expired,
 }
 
-/// What the payer's browser calls with.
+/// The data with which the payer's browser calls the API.
 #[derive(Clone, Copy)]
 pub struct Client<'a> {
     pub payment_id: &'a str,
@@ -64,7 +64,7 @@ pub struct Client<'a> {
     pub client_secret: &'a str,
 }
 
-/// The secret doesn't print.
+/// `Debug` without the secret.
 impl std::fmt::Debug for Client<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Client")
@@ -73,29 +73,29 @@ impl std::fmt::Debug for Client<'_> {
     }
 }
 
-/// What the merchant chose.
+/// The merchant's choices for the page.
 #[derive(Clone, Debug, Default)]
 pub struct Look<'a> {
     pub theme: Option<&'a str>,
-    /// An https address.
+    /// The logo's https address.
     pub logo: Option<&'a str>,
     pub background: Option<&'a str>,
     pub button: Option<&'a str>,
     pub button_text_colour: Option<&'a str>,
     pub button_text: Option<&'a str>,
-    /// Over the card's fields.
+    /// A text above the card's fields.
     pub header: Option<&'a str>,
-    /// Under the card's fields.
+    /// A text below the card's fields.
     pub terms: Option<&'a str>,
-    /// Leaves out what is paid for.
+    /// Whether to leave out the order.
     pub form_only: bool,
-    /// What is paid for stands over the form, also where there is room beside it.
+    /// Whether the order is above the form, even where there is room next to it.
     pub is_stacked: bool,
-    /// The button can't be pressed before the fields are filled.
+    /// Whether the button is disabled until the fields are filled.
     pub button_when_ready: bool,
 }
 
-/// A line of what is paid for.
+/// A line of the order.
 #[derive(Clone, Debug)]
 pub struct Detail<'a> {
     pub name: &'a str,
@@ -104,18 +104,18 @@ pub struct Detail<'a> {
     pub bold_value: bool,
 }
 
-/// How a payer goes back.
+/// The way back to the shop.
 #[derive(Clone, Debug)]
-pub enum Onward<'a> {
+pub enum WayBack<'a> {
     Link(&'a str),
-    /// By a form that carries the pairs.
+    /// A form that posts the pairs.
     Post {
         address: &'a str,
         pairs: &'a [(String, String)],
     },
 }
 
-/// The page as it is sent.
+/// The page with its policy.
 #[derive(Clone, Debug)]
 pub struct Written {
     pub html: String,
@@ -124,7 +124,7 @@ pub struct Written {
 }
 
 impl PayPage<'_> {
-    /// The page as it is sent.
+    /// Writes the page.
     pub fn write(&self) -> Written {
         Written {
             html: view::document(self).into_string(),
@@ -135,10 +135,10 @@ impl PayPage<'_> {
     fn policy(&self) -> String {
         let nonce = self.nonce;
         let logo = self.look.logo.and_then(origin).unwrap_or("'none'");
-        // Browsers apply `form-action` to the redirects behind a form too, and a merchant's may lead anywhere.
-        let forms = match self.onward {
-            Some(Onward::Post { .. }) => "",
-            Some(Onward::Link(_)) | None => " form-action 'none';",
+        // Browsers apply `form-action` to the redirects after a form too, and a merchant's may lead anywhere.
+        let forms = match self.way_back {
+            Some(WayBack::Post { .. }) => "",
+            Some(WayBack::Link(_)) | None => " form-action 'none';",
         };
         format!(
             "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src {logo}; \
@@ -147,7 +147,7 @@ impl PayPage<'_> {
     }
 }
 
-/// Scheme, host and port of an https address, where it has nothing in it that a policy would read as more than that.
+/// Returns scheme, host and port of an https address, unless a policy could read more than that in it.
 fn origin(address: &str) -> Option<&str> {
     const SCHEME: &str = "https://";
     let rest = address.strip_prefix(SCHEME)?;

@@ -14,7 +14,7 @@ fn page(state: State<'_>) -> PayPage<'_> {
         description: None,
         details: Vec::new(),
         state,
-        onward: None,
+        way_back: None,
     }
 }
 
@@ -141,7 +141,7 @@ fn the_policy_lets_nothing_else_run_load_or_go_out() {
         "{policy}"
     );
     assert!(html.contains("<img src=\"https://cdn.shop.example:8443/logo.png?v=1\" alt=\"\">"));
-    // Two elements have the nonce, and none has a handler or a style of its own.
+    // Two elements have the nonce, and none has an inline handler or style.
     assert_eq!(html.matches("nonce=\"n0nce\"").count(), 2);
     for inline in [" on", " style="] {
         let tags = html
@@ -160,7 +160,7 @@ fn the_policy_lets_nothing_else_run_load_or_go_out() {
 fn only_a_page_that_posts_may_send_a_form() {
     let pairs = [("status".to_owned(), "succeeded".to_owned())];
     let mut page = page(State::Paid);
-    page.onward = Some(Onward::Post {
+    page.way_back = Some(WayBack::Post {
         address: "https://shop.example/thanks",
         pairs: &pairs,
     });

@@ -2,13 +2,13 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Colour, Detail, Onward, PayPage, State};
+use super::{Colour, Detail, PayPage, State, WayBack};
 use crate::pay::language::Texts;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Ours, where the merchant chose none.
+/// Our own colour, where the merchant chose none.
 const THEME: Colour = Colour::BLUE;
 
 pub(super) fn document(page: &PayPage<'_>) -> Markup {
@@ -84,7 +84,7 @@ fn shop(page: &PayPage<'_>) -> Markup {
     html! {
         @if logo.is_some() || page.seller.is_some() {
             div.shop.whole {
-                // The name stands beside it.
+                // The name is next to it.
                 @if let Some(logo) = logo { img src=(logo) alt=""; }
                 @if let Some(seller) = page.seller { p { (seller) } }
             }
@@ -115,7 +115,7 @@ fn details(page: &PayPage<'_>, texts: &Texts) -> Markup {
     }
 }
 
-/// What the payer can do.
+/// Returns the payer's possible actions.
 fn action(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
     match &page.state {
         State::Form {
@@ -172,7 +172,7 @@ fn card_form(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
     }
 }
 
-/// A field for digits, with the place of its error.
+/// Returns a field for digits, with a place for its error.
 fn field(
     id: &str,
     label: &str,
@@ -202,11 +202,11 @@ fn holder(texts: &Texts) -> Markup {
 }
 
 fn way_back(page: &PayPage<'_>, texts: &Texts) -> Markup {
-    match &page.onward {
-        Some(Onward::Link(address)) => html! {
+    match &page.way_back {
+        Some(WayBack::Link(address)) => html! {
             a.button.whole href=(address) { (texts.back) }
         },
-        Some(Onward::Post { address, pairs }) => html! {
+        Some(WayBack::Post { address, pairs }) => html! {
             form.whole method="post" action=(address) {
                 @for (name, value) in *pairs { input type="hidden" name=(name) value=(value); }
                 button type="submit" { (texts.back) }
@@ -216,7 +216,7 @@ fn way_back(page: &PayPage<'_>, texts: &Texts) -> Markup {
     }
 }
 
-/// The merchant's colours; of text only what can be read.
+/// Returns the merchant's colours, with readable text only.
 fn colours(page: &PayPage<'_>) -> String {
     let look = &page.look;
     let chosen = |text: Option<&str>| text.and_then(Colour::parse);

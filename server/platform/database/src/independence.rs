@@ -1,25 +1,25 @@
-//! Whether the statements of a batch are what was said of them ([`Write::on`], [`Write::beside`], [`Write::certain`]).
-//! Judged by their texts, before a debug build sends them to either engine.
+//! Checks what the statements of a batch claim about themselves ([`Write::on`], [`Write::referring_to`], [`Write::certain`]). A
+//! debug build reads the texts before it sends the batch to either engine.
 //!
-//! PostgreSQL runs the statements that name their table first and on one snapshot, SQLite runs all in their order. Both come
-//! to the same where no statement reads or writes what one writes that it passes or is taken together with. A statement
-//! counts as reading a table whose name stands in its text. What foreign keys do by themselves no text shows.
+//! PostgreSQL runs the statements that name their table first and on one snapshot; SQLite runs all in order. Both have the
+//! same result if no statement reads or writes rows of a statement that it overtakes or is joined with. A statement counts
+//! as reading a table whose name stands in its text. The texts don't show the effects of foreign keys.
 
 use multirail_sql::{Value, Write};
 
-/// What a statement touches.
+/// The words and the table of a statement.
 struct Footprint<'a> {
     write: &'a Write,
-    /// Names of tables and columns, and keywords.
+    /// Keywords, and the names of tables and columns.
     words: Vec<&'a str>,
-    /// The table that it writes, where that can be read.
+    /// The table that it writes, where that can be read from the text.
     written: Option<&'a str>,
-    /// The columns that an `update` sets; `None` where rows come or go.
+    /// The columns that an `update` sets; `None` for an `insert` or a `delete`.
     set: Option<Vec<&'a str>>,
 }
 
 impl<'a> Footprint<'a> {
-    fn of(write: &'a Write) -> Self {
+    fn from_write(write: &'a Write) -> Self {
         let words = words(write.sql);
         let (written, set) = match words.as_slice() {
             ["insert", "into", table, ..] | ["delete", "from", table, ..] => (Some(*table), None),
@@ -34,7 +34,7 @@ impl<'a> Footprint<'a> {
         }
     }
 
-    /// Whether this one reads what the other one writes.
+    /// Returns whether this statement reads what the other one writes.
     fn reads_from(&self, other: &Footprint<'_>) -> bool {
         let mentions = |name: &&str| self.words.contains(name);
         let set = other.set.as_ref();
@@ -42,8 +42,8 @@ impl<'a> Footprint<'a> {
             && set.is_none_or(|columns| columns.iter().any(mentions))
     }
 
-    /// Whether all that this one reads of the other's table leaves out the other's row, `e.id <> $2` with the id that the
-    /// other one inserts: then it reads the same before and after.
+    /// Returns whether every read of the other's table excludes the other's row by `e.id <> $2`, with the id that the other
+    /// inserts. Such a statement reads the same before and after the other.
     fn leaves_out(&self, other: &Footprint<'_>) -> bool {
         let Some(table) = other.written else {
             return false;
@@ -65,9 +65,9 @@ impl<'a> Footprint<'a> {
     }
 }
 
-/// What was said of a statement of the batch and isn't so.
+/// Returns the first wrong claim of a statement in the batch.
 pub(super) fn fault(batch: &[Write]) -> Option<String> {
-    let footprints: Vec<Footprint<'_>> = batch.iter().map(Footprint::of).collect();
+    let footprints: Vec<Footprint<'_>> = batch.iter().map(Footprint::from_write).collect();
     let on = |table| batch.iter().filter(move |write| write.table == Some(table));
     for (at, one) in footprints.iter().enumerate() {
         let sql = one.write.sql;
@@ -82,21 +82,21 @@ pub(super) fn fault(batch: &[Write]) -> Option<String> {
         }
         for (other_at, other) in footprints.iter().enumerate() {
             let passes = match other.write.table {
-                // Those on one table keep their order.
+                // Statements on one table keep their order.
                 Some(other) => other != table,
-                // It runs after all that name theirs.
+                // It runs after all statements that name their table.
                 None => other_at < at,
             };
             if !passes {
                 continue;
             }
-            // Of several rows on the parent's table all are taken in their order, and so is what stands beside them.
-            let is_beside = one.write.beside.is_some_and(|parent| {
+            // With several statements on the parent's table, all of them run in order, and so does the one beside them.
+            let is_child = one.write.refers_to.is_some_and(|parent| {
                 other.write.table == Some(parent)
                     && (on(parent).count() > 1 || one.leaves_out(other))
             });
             let depends = one.written == other.written
-                || (one.reads_from(other) && !is_beside)
+                || (one.reads_from(other) && !is_child)
                 || (other.write.table.is_none() && other.reads_from(one));
             if depends {
                 return Some(format!(
@@ -109,13 +109,13 @@ pub(super) fn fault(batch: &[Write]) -> Option<String> {
     None
 }
 
-/// Whether it is an `insert ... values` that stores its one row or fails.
+/// Returns whether it is an `insert ... values` that stores its one row or fails.
 fn is_certain(words: &[&str]) -> bool {
     let has = |word| words.contains(&word);
     words.first() == Some(&"insert") && has("values") && !has("select") && !has("conflict")
 }
 
-/// Names, keywords and numbers of a text, in their order; not what stands in quotes.
+/// Returns names, keywords and numbers of a text, in order, without quoted text.
 fn words(sql: &str) -> Vec<&str> {
     let unquoted = sql.split('\'').step_by(2);
     let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$';
@@ -125,7 +125,7 @@ fn words(sql: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The columns between `set` and `where`.
+/// Returns the columns between `set` and `where`.
 fn columns_set(sql: &str) -> Vec<&str> {
     let assigned = sql.split_once(" set ").map_or("", |(_, rest)| rest);
     let assigned = outermost(assigned, " where ")[0];
@@ -135,7 +135,7 @@ fn columns_set(sql: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The pieces of a text between separators that stand in no parentheses.
+/// Splits a text at separators outside of parentheses.
 fn outermost<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
     let (mut depth, mut from, mut pieces) = (0_i32, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -153,7 +153,7 @@ fn outermost<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
     pieces
 }
 
-/// A text up to the parenthesis that closes what it stands in.
+/// Returns the text up to the parenthesis that closes it.
 fn clause(text: &str) -> &str {
     let mut depth = 0_i32;
     let end = text.find(|c| {
@@ -163,7 +163,7 @@ fn clause(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Every `e.column <> $n` that has to hold of the rows of `e where ...`.
+/// Returns every `e.column <> $n` that must hold for the rows of `e where ...`.
 fn unequal(clause: &str) -> impl Iterator<Item = (&str, usize)> {
     let (alias, condition) = clause.split_once(" where ").unwrap_or((clause, ""));
     let conditions = outermost(condition, " and ").into_iter();
@@ -174,7 +174,7 @@ fn unequal(clause: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
-/// The columns of an `insert into t (...) values ($1, ...)` with what each is given.
+/// Returns the columns of an `insert into t (...) values ($1, ...)`, each with its value.
 fn inserted(write: &Write) -> Vec<(&str, &Value)> {
     let Some((into, values)) = write.sql.split_once(" values (") else {
         return Vec::new();
@@ -201,27 +201,27 @@ mod tests {
         Write::new(sql, values!["shop", id, "news"]).on("events")
     }
 
-    /// Queued where no other event than `id` tells the same.
+    /// Queues a delivery unless an event other than `id` has the same news.
     fn delivery(sql: &'static str, id: &str) -> Write {
         let write = Write::new(sql, values!["shop", id]);
-        write.on("deliveries").beside("events")
+        write.on("deliveries").referring_to("events")
     }
 
     const QUEUE: &str = "insert into deliveries (merchant_id, event_id) select $1, $2 \
          where not exists (select 1 from events e where e.merchant_id = $1 and e.event_id <> $2)";
 
     #[test]
-    fn what_reads_past_the_row_beside_it_may_be_taken_with_it() {
+    fn a_read_that_excludes_the_other_row_may_be_joined() {
         assert_eq!(fault(&[event("evt_1"), delivery(QUEUE, "evt_1")]), None);
     }
 
     #[test]
-    fn what_reads_the_row_beside_it_may_not() {
+    fn a_read_of_the_other_row_may_not_be_joined() {
         let depends = |batch: &[Write]| fault(batch).is_some();
         let queue = "insert into deliveries (merchant_id, event_id) select $1, $2 \
              where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $2)";
         assert!(depends(&[event("evt_1"), delivery(queue, "evt_1")]));
-        // The row of another event is left out, not this one's.
+        // The statement excludes the row of another event, not of this one.
         assert!(depends(&[event("evt_1"), delivery(QUEUE, "evt_2")]));
         let either = "insert into deliveries (merchant_id, event_id) select $1, $2 where not exists \
              (select 1 from events e where e.merchant_id = $1 or e.event_id <> $2)";
@@ -232,10 +232,10 @@ mod tests {
         let nested = "insert into deliveries (merchant_id, event_id) select $1, $2 where not exists \
              (select 1 from events e where exists (select 1 from deliveries d where d.event_id <> $2))";
         assert!(depends(&[event("evt_1"), delivery(nested, "evt_1")]));
-        // It doesn't say that it stands beside an event.
+        // It doesn't claim to stand beside an event.
         let alone = Write::new(QUEUE, values!["shop", "evt_1"]).on("deliveries");
         assert!(depends(&[event("evt_1"), alone]));
-        // Where there are two events, all of them are taken in their order.
+        // With two events, all statements run in order.
         let both = [event("evt_1"), event("evt_2"), delivery(queue, "evt_1")];
         assert_eq!(fault(&both), None);
     }
@@ -265,7 +265,7 @@ mod tests {
     fn nothing_passes_an_earlier_statement_that_it_belongs_behind() {
         let hold = || Write::new("insert into held (id, until) values ($1, 5)", values!["a"]);
         let put_off = || Write::new("update held set until = $1", values![9_i64]);
-        // PostgreSQL would put off first what is held last.
+        // PostgreSQL would defer first, although the row is held last.
         assert!(fault(&[put_off(), hold().on("held")]).is_some());
         assert_eq!(fault(&[hold().on("held"), put_off()]), None);
         assert_eq!(fault(&[put_off().on("held"), hold().on("held")]), None);

@@ -1,8 +1,7 @@
 //! One interface to SQLite and PostgreSQL, so that every SQL text is written once.
 //!
-//! Reads go through a pool of either engine. Writes are *batches*: all the statements of one
-//! change-set, each with the number of rows that it must change. A batch is stored as a whole and
-//! durably, or leaves no trace and says why.
+//! Reads go through a pool of either engine. Writes are *batches*: all the statements of one change-set, each with the
+//! number of rows that it must change. A batch is stored as a whole and durably, or leaves no trace and says why.
 //!
 //! | | SQLite | PostgreSQL |
 //! |---|---|---|
@@ -10,7 +9,7 @@
 //! | time and JSON | `bigint` microseconds, `text` | the same |
 //! | placeholders | `$n`, rewritten for the writer (`placeholders`) | `$n` |
 //!
-//! What differs and can't be hidden (`for update skip locked`, advisory locks) asks [`Engine::dialect`].
+//! Code for differences that can't be hidden (`for update skip locked`, advisory locks) asks [`Engine::dialect`].
 
 mod independence;
 mod measure;
@@ -46,38 +45,39 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Opens `sqlite:<path>` (made when it isn't there, with its directory) or
-    /// `postgres://<user>:<password>@<host>/<database>?sslmode=...`.
+    /// Opens `sqlite:<path>` or `postgres://<user>:<password>@<host>/<database>?sslmode=...`. A missing SQLite file is
+    /// created, with its directory.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] while a PostgreSQL server can't be reached (worth trying again),
-    /// [`StoreError::Locked`] while another process has the file, [`StoreError::Open`] otherwise.
+    /// - [`StoreError::Unavailable`] while a PostgreSQL server can't be reached; another attempt may succeed.
+    /// - [`StoreError::Locked`] while another process has the file.
+    /// - [`StoreError::Open`] otherwise.
     pub async fn open(url: &str, options: Options) -> Result<Self, StoreError> {
         if let Some(path) = url.strip_prefix("sqlite:") {
             Ok(Self::Sqlite(Sqlite::open(path, options).await?))
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Ok(Self::Postgres(Postgres::open(url, options).await?))
         } else {
-            // The address may hold a password: it isn't repeated.
+            // The address may hold a password, so it isn't repeated.
             Err(StoreError::open(
                 "its address must begin with sqlite: or postgres://",
             ))
         }
     }
 
-    /// Opens a SQLite file that nobody writes to, such as a backup, for reading. Changes neither the file nor its folder.
+    /// Opens a SQLite file that nothing writes to, such as a backup, for reading. Changes neither the file nor its folder.
     ///
     /// # Errors
-    /// [`StoreError::Open`] where that fails.
+    /// [`StoreError::Open`] if that fails.
     pub async fn open_at_rest(path: &Path, options: Options) -> Result<Self, StoreError> {
         Ok(Self::Sqlite(Sqlite::open_at_rest(path, options).await?))
     }
 
-    /// The faults of the database's file, in SQLite's words; none where it is whole. Takes seconds where the file is large.
-    /// Always none on PostgreSQL, which says by itself when it reads a damaged page.
+    /// Returns the faults of the database's file, in SQLite's words; none if the file is sound. Takes seconds for a large
+    /// file. Always none on PostgreSQL, which reports a damaged page when it reads one.
     ///
     /// # Errors
-    /// The file can't be read for another reason.
+    /// Fails when the file can't be read for another reason.
     pub async fn file_faults(&self) -> Result<Vec<String>, StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.faults().await,
@@ -85,7 +85,7 @@ impl Engine {
         }
     }
 
-    /// The engine's kind of SQL.
+    /// Returns the engine's kind of SQL.
     pub fn dialect(&self) -> Dialect {
         match self {
             Self::Sqlite(_) => Dialect::Sqlite,
@@ -93,7 +93,7 @@ impl Engine {
         }
     }
 
-    /// All rows of an answer. Sees every batch whose [`Engine::write`] has returned.
+    /// Returns all rows of a query. They include every batch whose [`Engine::write`] has returned.
     pub async fn fetch(&self, read: Read) -> Result<Vec<Row>, StoreError> {
         refuse_nul(&read.parameters)?;
         #[cfg(feature = "counted")]
@@ -104,18 +104,17 @@ impl Engine {
         }
     }
 
-    /// The first row of an answer, if there is one.
+    /// Returns the first row of a query, if there is one.
     pub async fn fetch_optional(&self, read: Read) -> Result<Option<Row>, StoreError> {
         Ok(self.fetch(read).await?.into_iter().next())
     }
 
-    /// Stores a batch: all of its statements in their order, or none. Returns how many rows each
-    /// statement changed, once that is on disk.
+    /// Stores a batch: all of its statements in order, or none. Returns how many rows each statement changed, once that is
+    /// on disk.
     ///
     /// # Errors
-    /// [`WriteError::Miss`] with the [`Miss`] of the first statement that changed another number of
-    /// rows than expected. [`StoreError::OutcomeUnknown`] is the only error after which the batch may
-    /// have been stored.
+    /// - [`WriteError::Miss`] with the [`Miss`] of the first statement that changed another number of rows than expected.
+    /// - [`StoreError::OutcomeUnknown`] is the only error after which the batch may have been stored.
     pub async fn write(&self, batch: Vec<Write>) -> Result<Vec<u64>, WriteError> {
         for write in &batch {
             refuse_nul(&write.parameters)?;
@@ -133,22 +132,21 @@ impl Engine {
         answer
     }
 
-    /// Brings the schema up to this program. Does nothing when it is; waits while another process
-    /// does it. Says what was found to do, also where another process was faster.
+    /// Migrates the schema to this program's version; waits while another process does it. Returns the migrations that were
+    /// pending, also if another process was faster.
     pub async fn migrate(&self) -> Result<Migrated, StoreError> {
         self.migrate_by(STEPS).await
     }
 
-    /// The migrations that this program knows and the database hasn't had.
+    /// Returns the migrations of this program that the database hasn't had.
     pub async fn pending_migrations(&self) -> Result<Vec<PendingMigration>, StoreError> {
         self.pending_of(STEPS).await
     }
 
-    /// The name of the last migration that the database had; none where it had none, its number where this program doesn't
-    /// know it.
+    /// Returns the name of the last migration that the database had, or its number if this program doesn't know it. A new
+    /// database has had none.
     ///
-    /// # Errors
-    /// The database can't be read.
+    /// # Errors Fails when the database can't be read.
     pub async fn last_migration(&self) -> Result<Option<String>, StoreError> {
         let last = migrate::applied(self).await?.into_iter().max();
         let name = |version| {
@@ -159,7 +157,7 @@ impl Engine {
     }
 
     async fn migrate_by(&self, steps: &[Step]) -> Result<Migrated, StoreError> {
-        // Refuses a database that this program doesn't understand before it is touched.
+        // Refuses an unknown database before anything in it is changed.
         let pending = self.pending_of(steps).await?;
         let before = migrate::applied(self).await?;
         let migrator = migrate::migrator(steps, self.dialect());
@@ -167,7 +165,7 @@ impl Engine {
             Self::Sqlite(sqlite) => sqlite.migrate(&migrator).await?,
             Self::Postgres(postgres) => postgres.migrate(&migrator).await?,
         }
-        Ok(Migrated::of(&before, &pending))
+        Ok(Migrated::from_steps(&before, &pending))
     }
 
     async fn pending_of(&self, steps: &[Step]) -> Result<Vec<PendingMigration>, StoreError> {
@@ -175,11 +173,11 @@ impl Engine {
         migrate::pending(steps, &applied)
     }
 
-    /// Whether a batch could be stored now. Costs nothing but a look, except after a standstill: then a write is tried.
-    /// Always so on PostgreSQL, where any question tells.
+    /// Checks whether a batch could be stored now. After a standstill it tries a write; otherwise it only reads the state.
+    /// Always succeeds on PostgreSQL, where any query shows the state.
     ///
     /// # Errors
-    /// What [`Engine::write`] would say.
+    /// The error that [`Engine::write`] would return.
     pub async fn check_writes(&self) -> Result<(), WriteError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.check().await,
@@ -187,7 +185,7 @@ impl Engine {
         }
     }
 
-    /// Whether the database answers.
+    /// Checks whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(sqlite) => {
@@ -198,8 +196,7 @@ impl Engine {
         }
     }
 
-    /// Stores what was accepted, then lets go of the database. Later calls on any clone answer
-    /// [`StoreError::Closed`].
+    /// Stores the accepted batches, then closes the database. Later calls on any clone return [`StoreError::Closed`].
     pub async fn close(&self) {
         match self {
             Self::Sqlite(sqlite) => sqlite.close().await,
@@ -208,7 +205,7 @@ impl Engine {
     }
 }
 
-/// SQLite takes a NUL character for text, PostgreSQL doesn't.
+/// Refuses NUL characters, which SQLite stores as text and PostgreSQL doesn't.
 fn refuse_nul(parameters: &[Value]) -> Result<(), StoreError> {
     let nul = parameters
         .iter()
@@ -219,7 +216,7 @@ fn refuse_nul(parameters: &[Value]) -> Result<(), StoreError> {
     }
 }
 
-/// How many queries something takes, for tests.
+/// Counts queries, for tests.
 #[cfg(feature = "counted")]
 pub mod counted {
     use std::cell::Cell;
@@ -229,11 +226,11 @@ pub mod counted {
     }
 
     pub(super) fn one() {
-        // Nobody counts otherwise.
+        // Outside of a count nothing is counted.
         let _ = READS.try_with(|reads| reads.set(reads.get() + 1));
     }
 
-    /// What comes of it, and the number of its queries.
+    /// Returns the result of some work, and the number of its queries.
     pub async fn reads_of<T>(work: impl Future<Output = T>) -> (T, u64) {
         let counting = async {
             let done = work.await;

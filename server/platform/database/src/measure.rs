@@ -1,4 +1,4 @@
-//! What is measured of writing.
+//! Metrics of writes.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use multirail_sql::{StoreError, WriteError, metric};
 
 use super::{Dialect, Miss};
 
-/// A batch has its answer.
+/// Records that a batch has its answer.
 pub(super) fn written(dialect: Dialect, started: Instant, answer: &Result<Vec<u64>, WriteError>) {
     let engine = match dialect {
         Dialect::Sqlite => "sqlite",

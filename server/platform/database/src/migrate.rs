@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, SqlSafeStr};
 
 use super::{Dialect, Engine};
 
-/// One step of the schema, as each engine takes it.
+/// One migration, with its text for each engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// The file's name without its ending: a number of four digits, an underscore, a few words.
@@ -28,7 +28,7 @@ macro_rules! step {
     };
 }
 
-/// Every migration there is, in its order. A new one is a file in both folders and a line here.
+/// Every migration, in order. A new one is a file in both folders and a line here.
 pub(super) const STEPS: &[Step] = &[
     step!("0001_initial"),
     step!("0002_idempotency_keys"),
@@ -106,13 +106,13 @@ impl Step {
 /// A migration that a database hasn't had yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PendingMigration {
-    /// Its number.
+    /// The number of the migration.
     pub version: i64,
-    /// Its file's name without the ending.
+    /// The file's name without the ending.
     pub name: &'static str,
 }
 
-/// The steps in the form in which sqlx applies them.
+/// Returns the steps in the form in which sqlx applies them.
 pub(super) fn migrator(steps: &[Step], dialect: Dialect) -> Migrator {
     let migrations = steps.iter().map(|step| {
         let sql = step.sql(dialect);
@@ -125,24 +125,24 @@ pub(super) fn migrator(steps: &[Step], dialect: Dialect) -> Migrator {
         )
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
-    // A database may be ahead of us during a rolling update; `pending` has looked at the rest.
+    // A database may be ahead of this program during a rolling update; `pending` has checked the rest.
     migrator.set_ignore_missing(true);
     migrator
 }
 
-/// What bringing a database up to date took.
+/// The result of a migration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Migrated {
-    /// The last number that it had had; 0 of a new one.
+    /// The number of the last migration before; 0 for a new database.
     pub from: i64,
-    /// The last one that it has had now.
+    /// The number of the last migration now.
     pub to: i64,
-    /// What was done, by name and in order.
+    /// The applied migrations, by name and in order.
     pub applied: Vec<&'static str>,
 }
 
 impl Migrated {
-    pub(super) fn of(before: &[i64], pending: &[PendingMigration]) -> Self {
+    pub(super) fn from_steps(before: &[i64], pending: &[PendingMigration]) -> Self {
         let from = before.iter().copied().max().unwrap_or(0);
         let done = pending.iter().map(|step| step.version);
         Self {
@@ -153,7 +153,7 @@ impl Migrated {
     }
 }
 
-/// The numbers of the migrations that a database has had.
+/// Returns the numbers of the migrations that a database has had.
 pub(super) async fn applied(engine: &Engine) -> Result<Vec<i64>, StoreError> {
     let has_table = match engine.dialect() {
         Dialect::Sqlite => {
@@ -172,12 +172,11 @@ pub(super) async fn applied(engine: &Engine) -> Result<Vec<i64>, StoreError> {
     rows.iter().map(|row: &Row| row.int(0)).collect()
 }
 
-/// What is left to do.
+/// Returns the pending migrations.
 ///
 /// # Errors
-/// [`StoreError::Migration`] if the database has had a step, among those up to our last, that we
-/// don't know: then it isn't ours. A database that is merely ahead is fine, because a migration never
-/// breaks the version of the program before it.
+/// [`StoreError::Migration`] if the database has had an unknown migration with a number up to our last: then it isn't ours.
+/// A database that is merely ahead is accepted, because a migration never breaks the version of the program before it.
 pub(super) fn pending(
     steps: &[Step],
     applied: &[i64],
@@ -205,7 +204,7 @@ pub(super) fn pending(
         .collect())
 }
 
-/// Puts a failed migration into words; `of_driver` translates what the database said.
+/// Returns the error of a failed migration; `of_driver` translates the database's error.
 pub(super) fn failure(
     error: MigrateError,
     of_driver: impl FnOnce(sqlx::Error) -> StoreError,
@@ -266,7 +265,7 @@ mod tests {
 
     #[test]
     fn no_step_defers_a_constraint() {
-        // Deferred rules are judged at COMMIT, which on SQLite many batches share.
+        // Deferred constraints are checked at COMMIT, which on SQLite many batches share.
         for step in STEPS {
             for sql in [step.sqlite, step.postgres] {
                 let sql = sql.to_ascii_lowercase();

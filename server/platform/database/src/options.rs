@@ -10,28 +10,27 @@ use multirail_sql::Standstill;
 use super::StoreError;
 use super::sqlite::integrity::{self, Access, Depth};
 
-/// How to open an engine. `Options::default()` suits a small server.
+/// Settings for opening an engine. `Options::default()` suits a small server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Connections at most: all of the pool on PostgreSQL, the readers on SQLite (whose single
-    /// writer comes on top).
+    /// The most connections: all of the pool on PostgreSQL, the readers on SQLite (whose single writer is additional).
     pub connections: u32,
-    /// How long to wait for a free connection, and for a new one to be made.
+    /// How long to wait for a free or new connection.
     pub acquire_timeout: Duration,
-    /// Time limit of one statement on PostgreSQL (migrations excepted); on SQLite how long to wait while another
-    /// process, such as a backup, has the file locked.
+    /// Time limit of one statement on PostgreSQL (migrations excepted). On SQLite, how long to wait while another process,
+    /// such as a backup, has the file locked.
     pub statement_timeout: Duration,
     /// How many batches may wait for the SQLite writer before [`super::StoreError::Overloaded`].
     pub write_queue: usize,
-    /// How many batches the SQLite writer puts into one transaction at most.
+    /// The most batches that the SQLite writer puts into one transaction.
     pub group_limit: usize,
     /// How often a batch is tried again on PostgreSQL after a deadlock or serialization failure.
     pub retries: u32,
     /// The name under which PostgreSQL lists our connections.
     pub application_name: String,
-    /// The inspection of a SQLite file before it is opened; none where it isn't inspected.
+    /// The inspection of a SQLite file before it is opened, if any.
     pub file_check: Option<FileCheck>,
-    /// What happens when SQLite can't say whether a commit is on disk.
+    /// The action when SQLite can't say whether a commit is on disk.
     pub fatal: Fatal,
 }
 
@@ -51,21 +50,21 @@ impl Default for Options {
     }
 }
 
-/// Called with one line of explanation when it can't be known whether a commit is in the SQLite file: after a failed
-/// fsync, for instance, only opening the file anew tells.
+/// A hook that is called with one line of explanation when nobody knows whether a commit is in the SQLite file. After a
+/// failed fsync, for instance, only a new start can tell.
 ///
-/// The writer has ended then, and has told nobody of success. A server ends as well, in order; the default writes the
-/// line to the log.
+/// The writer has ended by then and has reported no success. A server then shuts down in order; the default writes the line
+/// to the log.
 #[derive(Clone)]
 pub struct Fatal(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl Fatal {
-    /// A line in the log.
+    /// Returns a hook that writes the line to the log.
     pub fn logged() -> Self {
         Self::new(|why| tracing::error!(why, "nothing is written to the SQLite file any more"))
     }
 
-    /// Anything else.
+    /// Returns a hook that calls this function.
     pub fn new(hook: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(hook))
     }
@@ -81,19 +80,19 @@ impl fmt::Debug for Fatal {
     }
 }
 
-/// The way in which a start looks for damage of a SQLite file.
+/// The limits of a start's search for damage in a SQLite file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileCheck {
-    /// Indexes are compared with their tables in a file of this many bytes at most. In a longer one every page and every row is
-    /// looked at, which takes a fraction of that time.
+    /// The largest file, in bytes, whose indexes are compared with their tables. In a larger one only pages and rows are
+    /// read, which takes a fraction of the time.
     pub full_up_to_bytes: u64,
 }
 
-/// A start that takes longer than this says why.
+/// A check that takes longer than this is logged.
 const REMARKABLE: Duration = Duration::from_secs(1);
 
 impl FileCheck {
-    /// Looks at the file; blocks. One that isn't there, or is empty, is whole.
+    /// Checks the file; blocks. A missing or empty file passes.
     pub(super) fn at(self, path: &Path) -> Result<(), StoreError> {
         let bytes = path.metadata().map_or(0, |metadata| metadata.len());
         if bytes == 0 {
@@ -105,7 +104,7 @@ impl FileCheck {
             Depth::Quick
         };
         let began = Instant::now();
-        // An unreadable file can't be opened either, and that error says so better.
+        // An unreadable file can't be opened either, and that error explains more.
         let Ok(faults) = integrity::faults(path, depth, Access::Shared) else {
             return Ok(());
         };

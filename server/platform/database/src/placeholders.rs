@@ -1,8 +1,7 @@
 //! `$1`, `$2`, ... in SQL texts.
 //!
-//! For SQLite `$2` is a *name*, and names are numbered by their first appearance: bound by position,
-//! `values ($2, $1)` would store the two the wrong way round. `?2` is a number. So the text is
-//! rewritten for SQLite, once for each statement.
+//! For SQLite `$2` is a *name*, and names are numbered by their first appearance: bound by position, `values ($2, $1)`
+//! would swap the two. `?2` is a number. So the text is rewritten for SQLite, once for each statement.
 
 /// A part of a SQL text.
 enum Piece<'a> {
@@ -12,7 +11,7 @@ enum Piece<'a> {
     Placeholder(usize),
 }
 
-/// The text with `?n` for `$n`. Quoted text and comments stay as they are.
+/// Returns the text with `?n` for `$n`. Quoted text and comments stay as they are.
 pub(super) fn numbered(sql: &str) -> String {
     let mut rewritten = String::with_capacity(sql.len());
     split(sql, |piece| match piece {
@@ -25,7 +24,7 @@ pub(super) fn numbered(sql: &str) -> String {
     rewritten
 }
 
-/// The text with every `$n` moved up by `offset`.
+/// Returns the text with `offset` added to the number of every `$n`.
 pub(super) fn moved(sql: &str, offset: usize) -> String {
     let mut rewritten = String::with_capacity(sql.len() + 16);
     split(sql, |piece| match piece {
@@ -38,7 +37,7 @@ pub(super) fn moved(sql: &str, offset: usize) -> String {
     rewritten
 }
 
-/// The highest `$n` of the text, 0 if there is none.
+/// Returns the highest `$n` of the text, 0 if there is none.
 pub(super) fn highest(sql: &str) -> usize {
     let mut highest = 0;
     split(sql, |piece| match piece {
@@ -76,8 +75,8 @@ fn split<'a>(sql: &'a str, mut piece: impl FnMut(Piece<'a>)) {
     piece(Piece::Text(&sql[text_from..]));
 }
 
-/// How many bytes to the end of the first `end`, or to the end of the text. A doubled quote closes
-/// and opens again, which comes to the same.
+/// Returns the number of bytes up to and including the first `end`, or to the end of the text. A doubled quote closes and
+/// opens again, which has the same result.
 fn after(bytes: &[u8], end: &[u8]) -> usize {
     bytes
         .windows(end.len())

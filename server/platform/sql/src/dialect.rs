@@ -1,6 +1,6 @@
 //! The two kinds of SQL.
 
-/// Which engine's SQL is spoken, for the few statements that must differ.
+/// The engine whose SQL is used, for the few statements that must differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// SQLite 3

@@ -1,20 +1,20 @@
-//! What can go wrong in a database, in one set of words for both engines.
+//! Errors of a database, the same set for both engines.
 //!
-//! No message holds a parameter or a column value: PostgreSQL likes to quote them, so only its error
-//! code is passed on, together with the message where that can only speak of the SQL text.
+//! No message holds a parameter or a column value: PostgreSQL likes to quote them. So only its error code is passed on,
+//! with the message where that can only be about the SQL text.
 
 use std::time::Duration;
 
 use super::standstill::Standstill;
 use super::statement::Miss;
 
-/// The database refused, or could not be asked.
+/// The database refused, or could not be reached.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A CHECK, foreign key, unique or NOT NULL rule refused the batch. Nothing of it was stored.
     #[error("the {kind} constraint {name} refused the change")]
     Constraint {
-        /// Which rule.
+        /// The kind of rule.
         kind: ConstraintKind,
         /// The constraint's or unique index's name; `table.column` for NOT NULL. SQLite doesn't say
         /// which foreign key it was: then `unnamed`.
@@ -26,14 +26,14 @@ pub enum StoreError {
     /// The database can't be reached, or broke the connection. Nothing was stored.
     #[error("the database is not available: {0}")]
     Unavailable(String),
-    /// Nothing can be stored until the operator has mended the cause; what is stored can be read. Nothing was stored.
+    /// Nothing can be stored until the operator has removed the cause; stored data can be read. Nothing was stored.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
     /// The statement was cut off by its time limit. Nothing was stored.
     #[error("the database did not answer in time")]
     TimedOut,
-    /// The answer of a COMMIT was lost: the batch is stored as a whole or not at all. Look for the
-    /// id of the change-set before deciding anything.
+    /// The answer of a COMMIT was lost: the batch is stored as a whole or not at all. Look up the id of the change-set
+    /// before deciding anything.
     #[error("the outcome of the commit is unknown: {0}")]
     OutcomeUnknown(String),
     /// The engine was closed. Nothing was stored.
@@ -44,7 +44,7 @@ pub enum StoreError {
     Locked {
         /// The lock file.
         path: String,
-        /// The other process, where it said so.
+        /// The process id of the other process, if known.
         holder: Option<u32>,
     },
     /// A statement that the database doesn't understand or can't run: a mistake of ours.
@@ -55,7 +55,7 @@ pub enum StoreError {
     Column {
         /// Name or number of the column.
         column: String,
-        /// What is wrong with it.
+        /// The problem with its value.
         problem: String,
     },
     /// Text with a NUL character, which PostgreSQL can't store. Refused on SQLite as well.
@@ -70,18 +70,18 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// SQLite would take a missing parameter for NULL, PostgreSQL breaks off.
+    /// Returns the error of a wrong number of parameters. SQLite would take a missing one for NULL; PostgreSQL breaks off.
     pub fn parameters(wanted: usize, given: usize) -> Self {
         Self::Statement(format!(
             "it names {wanted} parameters and was given {given}"
         ))
     }
 
-    /// Whether asking again later may help without anything being decided anew. An unknown outcome
-    /// is not among these, nor is a standstill, which has a reason of its own.
+    /// Returns whether the same request may succeed later. An unknown outcome is not transient, nor is a standstill, which
+    /// has a reason of its own.
     pub fn is_transient(&self) -> bool {
         match self {
-            // Closed is what a server is that ends: the next one answers.
+            // A server that ends has closed its database; the next server will answer.
             StoreError::Overloaded
             | StoreError::Unavailable(_)
             | StoreError::TimedOut
@@ -98,25 +98,25 @@ impl StoreError {
         }
     }
 
-    /// [`StoreError::Open`] in these words.
+    /// Returns [`StoreError::Open`] with this message.
     pub fn open(what: impl std::fmt::Display) -> Self {
         StoreError::Open(what.to_string())
     }
 
-    /// [`StoreError::Unavailable`], because all connections are in use.
+    /// Returns [`StoreError::Unavailable`] because all connections are in use.
     pub fn no_connection_within(limit: Duration) -> Self {
         StoreError::Unavailable(format!("no free connection within {limit:?}"))
     }
 }
 
-/// The rules that a schema knows.
+/// The kinds of constraints in a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
     /// A named CHECK.
     Check,
-    /// A reference to a row that isn't there, or away from one that is still referred to.
+    /// A reference to a missing row, or the deletion of a row that is still referred to.
     ForeignKey,
-    /// A primary key or unique index that no `on conflict` clause dealt with.
+    /// A primary key or unique index whose violation no `on conflict` clause handles.
     Unique,
     /// A mandatory column without a value.
     NotNull,

@@ -1,5 +1,5 @@
-//! The words in which a database is asked, and those in which it answers: statements with their parameters, rows, and
-//! what can go wrong. It has no driver, so every layer may name them; the crate `multirail-database` runs statements.
+//! The types of queries and answers: statements with their parameters, rows, and errors. This crate has no driver, so every
+//! layer may use it; the crate `multirail-database` runs statements.
 
 mod dialect;
 mod error;

@@ -1,4 +1,4 @@
-//! Names of what the engines measure. `multirail_app::platform::ports::metric` lists them with all others.
+//! The metrics of the engines, by name. `multirail_app::platform::ports::metric` lists them with all others.
 
 /// Time from handing a change-set to the database to its answer; labels `engine`, `result`.
 pub const COMMIT_SECONDS: &str = "multirail_store_commit_duration_seconds";

@@ -1,4 +1,4 @@
-//! A row as either engine gives it, with getters that name the column when they refuse.
+//! Rows of either engine, with getters whose errors name the column.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use super::value::Value;
 
 /// One row of an answer.
 ///
-/// Columns are found by name or by number from 0. A getter refuses an unknown column, an unexpected
-/// NULL and a value of another kind, each with the column in the message and never with the value.
+/// Columns are found by name or by number from 0. A getter refuses an unknown column, an unexpected NULL and a value of
+/// another kind. The error has the column, never the value.
 #[derive(Clone)]
 pub struct Row {
     columns: Arc<[String]>,
@@ -17,12 +17,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row of these columns, with as many values.
+    /// Returns a row of these columns, with as many values.
     pub fn new(columns: Arc<[String]>, values: Vec<Value>) -> Self {
         Self { columns, values }
     }
 
-    /// The value as it came.
+    /// Returns the value as the engine returned it.
     pub fn value<C: Column>(&self, column: C) -> Result<&Value, StoreError> {
         column
             .position(&self.columns)
@@ -30,22 +30,22 @@ impl Row {
             .ok_or_else(|| refuse(&column, "the answer has no such column"))
     }
 
-    /// Text, copied.
+    /// Returns a copy of a text.
     pub fn text<C: Column>(&self, column: C) -> Result<String, StoreError> {
         self.str(column).map(str::to_owned)
     }
 
-    /// Text or NULL, copied.
+    /// Returns a copy of a text, or none for NULL.
     pub fn opt_text<C: Column>(&self, column: C) -> Result<Option<String>, StoreError> {
         Ok(self.opt_str(column)?.map(str::to_owned))
     }
 
-    /// Text, borrowed.
+    /// Returns a text.
     pub fn str<C: Column>(&self, column: C) -> Result<&str, StoreError> {
         required(&column, self.opt_str(&column)?)
     }
 
-    /// Text or NULL, borrowed.
+    /// Returns a text, or none for NULL.
     pub fn opt_str<C: Column>(&self, column: C) -> Result<Option<&str>, StoreError> {
         match self.value(&column)? {
             Value::Null(_) => Ok(None),
@@ -54,12 +54,12 @@ impl Row {
         }
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     pub fn int<C: Column>(&self, column: C) -> Result<i64, StoreError> {
         required(&column, self.opt_int(&column)?)
     }
 
-    /// A whole number or NULL.
+    /// Returns a whole number, or none for NULL.
     pub fn opt_int<C: Column>(&self, column: C) -> Result<Option<i64>, StoreError> {
         match self.value(&column)? {
             Value::Null(_) => Ok(None),
@@ -70,12 +70,12 @@ impl Row {
         }
     }
 
-    /// A truth value. SQLite has only the numbers 0 and 1 for it.
+    /// Returns a boolean, for which SQLite has only the numbers 0 and 1.
     pub fn bool<C: Column>(&self, column: C) -> Result<bool, StoreError> {
         required(&column, self.opt_bool(&column)?)
     }
 
-    /// A truth value or NULL.
+    /// Returns a boolean, or none for NULL.
     pub fn opt_bool<C: Column>(&self, column: C) -> Result<Option<bool>, StoreError> {
         match self.value(&column)? {
             Value::Null(_) => Ok(None),
@@ -88,12 +88,12 @@ impl Row {
         }
     }
 
-    /// Bytes, copied.
+    /// Returns a copy of the bytes.
     pub fn bytes<C: Column>(&self, column: C) -> Result<Vec<u8>, StoreError> {
         required(&column, self.opt_bytes(&column)?)
     }
 
-    /// Bytes or NULL, copied.
+    /// Returns a copy of the bytes, or none for NULL.
     pub fn opt_bytes<C: Column>(&self, column: C) -> Result<Option<Vec<u8>>, StoreError> {
         match self.value(&column)? {
             Value::Null(_) => Ok(None),
@@ -115,7 +115,7 @@ impl fmt::Debug for Row {
 
 /// A way to name a column: its name, or its number from 0.
 pub trait Column: fmt::Display {
-    /// Where it stands in the answer.
+    /// Returns its position in the answer.
     fn position(&self, columns: &[String]) -> Option<usize>;
 }
 
@@ -141,7 +141,7 @@ fn required<T>(column: &impl Column, value: Option<T>) -> Result<T, StoreError> 
     value.ok_or_else(|| refuse(column, "is NULL"))
 }
 
-/// The error of a column that doesn't hold what is expected.
+/// Returns the error of a column with an unexpected value.
 pub fn refuse(column: &impl fmt::Display, problem: &str) -> StoreError {
     StoreError::Column {
         column: column.to_string(),

@@ -1,30 +1,30 @@
-//! Reasons why a store takes nothing, though what it holds can be read.
+//! Reasons why a database can be read but not written.
 
 /// Why nothing can be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standstill {
-    /// The disk, or what we may use of it.
+    /// The disk, or our share of it, is full.
     Full,
     /// The system limits how long a file may get.
     SizeLimit,
-    /// The file or its file system.
+    /// The file or its file system is read-only.
     ReadOnly,
     /// The file was deleted or moved while it was open.
     Gone,
     /// Another file has its name now.
     Replaced,
-    /// What the file holds is no database, or not a whole one.
+    /// The content of the file is no database, or a damaged one.
     Damaged,
     /// Reading or writing fails.
     DiskError,
-    /// The database says no, and none of the others is the reason.
+    /// The database refuses, for none of the other reasons.
     Failing,
-    /// A commit failed so that only a new start can tell whether it is stored.
+    /// After a failed commit only a new start can tell whether it is stored.
     Unsure,
 }
 
 impl Standstill {
-    /// In words that callers may read.
+    /// Returns the reason as a text for callers.
     pub fn reason(self) -> &'static str {
         match self {
             Standstill::Full => "the disk is full",

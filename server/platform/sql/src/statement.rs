@@ -1,6 +1,6 @@
-//! What is asked of a database: one SQL text for both engines, with its parameters.
+//! Statements: one SQL text for both engines, with its parameters.
 //!
-//! Placeholders are `$1`, `$2`, ... in any order and as often as wanted.
+//! Placeholders are `$1`, `$2`, ... in any order, each as often as needed.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,18 @@ use super::value::Value;
 /// (`... on conflict (id) do nothing`) reports back.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// The SQL text. It is static so that prepared statements can be kept.
+    /// The SQL text. It is static so that prepared statements can be cached.
     pub sql: &'static str,
     /// Values of `$1`, `$2`, ...
     pub parameters: Vec<Value>,
     /// How many rows must change.
     pub expect: Expect,
-    /// What the whole batch answers if another number of rows changes.
+    /// The answer of the whole batch if another number of rows changes.
     pub on_miss: Miss,
     /// See [`Write::on`].
     pub table: Option<&'static str>,
-    /// See [`Write::beside`].
-    pub beside: Option<&'static str>,
+    /// See [`Write::referring_to`].
+    pub refers_to: Option<&'static str>,
     /// See [`Write::certain`].
     pub is_certain: bool,
     /// See [`Write::erasing`].
@@ -32,7 +32,7 @@ pub struct Write {
 }
 
 impl Write {
-    /// A statement that must change exactly one row; otherwise the batch is a [`Miss::Conflict`].
+    /// Returns a statement that must change exactly one row; otherwise the batch is a [`Miss::Conflict`].
     pub fn new(sql: &'static str, parameters: Vec<Value>) -> Self {
         Self {
             sql,
@@ -40,38 +40,40 @@ impl Write {
             expect: Expect::Rows(1),
             on_miss: Miss::Conflict,
             table: None,
-            beside: None,
+            refers_to: None,
             is_certain: false,
             erases: false,
         }
     }
 
-    /// Says that the statement writes this table only and depends on no other statement of its batch, nor does one before
-    /// it depend on it; a debug build stops where that isn't so (`independence`). PostgreSQL then takes it together with
-    /// others in one round trip, before the statements that don't say so. Two of a batch on the same table are taken one
-    /// after the other nevertheless. Where one row is expected it has to go by a key: several are an error then, not a miss.
+    /// Declares that the statement writes this table only, depends on no other statement of its batch, and that no earlier
+    /// one depends on it. A debug build stops if that is wrong (`independence`).
+    ///
+    /// PostgreSQL then runs it together with others in one round trip, before the statements without this declaration. Two
+    /// statements of a batch on the same table still run one after the other. A statement that must change one row has to
+    /// select it by a key: several rows are an error then, not a miss.
     pub fn on(mut self, table: &'static str) -> Self {
         self.table = Some(table);
         self
     }
 
-    /// Says that a foreign key leads to what an earlier statement on this table may have stored. They are taken in one
-    /// round trip together, which is checked as a whole, or one after the other. What this one reads of that table has to
-    /// leave out that row, by `<>` with its key.
-    pub fn beside(mut self, table: &'static str) -> Self {
-        self.beside = Some(table);
+    /// Declares that a foreign key may refer to a row that an earlier statement on this table stores. The two run in one
+    /// round trip, at whose end the key is checked, or one after the other. Reads of that table in this statement have to
+    /// exclude that row, by `<>` with its key.
+    pub fn referring_to(mut self, table: &'static str) -> Self {
+        self.refers_to = Some(table);
         self
     }
 
-    /// Says that it is an `insert ... values` that stores its one row or fails. On PostgreSQL the joined statement then is
-    /// this insert, which checks its other parts as it returns; a query that does it costs more.
+    /// Declares that the statement is an `insert ... values` that stores its one row or fails. On PostgreSQL the joined
+    /// statement is then this insert, which checks its other parts as it returns; a query that does it costs more.
     pub fn certain(mut self) -> Self {
         self.is_certain = true;
         self
     }
 
-    /// Says that what it writes over is not to stay anywhere in the files. On SQLite the write-ahead log is emptied soon
-    /// after; on PostgreSQL that is for its vacuum.
+    /// Declares that the overwritten data must not stay anywhere in the files. SQLite's write-ahead log is emptied soon
+    /// after; on PostgreSQL its vacuum removes the data.
     pub fn erasing(mut self) -> Self {
         self.erases = true;
         self
@@ -89,20 +91,20 @@ impl Write {
         self
     }
 
-    /// Answers a missed expectation with [`Miss::Duplicate`] of `what`.
+    /// Returns [`Miss::Duplicate`] of `what` for another number of rows.
     pub fn or_duplicate(mut self, what: &'static str) -> Self {
         self.on_miss = Miss::Duplicate(what);
         self
     }
 
-    /// Answers a missed expectation with [`Miss::Gone`] of `what`.
+    /// Returns [`Miss::Gone`] of `what` for another number of rows.
     pub fn or_gone(mut self, what: &'static str) -> Self {
         self.on_miss = Miss::Gone(what);
         self
     }
 }
 
-/// How many rows a statement must change.
+/// The number of rows that a statement must change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expect {
     /// Any number, none included.
@@ -112,7 +114,7 @@ pub enum Expect {
 }
 
 impl Expect {
-    /// Whether `changed` rows are what was expected.
+    /// Returns whether `changed` rows are the expected number.
     pub fn met_by(self, changed: u64) -> bool {
         match self {
             Expect::Any => true,
@@ -121,32 +123,31 @@ impl Expect {
     }
 }
 
-/// Why a batch left no trace, as its statements were given it.
+/// Why a batch was not stored, as its statements declare it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Miss {
     /// A row was not at the version that was read: load and decide again.
     Conflict,
-    /// Something that has to be unique exists already; the text names it.
+    /// A value that has to be unique exists already; the text names it.
     Duplicate(&'static str),
-    /// Something that the statement needs is not there, or not for it; the text names it.
+    /// An object that the statement needs is missing, or unsuitable; the text names it.
     Gone(&'static str),
 }
 
 /// A query.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// The SQL text. An owned one is for filters that are put together at run time: only out of our
-    /// own words, never out of anything that a caller sent.
+    /// The SQL text. An owned text is for filters that are built at run time: only from fixed pieces, never from a caller's
+    /// input.
     pub sql: Cow<'static, str>,
     /// Values of `$1`, `$2`, ...
     pub parameters: Vec<Value>,
-    /// Whether it may go through many rows. SQLite, which reads in our own process, then takes a
-    /// thread that may block.
+    /// Whether it may read many rows. SQLite, which reads inside our process, then uses a thread that may block.
     pub is_long: bool,
 }
 
 impl Read {
-    /// A query with its parameters.
+    /// Returns a query with its parameters.
     pub fn new(sql: impl Into<Cow<'static, str>>, parameters: Vec<Value>) -> Self {
         Self {
             sql: sql.into(),
@@ -155,7 +156,7 @@ impl Read {
         }
     }
 
-    /// Says that it may go through many rows.
+    /// Declares that it may read many rows.
     pub fn long(mut self) -> Self {
         self.is_long = true;
         self

@@ -1,16 +1,15 @@
-//! The one type that every statement parameter and every column value has.
+//! The one type of statement parameters and column values.
 //!
-//! Five kinds are enough, because the schema keeps timestamps as `bigint` microseconds and JSON as
-//! `text` (see `migrations/README.md`).
+//! Five kinds are enough, because the schema stores timestamps as `bigint` microseconds and JSON as `text` (see
+//! `migrations/README.md`).
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What a value is, also when it is absent.
+/// The kind of a value, also of an absent one.
 ///
-/// PostgreSQL fixes the type of every parameter when it parses a statement. A NULL therefore has to
-/// say what it would have been: a `text` NULL is refused for a `bigint` column, and
-/// `$1 is null or amount = $1` alone gives the server nothing to infer a type from.
+/// PostgreSQL fixes the type of every parameter when it parses a statement, so a NULL has to have a kind. A `text` NULL is
+/// refused for a `bigint` column, and `$1 is null or amount = $1` alone gives the server nothing to infer a type from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `boolean`
@@ -28,20 +27,20 @@ pub enum Kind {
 /// Its `Debug` form shows kind and length, never the content: parameters hold card data.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Value {
-    /// NULL of the given kind. Rows read from SQLite can't know it and say [`Kind::Text`].
+    /// NULL of the given kind. Rows read from SQLite don't have it and use [`Kind::Text`].
     Null(Kind),
-    /// A truth value. SQLite stores it as 0 or 1.
+    /// A boolean. SQLite stores it as 0 or 1.
     Bool(bool),
-    /// Any whole number, among them amounts in minor units and microseconds since 1970.
+    /// Any whole number, including amounts in minor units and microseconds since 1970.
     Int(i64),
-    /// Text, identifiers and JSON among it.
+    /// Text, including identifiers and JSON.
     Text(String),
     /// Sealed secrets and hashes.
     Bytes(Vec<u8>),
 }
 
 impl Value {
-    /// The kind, known for NULL as well.
+    /// Returns the kind, known for NULL as well.
     pub fn kind(&self) -> Kind {
         match self {
             Value::Null(kind) => *kind,
@@ -52,7 +51,7 @@ impl Value {
         }
     }
 
-    /// Whether this is NULL.
+    /// Returns whether this is NULL.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null(_))
     }

@@ -1,4 +1,4 @@
-//! Workers as values: each subject brings its own, and the program starts all of them under a supervisor.
+//! Workers as values: each subject defines its own, and the program starts all of them under a supervisor.
 
 pub mod tasks;
 
@@ -11,15 +11,15 @@ use tokio::sync::watch;
 /// The metric of tasks that panicked.
 pub const TASK_PANICS: &str = "multirail_worker_task_panics_total";
 
-/// A loop without arguments: what it does follows from what is stored.
+/// A loop without arguments: its work follows from the stored data.
 pub struct Worker {
-    /// As health and metrics call it.
+    /// Its name in health reports and metrics.
     pub name: &'static str,
     run: Box<dyn Fn(watch::Receiver<bool>) -> BoxFuture<'static, ()> + Send + Sync>,
 }
 
 impl Worker {
-    /// `run` works with its context until it hears the stop signal.
+    /// Returns a worker; `run` works with its context until it gets the stop signal.
     pub fn new<C, F, W>(name: &'static str, context: &Arc<C>, run: F) -> Self
     where
         C: Send + Sync + 'static,
@@ -33,13 +33,13 @@ impl Worker {
         }
     }
 
-    /// One run.
+    /// Runs the loop once.
     pub fn run(&self, stopped: watch::Receiver<bool>) -> BoxFuture<'static, ()> {
         (self.run)(stopped)
     }
 }
 
-/// Waits; false when it is time to stop.
+/// Waits; returns false if it is time to stop.
 pub async fn pause(duration: Duration, stopped: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
         () = tokio::time::sleep(duration) => true,

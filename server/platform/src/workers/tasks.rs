@@ -1,4 +1,4 @@
-//! What a worker does beside its loop: tasks whose panics are counted, and which outlive a loop that fails.
+//! A worker's tasks: their panics are counted, and they outlive a loop that fails.
 
 use std::any::Any;
 use std::ops::{Deref, DerefMut};
@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 
 use super::TASK_PANICS;
 
-/// The tasks of a worker's loop. A loop that panics leaves them running: each finishes what it has begun and gives its
-/// lease back, where cutting it off would leave a processor's or a merchant's answer unrecorded.
+/// The tasks of a worker's loop. They go on if the loop panics. Each finishes its work and ends its lease; otherwise a
+/// processor's or a merchant's answer would be lost.
 pub struct Tasks<T: 'static>(JoinSet<T>);
 
 impl<T> Default for Tasks<T> {
@@ -39,13 +39,13 @@ impl<T> Drop for Tasks<T> {
     }
 }
 
-/// A task panicked. What it had claimed stays claimed until its lease lapses, and is taken up again then: a task that
-/// panics every time comes at the pace of its lease, not at once.
+/// A task panicked. Its claim stays until the lease expires and is then taken again: a task that panics every time runs at
+/// the pace of its lease, not at once.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a task panicked: {0}")]
 pub struct Panicked(pub String);
 
-/// Does the work of one task of this worker; a panic is counted.
+/// Runs one task of this worker; a panic is counted.
 ///
 /// # Errors
 /// [`Panicked`]
@@ -57,7 +57,7 @@ pub async fn caught<T>(worker: &'static str, work: impl Future<Output = T>) -> R
     })
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub fn panic_message(payload: &(dyn Any + Send)) -> String {
     if let Some(message) = payload.downcast_ref::<&str>() {
         (*message).to_owned()

@@ -9,7 +9,7 @@ use super::*;
 
 const PLACE: &str = "events:bookshop/evt_1";
 
-/// An installation with its keys, as one server has it.
+/// Returns an installation with its keys, as one server has it.
 fn installed() -> (MasterKey, Vec<InstallationKey>) {
     let master = MasterKey::generate(&OsRandom);
     let (_, keys) = KeyRing::create(&master, &OsRandom, 1);
@@ -50,7 +50,7 @@ fn a_further_data_key_seals_once_it_is_taken_up_and_the_former_one_opens() {
     assert!(!another.has_installation_key(&further.key_id));
     another.take_up(&stored).unwrap();
     assert_eq!(another.open(PLACE, &after), Ok(text));
-    // What was read before it was made doesn't take it away again.
+    // Keys that were read before the new key was made don't remove it.
     ours.take_up(&stored[..4]).unwrap();
     assert_eq!(ours.installation_key(), further.key_id);
     // Hashes never change.
@@ -100,7 +100,7 @@ fn both_master_keys_are_good_until_the_former_one_is_dropped() {
         Some(KeysRefused(why.to_owned()))
     );
     assert!(server(&next, &stored).unwrap().open(PLACE, &sealed).is_ok());
-    // Who handed it over has it at hand.
+    // The server that handed the key over has it.
     assert_eq!(ours.master_key_name(&stored), Some(next.name()));
     stored.push(ours.make_data_key(&stored, 5).unwrap());
     assert!(server(&next, &stored).is_ok());
@@ -158,7 +158,7 @@ fn a_server_without_the_present_master_key_changes_nothing() {
     assert!(ours.take_up(&elsewhere).is_err());
     assert!(ours.make_data_key(&elsewhere, 0).is_err());
     assert_eq!(ours.master_key_name(&elsewhere), None);
-    // What it has it goes on with.
+    // It goes on with the keys that it has.
     let sealed = ours.seal(PLACE, &SecretText::new("an event"));
     assert!(ours.open(PLACE, &sealed).is_ok());
 }

@@ -37,7 +37,7 @@ fn a_wrong_master_key_is_refused_by_name() {
 }
 
 #[test]
-fn a_damaged_or_moved_key_is_told_apart_from_a_wrong_master_key() {
+fn a_damaged_or_moved_key_differs_from_a_wrong_master_key() {
     type Damage = fn(&mut WrappedKey);
     let damages: [(&str, Damage); 5] = [
         ("a flipped bit", |key| key.wrapped[20] ^= 1),

@@ -1,4 +1,4 @@
-//! Webhooks by HTTP.
+//! Sends webhooks by HTTP.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, 
 
 use multirail_outbound::{BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing, Response};
 
-/// What every delivery says, where the request doesn't say otherwise.
+/// Headers of every delivery, where the request doesn't set them.
 const ALWAYS: [(HeaderName, &str); 3] = [
     (CONTENT_TYPE, "application/json"),
     (USER_AGENT, concat!("multirail/", env!("CARGO_PKG_VERSION"))),
     (ACCEPT, "*/*"),
 ];
-/// Of the answer's headers, names and values together; the rest is not kept.
+/// The largest size of an answer's headers, names and values together; the rest is not recorded.
 const HEADER_BYTES: usize = 16_384;
 
 /// Sends webhooks.
@@ -27,7 +27,7 @@ pub struct HttpWebhookSender {
 }
 
 impl HttpWebhookSender {
-    /// `bounds` hold for every try.
+    /// Makes a sender. `bounds` apply to every attempt.
     pub fn new(client: GuardedClient, bounds: Bounds) -> Self {
         HttpWebhookSender { client, bounds }
     }
@@ -81,7 +81,7 @@ fn answered(request_headers: Vec<(String, String)>, answer: Response, time: Dura
         room = room.checked_sub(name.as_str().len() + value.len())?;
         Some((name.to_string(), value))
     });
-    // The status says whether the endpoint took it; a body that goes missing doesn't change that.
+    // The status decides whether the endpoint accepted the delivery, even if the body breaks off.
     let error_message = match answer.body_end {
         BodyEnd::Complete | BodyEnd::Cut => None,
         BodyEnd::TimedOut => Some(format!(
@@ -99,7 +99,7 @@ fn answered(request_headers: Vec<(String, String)>, answer: Response, time: Dura
     }
 }
 
-/// The body as text. A character that the limit cut in two is left out, what is no UTF-8 is replaced.
+/// Returns the body as text. A character that the limit cut in two is left out, and invalid UTF-8 is replaced.
 fn text(body: &[u8]) -> String {
     match std::str::from_utf8(body) {
         Err(error) if error.error_len().is_none() => {
@@ -109,7 +109,7 @@ fn text(body: &[u8]) -> String {
     }
 }
 
-/// For the merchant: what to look at, and nothing of what our side of the network looks like.
+/// Returns the error for the merchant: hints for the merchant's side, and nothing about our network.
 fn words(error: OutboundError, time: Duration) -> String {
     match error {
         OutboundError::Forbidden(forbidden) => format!("not sent: the webhook URL {forbidden}"),

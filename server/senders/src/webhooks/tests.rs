@@ -80,7 +80,7 @@ async fn what_is_recorded_is_what_went_over_the_wire() {
 }
 
 #[tokio::test]
-async fn no_more_of_an_answer_is_read_than_is_kept() {
+async fn no_more_of_an_answer_is_read_than_is_recorded() {
     let endless =
         Behaviour::NeverStops("HTTP/1.1 500 Oh no\r\ntransfer-encoding: identity\r\n\r\n");
     let endpoint = Receiver::start(endless).await;
@@ -171,7 +171,7 @@ async fn a_failure_tells_nothing_of_our_network() {
 
 /// A merchant who chooses the name learns no names of the operator's network.
 #[tokio::test]
-async fn a_private_name_is_told_as_one_that_nobody_knows() {
+async fn a_private_name_gets_the_error_of_an_unknown_name() {
     let mut told = Vec::new();
     for answers in [&["10.11.12.13"][..], &[]] {
         let sender = sender(TargetRules::default(), &Script::new(answers), PATIENCE);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What a command line with keys asks of a server.
+/// Runs a command line about keys; returns its requests to a server.
 fn about_keys(line: &str) -> (Output, Vec<KeysRequest>) {
     let work = Asked::default();
     let master = "1f2e3d4c5b6a79880123456789abcdef1f2e3d4c5b6a79880123456789abcdef";

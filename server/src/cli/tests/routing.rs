@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Two accounts, one of them with a fee table, and what decides between them.
+/// Writes a file with two accounts, one of them with a fee table, and an algorithm.
 fn routing_file(folder: &std::path::Path, name: &str, algorithm: &str) -> String {
     let path = folder.join(name);
     let accounts = r#"[

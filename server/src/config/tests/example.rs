@@ -1,11 +1,10 @@
-//! The example file in `server/deploy` and the list of settings say the same.
+//! The example file in `server/deploy` agrees with the list of settings.
 
 use super::*;
 
 const EXAMPLE: &str = include_str!("../../../deploy/multirail.toml.example");
 
-/// The example with its settings switched on: `#name = value` becomes `name = value`.
-/// Comments start with `# `.
+/// Returns the example with its settings switched on: `#name = value` becomes `name = value`. Comments start with `# `.
 fn switched_on() -> String {
     EXAMPLE
         .lines()

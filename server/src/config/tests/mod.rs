@@ -28,7 +28,7 @@ fn with_file(directory: &Path, text: &str) -> Inputs {
     }
 }
 
-/// A complete production configuration.
+/// Returns a complete production configuration.
 fn production() -> Inputs {
     Inputs::default()
         .with(Setting::AdminApiKey, ADMIN)
@@ -49,7 +49,7 @@ fn problems(inputs: &Inputs) -> Vec<String> {
 fn the_stronger_layer_wins() {
     let directory = tempfile::tempdir().unwrap();
     let listen = |port: u16| format!("127.0.0.1:{port}");
-    // Which layers speak, who wins.
+    // The layers with a value, and the layer that wins.
     let table = [
         ([false, false, false], 8080, "default"),
         ([false, false, true], 3, "multirail.toml"),
@@ -94,7 +94,7 @@ fn the_defaults_are_those_that_the_list_names() {
             .lines()
             .find(|line| line.starts_with(&row))
             .unwrap();
-        // Between two columns there are two blanks, in a value never.
+        // Columns are two blanks apart; a value never has two.
         let value = line[row.len()..].trim_start().split("  ").next().unwrap();
         assert_eq!(value, setting.default_text(), "{setting}");
     }
@@ -119,7 +119,7 @@ fn the_database_follows_the_data_directory() {
 #[test]
 fn who_is_a_sandbox() {
     use Mode::{Production, PublicSandbox, Sandbox};
-    // Without a subcommand, `sandbox`, `sandbox_public`: what comes of it.
+    // Without a subcommand; `sandbox`; `sandbox_public`; the mode.
     let table = [
         (false, None, None, Production),
         (true, None, None, Sandbox),
@@ -218,7 +218,7 @@ fn webhooks_go_where_the_mode_and_the_list_allow() {
     );
 }
 
-/// Public addresses are nothing special here: cards would go there.
+/// Public addresses need to be listed, too: cards would be sent there.
 #[test]
 fn an_accounts_own_address_is_on_the_list_or_in_a_private_sandbox_here() {
     let allows = |inputs: &Inputs, url: &str| {

@@ -18,14 +18,14 @@ fn with(settings: &[(Setting, &str)]) -> Inputs {
     })
 }
 
-/// The three, each as it is given instead, and others.
+/// Returns the three required settings, replaced or extended by these.
 fn whole(more: &[(Setting, &'static str)]) -> Inputs {
     let is_other = |(setting, _): &&(Setting, &str)| more.iter().all(|(given, _)| given != setting);
     let rest: Vec<(Setting, &str)> = WHOLE.iter().filter(is_other).copied().collect();
     with(&[&rest[..], more].concat())
 }
 
-/// What is wrong with them.
+/// Returns the problems of these settings.
 fn wrong(more: &[(Setting, &'static str)]) -> String {
     problems(&whole(more)).join("\n")
 }
@@ -47,7 +47,7 @@ fn what_belongs_together_is_given_together() {
     is_fine(&[merchant, role, domains]);
     assert!(wrong(&[merchant, domains]).contains("oidc_new_user_role"));
     assert!(wrong(&[role, domains]).contains("oidc_new_user_merchant"));
-    // Whoever has an account anywhere would have a role here.
+    // Otherwise every user of the provider would get a role here.
     assert!(wrong(&[merchant, role]).contains("oidc_email_domains"));
     let too_much = (Setting::OidcNewUserRole, "org_admin");
     assert!(wrong(&[merchant, too_much, domains]).contains("merchant_admin"));

@@ -1,4 +1,4 @@
-//! What each source may say, and how a wrong value is described.
+//! The sources of values, and the messages about wrong values.
 
 use super::*;
 

@@ -19,10 +19,10 @@ use super::{DATABASE, StartupError, refused, say};
 use crate::cli::Tell;
 use crate::config::Config;
 
-/// Checks a backup and says what is whole, line by line.
+/// Checks a backup and reports its valid parts, line by line.
 ///
 /// # Errors
-/// [`StartupError::BackupNotWhole`] with all that isn't.
+/// [`StartupError::BackupNotWhole`] with all faults.
 pub(super) async fn backup(
     folder: &Path,
     master: &MasterKey,
@@ -52,7 +52,7 @@ pub(super) async fn backup(
     Ok(manifest)
 }
 
-/// Checks the PostgreSQL database that the settings name. No server may be at work on it.
+/// Checks the PostgreSQL database that the settings name. No server may use it meanwhile.
 ///
 /// # Errors
 /// As [`backup`].
@@ -72,18 +72,18 @@ pub(super) async fn postgres(
     checked
 }
 
-/// Opens a copy that nobody writes to.
+/// Opens a copy that nothing writes to.
 pub(super) async fn open(database: &Path) -> Result<Engine, StartupError> {
     let engine = Engine::open_at_rest(database, Options::default()).await;
     engine.map_err(|error| StartupError::Database(error.to_string()))
 }
 
-/// The files against the manifest, and the database for damage; what is whole, a line each. Blocks.
+/// Compares the files with the manifest, and checks the database for damage; returns the valid parts, a line each. Blocks.
 fn files(manifest: &Manifest, folder: &Path) -> Result<Vec<String>, StartupError> {
     let unread = |error: multirail_database::StoreError| StartupError::Database(error.to_string());
     for file in &manifest.files {
         let path = folder.join(&file.name);
-        let found = CopiedFile::of(folder, &file.name).map_err(|error| refused(&path, error))?;
+        let found = CopiedFile::read(folder, &file.name).map_err(|error| refused(&path, error))?;
         if found != *file {
             return Err(not_whole(format!(
                 "{} is not what was backed up: {} bytes with the SHA-256 {}, the manifest says {} and {}",
@@ -131,7 +131,7 @@ fn files(manifest: &Manifest, folder: &Path) -> Result<Vec<String>, StartupError
     ])
 }
 
-/// Money, keys and the audit log. Everything is looked at before the first fault is told.
+/// Checks money, keys and the audit log. All checks run before the first fault is reported.
 async fn content(engine: &Engine, master: &MasterKey, tell: Tell<'_>) -> Result<(), StartupError> {
     let pending = engine.pending_migrations().await;
     let pending = pending.map_err(|error| StartupError::Database(error.to_string()))?;
@@ -186,11 +186,11 @@ async fn audit_log(
     seal: &RingSeal,
     wrong: &mut Vec<String>,
 ) -> Result<String, StoreFailure> {
-    let log = AuditLog::of(store, seal);
+    let log = AuditLog::new(store, seal);
     let verified = log.verify_all().await?;
     for request_id in log.altered_before_chained().await? {
         wrong.push(format!(
-            "the entry of request {request_id} in the audit log is not what was written"
+            "the entry of request {request_id} in the audit log was changed"
         ));
     }
     if let Some(fault) = verified.fault {

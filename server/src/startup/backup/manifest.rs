@@ -1,4 +1,4 @@
-//! manifest.json: what a backup holds, and how that is recognized.
+//! manifest.json: the contents of a backup, and their checksums.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -20,11 +20,11 @@ pub(super) const MANIFEST: &str = "manifest.json";
 /// The form of the manifest that this program writes and reads.
 const FORMAT: u32 = 1;
 
-/// The manifest of a backup. Written last: a folder without it holds no whole backup.
+/// The manifest of a backup. Written last: a folder without it holds no complete backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub format: u32,
-    /// When the copy was finished, in wall time. What was committed later is not in it.
+    /// When the copy was finished, in wall time. Later commits are not in it.
     pub made_at: String,
     /// Version of the program that made it.
     pub program: String,
@@ -34,7 +34,7 @@ pub(super) struct Manifest {
     pub schema: String,
     /// `production` or `sandbox`.
     pub mode: Option<String>,
-    /// The last entry of the audit log, as `multirail audit verify --noted` takes it.
+    /// The last entry of the audit log, in the form for `multirail audit verify --noted`.
     pub audit_log: Option<String>,
     pub files: Vec<CopiedFile>,
     /// Rows by table.
@@ -51,8 +51,8 @@ pub(super) struct CopiedFile {
 }
 
 impl CopiedFile {
-    /// Reads a file of a folder and sums it up.
-    pub fn of(folder: &Path, name: &str) -> io::Result<Self> {
+    /// Reads a file of a folder and computes its checksum.
+    pub fn read(folder: &Path, name: &str) -> io::Result<Self> {
         let mut file = File::open(folder.join(name))?;
         let (bytes, sha256) = summed(&mut file, &mut io::sink())?;
         Ok(CopiedFile {
@@ -63,7 +63,7 @@ impl CopiedFile {
     }
 }
 
-/// Copies all of it; the number of bytes, and their SHA-256.
+/// Copies everything; returns the number of bytes, and their SHA-256.
 pub(super) fn summed(from: &mut impl Read, to: &mut impl Write) -> io::Result<(u64, String)> {
     let mut hash = Sha256::new();
     let mut portion = vec![0; 1 << 20];
@@ -84,7 +84,7 @@ pub(super) fn summed(from: &mut impl Read, to: &mut impl Write) -> io::Result<(u
     }
 }
 
-/// The manifest of a copy.
+/// Returns the manifest of a copy.
 pub(super) async fn describe(
     engine: &Engine,
     file: CopiedFile,
@@ -110,7 +110,7 @@ pub(super) async fn describe(
 }
 
 impl Manifest {
-    /// Writes it for our eyes only, whole or not at all.
+    /// Writes it, readable by this user only, completely or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), StartupError> {
         let path = manifest_of(folder);
         let unfinished = folder.join(format!("{MANIFEST}.unfinished"));

@@ -1,5 +1,5 @@
-//! `multirail backup` and `multirail restore`: copies the SQLite database while a server goes on, checks a copy, and puts one in
-//! the place of a database that is gone. PostgreSQL has tools of its own; its restored database is checked here as well.
+//! `multirail backup` and `multirail restore`: copies the SQLite database while a server runs, checks a copy, and puts one
+//! in the place of a lost database. PostgreSQL has tools of its own; its restored database is checked here as well.
 
 mod check;
 mod manifest;
@@ -22,16 +22,16 @@ use manifest::{CopiedFile, MANIFEST};
 /// The database within a backup.
 const DATABASE: &str = "multirail.sqlite";
 
-/// The copy until it is whole.
+/// The copy until it is complete.
 const UNFINISHED: &str = "multirail.sqlite.unfinished";
 
-/// A backup takes the processor's time that others leave.
+/// The priority of a backup: it uses only idle processor time.
 const NICENESS: i32 = 19;
 
 /// Copies the database of the settings into a folder.
 ///
 /// # Errors
-/// The folder isn't empty, the database can't be read, or it is damaged: then no manifest is written.
+/// Fails when the folder isn't empty, when the database can't be read, or when it is damaged: then no manifest is written.
 pub(super) async fn run(
     config: Config,
     asked: BackupRequest,
@@ -75,9 +75,9 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// Copies the file, and looks whether the copy is whole. Blocks.
+/// Copies the file, and checks the copy for damage. Blocks.
 fn copy(source: &Path, folder: &Path) -> Result<(CopiedFile, Vec<(String, i64)>), StartupError> {
-    // A failure leaves the process as it is.
+    // If this fails, the priority stays as it is.
     let _ = rustix::process::nice(NICENESS);
     if !source.is_file() {
         return Err(StartupError::Refused(format!(
@@ -101,11 +101,11 @@ fn copy(source: &Path, folder: &Path) -> Result<(CopiedFile, Vec<(String, i64)>)
     let rows = row_counts(&unfinished, Access::AtRest);
     let rows = rows.map_err(|error| StartupError::Database(error.to_string()))?;
     fs::rename(&unfinished, &finished).map_err(|error| refused(&finished, error))?;
-    let copied = CopiedFile::of(folder, DATABASE).map_err(|error| refused(&finished, error))?;
+    let copied = CopiedFile::read(folder, DATABASE).map_err(|error| refused(&finished, error))?;
     Ok((copied, rows))
 }
 
-/// Makes the folder for our eyes only; one that is there has to be empty.
+/// Creates the folder, readable by this user only; an existing one has to be empty.
 fn make_empty(folder: &Path) -> Result<(), StartupError> {
     match fs::read_dir(folder) {
         Ok(mut entries) => match entries.next() {
@@ -124,10 +124,10 @@ fn make_empty(folder: &Path) -> Result<(), StartupError> {
     }
 }
 
-/// Checks a backup, and puts it in place unless it is to be checked only.
+/// Checks a backup, and puts it in place unless only a check is wanted.
 ///
 /// # Errors
-/// The backup, or a database of PostgreSQL, isn't whole; or there is a database where it should be put.
+/// Fails when the backup, or a database of PostgreSQL, has a fault, and when there is a database in the place for it.
 pub(super) async fn restore(
     config: Config,
     asked: RestoreRequest,
@@ -176,7 +176,7 @@ fn say(tell: Tell<'_>, line: &str) -> Result<(), StartupError> {
     tell(line).map_err(|error| StartupError::Refused(format!("cannot write: {error}")))
 }
 
-/// The manifest of a backup.
+/// Returns the path of a backup's manifest.
 fn manifest_of(folder: &Path) -> PathBuf {
     folder.join(MANIFEST)
 }

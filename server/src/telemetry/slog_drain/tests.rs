@@ -19,7 +19,7 @@ impl Write for Lines {
     }
 }
 
-/// The JSON lines that `speak` causes at a level, without their timestamps.
+/// Returns the JSON lines that `speak` causes at a level, without their timestamps.
 fn heard(level: &str, speak: impl FnOnce(slog::Logger)) -> Vec<Value> {
     let lines = Lines::default();
     let writer = lines.clone();
@@ -42,7 +42,7 @@ fn heard(level: &str, speak: impl FnOnce(slog::Logger)) -> Vec<Value> {
         .collect()
 }
 
-/// A logger as dropshot makes it for a request.
+/// Returns a logger as dropshot makes it for a request.
 fn of_request(root: &slog::Logger) -> slog::Logger {
     let server = root.new(slog::o!("local_addr" => "127.0.0.1:8080"));
     server.new(slog::o!(
@@ -125,7 +125,7 @@ fn secrets_are_masked_wherever_they_stand() {
 }
 
 #[test]
-fn of_an_address_the_template_is_told_and_of_an_invented_method_nothing() {
+fn a_path_is_logged_as_its_template_and_an_invented_method_not_at_all() {
     let lines = heard("info", |root| {
         let speaks = |method: &'static str, uri: &'static str| {
             let log = root.new(slog::o!("method" => method, "uri" => uri));
@@ -150,7 +150,7 @@ fn of_an_address_the_template_is_told_and_of_an_invented_method_nothing() {
 }
 
 #[test]
-fn levels_are_kept_and_the_lines_own_values_win() {
+fn levels_stay_and_the_lines_own_values_win() {
     let lines = heard("trace", |root| {
         let log = root.new(slog::o!("method" => "PUT"));
         slog::crit!(log, "a"; "method" => "GET");

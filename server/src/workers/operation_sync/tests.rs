@@ -1,4 +1,4 @@
-//! The loop over operations that are only pretended. Time stands still but where everything waits for it.
+//! The loop over simulated operations. Time moves only when everything waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

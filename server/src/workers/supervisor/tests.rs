@@ -1,4 +1,4 @@
-//! Workers that only pretend to work. Time stands still but where everything waits for it.
+//! Workers that simulate work. Time moves only when everything waits for it.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -9,12 +9,12 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use super::super::tasks::Tasks;
 use super::*;
 
-/// What becomes of one start.
+/// The course of one start.
 #[derive(Clone, Copy)]
 enum Run {
     PanicsAfter(u64),
     EndsAfter(u64),
-    /// Runs until it is told to stop, and takes so many seconds then.
+    /// Runs until the stop signal, and takes so many seconds then.
     StopsWithin(u64),
     PanicsWhenStopped,
     NeverStops,
@@ -25,7 +25,7 @@ struct Stage {
     runs: Mutex<VecDeque<Run>>,
     /// The second of each start.
     starts: Mutex<Vec<u64>>,
-    /// The second in which a run finished after it was told to stop.
+    /// The second in which a run finished after the stop signal.
     finished: Mutex<Option<u64>>,
 }
 
@@ -109,7 +109,7 @@ impl Supervised {
         all[0].1
     }
 
-    /// The second in which it has stopped.
+    /// Stops the worker; returns the second in which it has stopped.
     async fn stops(self) -> u64 {
         let stop = self.stop.expect("a stop signal");
         stop.send(true).expect("somebody listens");
@@ -118,7 +118,7 @@ impl Supervised {
     }
 }
 
-/// Runs `story` and answers what was counted meanwhile.
+/// Runs `story` and returns the metrics that were counted meanwhile.
 async fn counted(story: impl Future<Output = ()>) -> Vec<String> {
     let recorder = PrometheusBuilder::new().build_recorder();
     let figures = recorder.handle();
@@ -142,7 +142,7 @@ async fn a_worker_that_panics_twice_runs_in_the_end() {
         let worker = Supervised::start(runs);
         worker.until(0).await;
         assert_eq!(worker.status(), WorkerStatus::Restarting);
-        // It runs again, which it also did before it failed.
+        // It runs again, as it did before it failed.
         worker.until(10).await;
         assert_eq!(worker.stage.starts(), [0, 1, 3]);
         assert_eq!(worker.status(), WorkerStatus::Restarting);
@@ -221,7 +221,7 @@ async fn a_worker_that_does_not_stop_is_cut_off() {
     worker.until(9).await;
     let stage = Arc::clone(&worker.stage);
     assert_eq!(worker.stops().await, 49);
-    // What the worker held is dropped: only this test has the stage now.
+    // The worker's state is dropped: only this test holds the stage now.
     tokio::task::yield_now().await;
     assert_eq!(Arc::strong_count(&stage), 1);
 }
@@ -245,7 +245,7 @@ async fn a_panic_during_a_stop_is_counted_and_starts_nothing() {
 
 /// As when a server is dropped without being closed.
 #[tokio::test(start_paused = true)]
-async fn a_worker_that_nobody_can_stop_any_more_stops() {
+async fn a_worker_without_a_stop_sender_stops() {
     let mut worker = Supervised::start([Run::EndsAfter(100), Run::StopsWithin(0)]);
     worker.until(9).await;
     worker.stop = None;

@@ -1,8 +1,8 @@
 //! Delivers events to merchants' endpoints.
 //!
-//! One loop knows which endpoints may have something due: commits of this server say so at once; other servers' commits,
-//! retries and lapsed leases are found by polling the store twice a second. Claims and attempts are tasks beside the loop,
-//! so that no endpoint waits for another.
+//! One loop knows which endpoints may have due deliveries. Commits of this server report them at once. The loop polls the
+//! store twice a second for other servers' commits, retries and expired leases. Claims and attempts are tasks beside the
+//! loop, so that no endpoint waits for another.
 
 mod scheduler;
 #[cfg(test)]
@@ -29,14 +29,14 @@ use super::tasks::{Tasks, caught};
 const POLL_EVERY: Duration = Duration::from_millis(500);
 /// Polls from one measurement of the queue to the next: a minute.
 const MEASURE_EVERY: u32 = 120;
-/// How long an attempt that is on its way when the server stops may take. The next start, or another server, sends again
-/// what takes longer.
+/// How long an attempt under way may take when the server stops. After a longer one, the next start or another server sends
+/// again.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the loop calls upon.
+/// The functions that the loop calls.
 #[async_trait]
 trait Deliveries: Send + Sync + 'static {
-    /// The endpoints that this server queued something for; waits until there are any.
+    /// Returns the endpoints that this server queued deliveries for; waits until there are any.
     async fn notified_endpoints(&self) -> BTreeSet<Endpoint>;
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure>;
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure>;
@@ -159,7 +159,7 @@ impl<D: Deliveries> Dispatcher<D> {
         }
     }
 
-    /// One poll at a time, beside everything else.
+    /// Starts a poll, unless one is running.
     fn poll(&mut self) {
         self.scheduler.reduce_slow(Instant::now());
         if self.is_polling {
@@ -237,8 +237,8 @@ impl<D: Deliveries> Dispatcher<D> {
         }
     }
 
-    /// Ends the leases of what was still being claimed when the server stopped, so that other servers, or the next start,
-    /// need not wait for them to lapse.
+    /// Ends the leases of claims that were under way when the server stopped, so that other servers, or the next start,
+    /// need not wait until they expire.
     fn release(&mut self, claimed: Vec<Claimed>) {
         if claimed.is_empty() {
             return;

@@ -1,14 +1,13 @@
-//! Decides which endpoint is claimed for next, and how many deliveries at once. Nothing here waits, sends or reads a
-//! clock.
+//! Decides for which endpoint deliveries are claimed next, and how many. Nothing here waits, sends or reads a clock.
 //!
-//! Every endpoint has a limit on the deliveries that are on their way to it. The limit is reduced (a quarter) at first, full
-//! once the endpoint has accepted something in good time, and reduced again when an attempt is slow, also while it is on
-//! its way, or when several fail in a row. The slots of all deliveries are shared out so that slow and dead endpoints leave
-//! some to the healthy ones:
+//! Every endpoint has a limit on its deliveries under way. The limit is reduced (a quarter) at first, and full once the
+//! endpoint has accepted a delivery in good time. It is reduced again when an attempt is slow, also while it is under way,
+//! or when several fail in a row. The slots of all deliveries are divided so that slow and dead endpoints leave some to the
+//! healthy ones:
 //!
 //! - all endpoints with a reduced limit together get at most half of the slots, and none of the last eighth;
-//! - the last quarter goes to endpoints that have few deliveries on their way: endpoints that fall silent together can't
-//!   have filled it;
+//! - the last quarter goes to endpoints that have few deliveries under way: endpoints that fall silent together can't have
+//!   filled it;
 //! - one merchant's endpoints get at most half, those of them with a reduced limit an eighth.
 
 use std::collections::{HashMap, VecDeque};
@@ -18,19 +17,19 @@ use multirail_app::accounts::ports::profiles::Endpoint;
 use multirail_kernel::ids::MerchantId;
 use tokio::time::Instant;
 
-/// An attempt that lasts longer is slow, and reduces the limit of its endpoint whatever the answer is.
+/// A longer attempt is slow, and reduces the limit of its endpoint whatever the answer is.
 const SLOW_AFTER: Duration = Duration::from_secs(3);
 /// So many failures in a row reduce the limit of an endpoint. A single one is no reason to doubt it.
 const FAILURES_THAT_REDUCE: u32 = 3;
 /// Endpoints with a full limit that are remembered while nothing is due for them.
 const REMEMBERED: usize = 4096;
 
-/// What is known of all endpoints, and the queues of those that something may be due for.
+/// The state of all endpoints, and the queues of those that may have due deliveries.
 pub(super) struct Scheduler {
     limits: Limits,
     endpoints: HashMap<Endpoint, EndpointState>,
     merchants: HashMap<MerchantId, MerchantState>,
-    /// The merchants that have endpoints waiting and slots left, in a queue for each class of slots.
+    /// The merchants that have waiting endpoints and free slots, in a queue for each class of slots.
     ready: [VecDeque<MerchantId>; 3],
     /// The class that is served next.
     next_class: usize,
@@ -39,15 +38,15 @@ pub(super) struct Scheduler {
     load: Load,
 }
 
-/// How many deliveries may be on their way at once.
+/// The numbers of deliveries that may be under way at once.
 struct Limits {
     overall: usize,
     /// The full limit of one endpoint, and the reduced one.
     each: usize,
     reduced: usize,
-    /// Of all endpoints with a reduced limit together.
+    /// The limit of all endpoints with a reduced limit together.
     all_reduced: usize,
-    /// Above so many in all, endpoints with a reduced limit get nothing, and those with a full one no more than the reduced.
+    /// Above this total, endpoints with a reduced limit get nothing, and those with a full one no more than the reduced.
     stops_reduced: usize,
     stops_further: usize,
     merchant: usize,
@@ -57,7 +56,7 @@ struct Limits {
 /// The slots that an endpoint would be given. The classes are served in turn, so that none keeps another waiting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SlotClass {
-    /// Those of an endpoint with a reduced limit.
+    /// Slots of an endpoint with a reduced limit.
     Reduced,
     /// The first slots of an endpoint with a full limit: as many as the reduced one has.
     First,
@@ -69,21 +68,21 @@ const CLASSES: [SlotClass; 3] = [SlotClass::Reduced, SlotClass::First, SlotClass
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Load {
-    /// Slots in use, also those that a claim under way may not fill.
+    /// Slots in use, including those that a claim under way may not fill.
     in_use: usize,
-    /// Those of endpoints with a reduced limit, of each no more than that limit: what an endpoint still has on its way from
-    /// the time of its full limit is not held against the others.
+    /// Slots of endpoints with a reduced limit, each counted up to that limit. An endpoint may have more under way from the
+    /// time of its full limit; these don't count against the others.
     reduced: usize,
 }
 
 #[derive(Default)]
 struct EndpointState {
-    /// Slots in use, also those that a claim under way may not fill.
+    /// Slots in use, including those that a claim under way may not fill.
     in_use: usize,
-    /// When the attempts on their way began.
+    /// When the attempts under way began.
     attempts: Vec<Instant>,
     is_claiming: bool,
-    /// Something may be due.
+    /// Whether deliveries may be due.
     is_due: bool,
     has_full_limit: bool,
     failures: u32,
@@ -115,7 +114,7 @@ impl Limits {
         }
     }
 
-    /// The slots of this class that are left.
+    /// Returns the free slots of this class.
     fn free(&self, class: SlotClass, load: Load) -> usize {
         match class {
             SlotClass::Reduced => {
@@ -158,7 +157,7 @@ impl EndpointState {
         }
     }
 
-    /// The class of slots that the endpoint waits for, if it waits for any.
+    /// Returns the class of slots that the endpoint waits for, if any.
     fn class(&self, limits: &Limits) -> Option<SlotClass> {
         if !self.is_due || self.is_claiming {
             None
@@ -190,7 +189,7 @@ impl Load {
 }
 
 impl Scheduler {
-    /// At most `overall` deliveries at once, `each` to one endpoint.
+    /// Allows `overall` deliveries at once, and `each` to one endpoint.
     pub(super) fn new(overall: usize, each: usize) -> Self {
         Scheduler {
             limits: Limits::new(overall, each),
@@ -203,14 +202,14 @@ impl Scheduler {
         }
     }
 
-    /// Something may be due for this endpoint.
+    /// Records that deliveries may be due for this endpoint.
     pub(super) fn mark_due(&mut self, endpoint: &Endpoint) {
         let state = self.endpoints.entry(endpoint.clone()).or_default();
         state.is_due = true;
         self.requeue(endpoint);
     }
 
-    /// The next endpoint to claim deliveries of, and how many. The slots are in use from now on.
+    /// Returns the next endpoint to claim deliveries of, and how many. The slots are in use from now on.
     pub(super) fn next_claim(&mut self) -> Option<(Endpoint, usize)> {
         for _ in CLASSES {
             let class = CLASSES[self.next_class];
@@ -262,7 +261,7 @@ impl Scheduler {
         }
     }
 
-    /// A claim of `asked` found `found` deliveries, which are on their way from now on.
+    /// Records that a claim of `asked` found `found` deliveries, which are under way from now on.
     pub(super) fn claimed(
         &mut self,
         endpoint: &Endpoint,
@@ -278,7 +277,8 @@ impl Scheduler {
         });
     }
 
-    /// An attempt that began at `began` has ended. `accepted` says whether the endpoint accepted it, if that is known.
+    /// Records that an attempt that began at `began` has ended. `accepted` says whether the endpoint accepted it, if that
+    /// is known.
     pub(super) fn attempt_ended(
         &mut self,
         endpoint: &Endpoint,
@@ -309,7 +309,7 @@ impl Scheduler {
         });
     }
 
-    /// Reduces the limit of endpoints with an attempt on its way that is slow. To be called now and then.
+    /// Reduces the limit of endpoints with a slow attempt under way. To be called now and then.
     pub(super) fn reduce_slow(&mut self, now: Instant) {
         let slow = self.endpoints.iter();
         let slow = slow.filter(|(_, state)| state.has_full_limit && state.is_slow(now));
@@ -319,7 +319,7 @@ impl Scheduler {
         }
     }
 
-    /// Changes the state of an endpoint, and whatever depends on it.
+    /// Changes the state of an endpoint, and everything that depends on it.
     fn update(&mut self, endpoint: &Endpoint, change: impl FnOnce(&mut EndpointState)) {
         let Some(state) = self.endpoints.get_mut(endpoint) else {
             return;
@@ -333,7 +333,7 @@ impl Scheduler {
         self.requeue(endpoint);
     }
 
-    /// Puts the endpoint and its merchant into the queues that they belong in now, and drops what is idle.
+    /// Moves the endpoint and its merchant into the right queues, and drops idle endpoints.
     fn requeue(&mut self, endpoint: &Endpoint) {
         let merchant_id = &endpoint.merchant_id;
         let Some(state) = self.endpoints.get_mut(endpoint) else {
@@ -357,7 +357,7 @@ impl Scheduler {
                 self.ready[index].push_back(merchant_id.clone());
             }
         }
-        // With a reduced limit an endpoint is as a new one would be; of those with a full one some are remembered.
+        // An idle endpoint with a reduced limit is like a new one; some with a full one are remembered.
         let is_idle = state.in_use == 0 && !state.is_claiming && !state.is_due;
         let is_new = !state.has_full_limit;
         if is_idle && (is_new || self.endpoints.len() > REMEMBERED) {

@@ -1,4 +1,4 @@
-//! The loop over pretended deliveries, on a clock that moves only when every task waits for it.
+//! The loop over simulated deliveries, on a clock that moves only when every task waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,22 +14,28 @@ use tokio::sync::Semaphore;
 
 use super::*;
 
-/// Just short of what is waited for.
+/// Just below the time limit.
 const SLOW: Duration = Duration::from_secs(29);
 
 const LEASE: Duration = Duration::from_secs(10);
 
-/// Endpoints called `dead` never answer, those called `broken` refuse, those called `slow` answer late, the store is slow
-/// for `far` ones, the first attempt for those called `panics` panics, all others accept what they are sent.
+/// Simulated endpoints, by their names:
+///
+/// - `dead` ones never answer
+/// - `broken` ones refuse
+/// - `slow` ones answer late
+/// - the store is slow for `far` ones
+/// - the first attempt for `panics` panics
+/// - all others accept
 struct Pretended {
     wake: DeliveryNotifier,
     queued: Mutex<BTreeMap<Endpoint, Vec<Claimed>>>,
-    /// What attempts that panicked had claimed, and when its lease ends.
+    /// The claims of attempts that panicked, and when their lease ends.
     leased: Mutex<Vec<(Instant, Claimed)>>,
     delivered: Mutex<Vec<String>>,
     busiest: Mutex<BTreeMap<Endpoint, usize>>,
     running: Mutex<BTreeMap<Endpoint, usize>>,
-    /// One permit a delivery that has ended.
+    /// One permit for each delivery that has ended.
     ended: Semaphore,
 }
 
@@ -53,7 +59,7 @@ impl Pretended {
         queue.extend((0..events).map(|number| claimed(&endpoint, number)));
     }
 
-    /// Queues what has a lease that lapsed, as the first retry.
+    /// Queues deliveries whose lease has expired, as the first retry.
     fn end_lapsed_leases(&self) {
         let now = Instant::now();
         let mut leased = self.leased.lock().expect("a lock");
@@ -75,7 +81,7 @@ impl Pretended {
     }
 }
 
-/// Each of a merchant of its own.
+/// Returns an endpoint of a merchant of its own.
 fn endpoint(profile: &str) -> Endpoint {
     Endpoint {
         merchant_id: MerchantId::parse(profile).expect("an id"),
@@ -186,7 +192,7 @@ fn start(work: &Arc<Pretended>, overall: usize, each: usize) -> watch::Sender<bo
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_dead_endpoint_holds_up_nobody() {
+async fn a_dead_endpoint_delays_no_other() {
     let work = Pretended::new();
     work.queue("dead", 500);
     work.queue("alive", 500);
@@ -204,9 +210,9 @@ async fn a_dead_endpoint_holds_up_nobody() {
     assert!(busiest[&endpoint("alive")] <= 8);
 }
 
-/// Their answers are good, and come just before they would be given up.
+/// Their answers are good, and come just before the time limit.
 #[tokio::test(start_paused = true)]
-async fn slow_endpoints_hold_up_nobody_however_many_they_are() {
+async fn slow_endpoints_delay_no_other_whatever_their_number() {
     let work = Pretended::new();
     for number in 0..16 {
         work.queue(&format!("slow_{number}"), 100);
@@ -228,14 +234,14 @@ async fn slow_endpoints_hold_up_nobody_however_many_they_are() {
 async fn what_is_queued_here_is_sent_at_once() {
     let work = Pretended::new();
     let _stop = start(&work, 32, 8);
-    // The first look is over, the next one is half a second away.
+    // The first poll is over, the next one is half a second away.
     tokio::time::sleep(Duration::from_millis(1)).await;
     let before = Instant::now();
     work.queue("alive", 3);
     work.wake.notify(endpoint("alive"));
     work.wait_for(3).await;
     assert_eq!(before.elapsed(), Duration::ZERO, "no look was waited for");
-    // What another server queued, or what is due again, is found by looking.
+    // The poll finds deliveries that another server queued, or that are due again.
     work.queue("other", 1);
     work.wait_for(1).await;
     assert!(before.elapsed() <= POLL_EVERY);

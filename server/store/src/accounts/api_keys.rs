@@ -1,4 +1,4 @@
-//! API keys: what is asked and changed. Their hashes only.
+//! Reads and writes of API keys. The database holds only their hashes.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ const UPDATE_API_KEY: &str = "update api_keys set version = version + 1, record 
 
 const DELETE_API_KEY: &str = "delete from api_keys where merchant_id = $1 and key_id = $2";
 
-/// Keys that are kept in memory, by their hashes.
+/// Cached API keys, by their hashes.
 struct ByHash;
 
 impl Cached for ByHash {

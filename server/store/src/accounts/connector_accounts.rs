@@ -1,5 +1,4 @@
-//! Connector accounts: what is asked and changed. Deleted ones are found only by use cases that finish what was begun
-//! with them.
+//! Reads and writes of connector accounts. Only use cases that finish earlier work read deleted ones.
 
 use std::sync::Arc;
 
@@ -52,13 +51,13 @@ const UPDATE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = 
 const DELETE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = version + 1, deleted_at = $3, \
      modified_at = $3 where merchant_id = $1 and merchant_connector_id = $2 and deleted_at is null";
 
-/// A connector account, or what is kept of a deleted one.
+/// A connector account, or the remaining row of a deleted one.
 struct EverConnected {
     account: Arc<ConnectorAccount>,
     is_deleted: bool,
 }
 
-/// Each that is kept in memory.
+/// Cached connector accounts, each by its id.
 struct Single;
 
 impl Cached for Single {
@@ -66,7 +65,7 @@ impl Cached for Single {
     type Value = EverConnected;
 }
 
-/// The same in lists, as profiles and merchant accounts have them.
+/// Cached lists of connector accounts, one for each profile and merchant account.
 struct OfProfile;
 
 impl Cached for OfProfile {

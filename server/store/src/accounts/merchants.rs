@@ -1,5 +1,5 @@
-//! Merchant accounts: what is asked and changed. Deleted ones are not found; what belonged to them still is, because
-//! payments under way have to be finished, so that use cases ask for the merchant first.
+//! Reads and writes of merchant accounts. Reads don't return deleted accounts. Objects of a deleted account can still be
+//! read, because payments under way have to be finished. Use cases therefore read the merchant first.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ const INSERT_MERCHANT: &str = "insert into merchant_accounts (merchant_id, organ
 const UPDATE_MERCHANT: &str = "update merchant_accounts set version = version + 1, record = $3, secrets = $4, \
      modified_at = $5 where merchant_id = $1 and version = $2 and deleted_at is null";
 
-/// Checked in the same commit, so that no payment begins in between: see [`crate::payments::unfinished`].
+/// The condition is checked in the same commit, so that no payment begins in between: see [`crate::payments::unfinished`].
 const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 1, deleted_at = $3, modified_at = $3 \
      where merchant_id = $1 and version = $2 and deleted_at is null \
      and not exists (select 1 from payments where merchant_id = $1 and status in ('requires_merchant_action', 'requires_capture', \
@@ -48,8 +48,8 @@ const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 
      and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved) \
      and not exists (select 1 from open_operations where merchant_id = $1 and object_class in ('refund', 'dispute') and is_unresolved)";
 
-/// A statement of other subjects, for a commit that deletes the merchant account `$1`: it changes the account's row where their condition
-/// is true. It stands after `DELETE_MERCHANT`, whose lock makes it see what was stored before.
+/// A statement of another subject, for a commit that deletes the merchant account `$1`. It changes the account's row if the
+/// condition is true. It follows `DELETE_MERCHANT`, whose lock lets it see everything that was stored before.
 #[macro_export]
 macro_rules! merchant_deleted_if {
     ($($condition:tt)+) => {
@@ -60,8 +60,8 @@ macro_rules! merchant_deleted_if {
     };
 }
 
-/// A condition for statements of other subjects: the merchant account `$1` is there. With the lock ` for share`, which PostgreSQL needs,
-/// it stays until their commit.
+/// A condition for statements of other subjects: the merchant account `$1` exists. PostgreSQL needs the lock ` for share`,
+/// which keeps the account until their commit.
 #[macro_export]
 macro_rules! merchant_is_there {
     ($lock:literal) => {
@@ -73,7 +73,7 @@ macro_rules! merchant_is_there {
     };
 }
 
-/// Accounts that are kept in memory, by their ids.
+/// Cached merchant accounts, by their ids.
 struct ById;
 
 impl Cached for ById {
@@ -81,7 +81,7 @@ impl Cached for ById {
     type Value = MerchantAccount;
 }
 
-/// The same by their publishable keys.
+/// Cached merchant accounts, by their publishable keys.
 struct ByPublishableKey;
 
 impl Cached for ByPublishableKey {

@@ -1,7 +1,7 @@
-//! What accounts share: organizations, merchant accounts, profiles, API keys and connector accounts. Each row holds the
-//! record as JSON, the secrets sealed, and beside them what is searched by or has to be unique. Updates are guarded by the
-//! version that the value was read at. An insert may collide with more than one unique index, hence `on conflict` without
-//! a target.
+//! Organizations, merchant accounts, profiles, API keys and connector accounts, and the code that they share. Each row
+//! holds the record as JSON and the secrets sealed. Values that are searched by or have to be unique have columns of their
+//! own. Updates are guarded by the version that was read. An insert may collide with more than one unique index, hence `on
+//! conflict` without a target.
 
 pub(crate) mod api_keys;
 pub(crate) mod connector_accounts;
@@ -20,15 +20,15 @@ use super::engine::Row;
 use crate::platform::record::failure;
 use crate::platform::subject_keys::OpenKeys;
 
-/// The sealed column of every one of these tables that has one.
+/// The sealed column, which several of these tables have.
 pub(super) const SECRETS: &str = "secrets";
 
-/// Where the secrets of one row rest.
+/// Returns the place that the secrets of a row are sealed for.
 pub(super) fn place(table: &str, merchant_id: &MerchantId, id: &impl Display) -> String {
     format!("{table}:{merchant_id}/{id}")
 }
 
-/// The secrets column; an empty one is a row without secrets.
+/// Opens the secrets column; an empty column means no secrets.
 pub(super) fn unseal<T: Default>(
     row: &Row,
     keys: &OpenKeys<'_>,

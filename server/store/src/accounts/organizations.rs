@@ -1,4 +1,4 @@
-//! Organizations: what is asked and changed.
+//! Reads and writes of organizations.
 
 use async_trait::async_trait;
 use multirail_app::accounts::ports::{OrganizationChange, OrganizationStore};
@@ -28,7 +28,7 @@ const INSERT_ORGANIZATION: &str = "insert into organizations (organization_id, v
 const UPDATE_ORGANIZATION: &str = "update organizations set version = version + 1, record = $3, modified_at = $4 \
      where organization_id = $1 and version = $2";
 
-/// An admin's look at his accounts: never many, so that leaving some of them out costs nothing.
+/// Reads the accounts of an organization for its administrator. They are few, so an offset costs nothing.
 const ACCOUNTS: &str = "select merchant_id as id, version, record from merchant_accounts \
      where organization_id = $1 and deleted_at is null order by created_at, merchant_id limit $2 offset $3";
 

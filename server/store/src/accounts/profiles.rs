@@ -1,4 +1,4 @@
-//! Business profiles: what is asked and changed.
+//! Reads and writes of business profiles.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ const INSERT_PROFILE: &str = "insert into business_profiles (merchant_id, profil
 const UPDATE_PROFILE: &str = "update business_profiles set version = version + 1, profile_name = $4, record = $5, \
      secrets = $6, modified_at = $7 where merchant_id = $1 and profile_id = $2 and version = $3";
 
-/// Profiles that are kept in memory.
+/// Cached profiles.
 struct Kept;
 
 impl Cached for Kept {

@@ -1,5 +1,5 @@
-//! Cards that are saved as soon as the attempt that they pay is approved. All that is to be saved rests here, so whoever hears
-//! of the approval, and however late, moves rows.
+//! Cards that are saved as soon as the attempt that they pay is approved. A row holds everything that the saved method will
+//! have, so whichever request learns of the approval only moves rows.
 
 use multirail_app::customers::ports::saved_methods::CardToSave;
 use multirail_app::platform::ports::StoreFailure;
@@ -25,7 +25,7 @@ const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, card_fingerprint) do nothing";
 
-/// Of a name that was said twice the text that was said last. It rests in the clear or sealed, never both.
+/// Keeps the latest text of a name. A name is stored either in plaintext or sealed, never both.
 macro_rules! said_last {
     ($clear:literal, $sealed:literal) => {
         concat!(
@@ -57,10 +57,10 @@ macro_rules! said_last {
     };
 }
 
-/// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
-/// after this one was confirmed: a method is modified when the last word of it was said, not when that was approved. The
-/// reference of a payment by which nobody agreed takes the place of no other. What its payer agreed to once holds whatever comes
-/// later and in whatever order, so it has a column of its own.
+/// Keeps earlier details of the card where this payment has none, and details that were set after this payment was
+/// confirmed. `modified_at` is therefore the time of the confirm, not of the approval. The scheme's reference of a payment
+/// without the payer's consent replaces no other. Consent, once given, holds whatever the order of the outcomes, so it has
+/// a column of its own.
 const SAVE_METHOD: &str = concat!(
     "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
@@ -89,11 +89,11 @@ const SAVE_METHOD: &str = concat!(
 const FORGET: &str =
     "delete from cards_to_save where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
 
-/// Merchant and customer.
+/// Takes merchant and customer.
 pub(crate) const DELETE_OF_CUSTOMER: &str =
     "delete from cards_to_save where merchant_id = $1 and customer_id = $2";
 
-/// Whose payment nobody decides in this time, its card is not kept any longer: nobody asks about that, and its merchant needn't say.
+/// Deletes old cards, except those of payments that are still being asked about or that wait for their merchant's decision.
 const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
      (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.created_at < $1 \
      and not exists (select 1 from payments p where p.merchant_id = h.merchant_id and p.payment_id = h.payment_id \
@@ -129,7 +129,7 @@ pub(crate) fn hold(
     Ok(Write::new(HOLD, parameters).on(TABLE))
 }
 
-/// Nothing is saved for a customer who was redacted meanwhile.
+/// Saves the card, unless the customer was redacted meanwhile.
 pub(crate) fn save(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
@@ -147,7 +147,7 @@ pub(crate) fn save(
     vec![
         Write::new(SAVE_CARD, dated()).any_rows(),
         Write::new(SAVE_METHOD, method).any_rows(),
-        // Not on its own table: it has to come after the others have read it.
+        // Without [`Write::on`], because it has to come after the statements that read the row.
         Write::new(FORGET, key(merchant_id, payment_id, attempt)).any_rows(),
     ]
 }

@@ -1,4 +1,4 @@
-//! Customers as processors know them, and what processors are still to be asked to delete.
+//! The processors' references of customers, and the objects that processors still have to delete.
 
 use async_trait::async_trait;
 use multirail_app::customers::ports::connector_customers::{
@@ -17,7 +17,7 @@ use crate::platform::record::failure;
 use crate::platform::rows::one;
 use crate::platform::sql_store::SqlStore;
 
-/// The first one stays: another request may have been faster.
+/// The first reference stays: another request may have been faster.
 const KEEP: &str = "insert into connector_customers (merchant_id, customer_id, merchant_connector_id, connector_customer_id, \
      created_at) select c.merchant_id, c.customer_id, $3, $4, $5 from customers c \
      where c.merchant_id = $1 and c.customer_id = $2 on conflict (merchant_id, customer_id, merchant_connector_id) do nothing";
@@ -47,27 +47,28 @@ macro_rules! no_other_mandate {
     };
 }
 
-/// Merchant, method, time.
+/// Takes merchant, method and time.
 const FILE_METHOD: &str = file!(
     "select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $3, $3, 0, 0, 0 \
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2"
 );
 
-/// Merchant, method, account, what is kept instead, time, and when it is due: what was named to be charged meanwhile still is.
+/// Takes merchant, method, account, the replacement, time, and the due date. Payments that named the replaced instrument
+/// may charge it until that date.
 const FILE_REPLACED: &str = file!(
     "select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $5, $6, 0, 0, 0 \
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2 and k.merchant_connector_id = $3 \
      and k.connector_mandate_id <> $4"
 );
 
-/// Merchant, customer, time.
+/// Takes merchant, customer and time.
 const FILE_METHODS_OF_CUSTOMER: &str = file!(
     "select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $3, $3, 0, 0, 0 \
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id in \
      (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)"
 );
 
-/// The same.
+/// Takes merchant, customer and time.
 const FILE_CUSTOMER: &str = file!(
     "select k.merchant_id, k.merchant_connector_id, k.connector_customer_id, 'customer', null, $3, $3, 0, 0, 0 \
      from connector_customers k where k.merchant_id = $1 and k.customer_id = $2"
@@ -76,7 +77,7 @@ const FILE_CUSTOMER: &str = file!(
 const DELETE_CUSTOMER: &str =
     "delete from connector_customers where merchant_id = $1 and customer_id = $2";
 
-/// Merchant, method, mandate, time.
+/// Takes merchant, method, mandate and time.
 const FILE_MANDATE: &str = file!(
     "select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $4, $4, 0, 0, 0 \
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2 and ",
@@ -88,7 +89,7 @@ const DELETE_KEPT_OF_MANDATE: &str = concat!(
     no_other_mandate!()
 );
 
-/// An instrument that is kept again is not to be deleted.
+/// Cancels the deletion of an instrument that is stored again.
 const TAKE_BACK: &str = "delete from connector_deletions where merchant_id = $1 and merchant_connector_id = $2 and reference = $3";
 
 const DUE: &str = "select merchant_id, merchant_connector_id, reference, kind, connector_customer_id, tries, fence \
@@ -115,7 +116,8 @@ pub(crate) const PURGE_DELETIONS: &str = "delete from connector_deletions where 
      (select k.merchant_id, k.merchant_connector_id, k.reference from connector_deletions k where k.merchant_id in \
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
 
-/// Files what processors keep of a method. It comes before the rows that tell of it are deleted.
+/// Schedules the deletion of a method at its processors. This statement comes before those that delete the method's own
+/// rows.
 pub(crate) fn file_method(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
@@ -129,7 +131,7 @@ pub(crate) fn file_method(
     Write::new(FILE_METHOD, parameters).any_rows()
 }
 
-/// Files all that processors keep of a customer, and forgets by what they know them.
+/// Schedules the deletion of a customer at their processors, and deletes the processors' references.
 pub(crate) fn file_customer(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -148,7 +150,7 @@ pub(crate) fn file_customer(
     ]
 }
 
-/// Files what processors keep of a method whose mandate is revoked, unless another active mandate charges it.
+/// Schedules the deletion of a method whose mandate is revoked, unless another active mandate charges it.
 pub(crate) fn file_mandate(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
@@ -170,10 +172,10 @@ pub(crate) fn file_mandate(
     ]
 }
 
-/// The time that a replaced instrument may still be charged, where a payment named it before.
+/// Seconds for which a replaced instrument may still be charged, where a payment named it before.
 const REPLACED_STANDS_SECONDS: i64 = 7 * 86_400;
 
-/// Files what is kept of a method where something else takes its place.
+/// Schedules the deletion of a replaced instrument.
 pub(crate) fn file_replaced(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
@@ -192,7 +194,7 @@ pub(crate) fn file_replaced(
     Write::new(FILE_REPLACED, parameters).any_rows()
 }
 
-/// Takes back that this is to be deleted.
+/// Cancels a scheduled deletion.
 pub(crate) fn take_back(
     merchant_id: &MerchantId,
     account: &ConnectorAccountId,
@@ -202,12 +204,12 @@ pub(crate) fn take_back(
     Write::new(TAKE_BACK, parameters).any_rows()
 }
 
-/// No server is at any deletion.
+/// Ends all leases of deletions.
 pub(crate) fn take_over() -> Write {
     Write::new(TAKE_OVER, Vec::new()).any_rows()
 }
 
-/// Keeps by what the processor of an account knows a customer.
+/// Stores the reference by which the processor of an account knows a customer.
 pub(crate) fn keep(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -225,7 +227,7 @@ pub(crate) fn keep(
     Write::new(KEEP, parameters).any_rows()
 }
 
-/// Forgets by what the processor of an account knew a customer.
+/// Deletes the reference by which the processor of an account knew a customer.
 pub(crate) fn forget(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -317,7 +319,7 @@ fn claimed(row: &Row) -> Result<ClaimedDeletion, StoreFailure> {
     })
 }
 
-/// `$1` to `$4`.
+/// Returns the parameters `$1` to `$4`.
 fn key(deletion: &ClaimedDeletion) -> Vec<Value> {
     values![
         deletion.merchant_id.as_str(),

@@ -1,4 +1,4 @@
-//! What processors keep of saved methods, by the account through which it can be charged.
+//! The processors' references of saved methods, one for each connector account that can charge the method.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
@@ -11,7 +11,7 @@ use crate::engine::{Engine, Read, Row, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
 
-/// Of a method that is there: nothing is kept of one that its customer's redaction kept from being saved.
+/// Requires the method's row: a method whose customer was redacted was never saved, and gets no reference.
 const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
      connector_mandate_id, connector_customer_id, created_at) \
      select m.merchant_id, m.payment_method_id, $3, $4, $5, $6 from payment_methods m \
@@ -20,7 +20,7 @@ const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_
      set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
      created_at = excluded.created_at";
 
-/// That of a payment by which nobody agreed takes the place of no other.
+/// The reference of a payment without the payer's consent replaces no other.
 const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2 \
      and ($4 or network_transaction_id is null)";
 
@@ -30,7 +30,7 @@ const OF_METHOD: &str = "select merchant_connector_id, connector_mandate_id, con
 pub(crate) const DELETE: &str =
     "delete from connector_mandates where merchant_id = $1 and payment_method_id = $2";
 
-/// Merchant and customer.
+/// Takes merchant and customer.
 pub(crate) const DELETE_OF_CUSTOMER: &str = "delete from connector_mandates where merchant_id = $1 and payment_method_id in \
      (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)";
 
@@ -39,7 +39,7 @@ pub(crate) const PURGE_OF_DELETED: &str = "delete from connector_mandates where 
      (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in \
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
 
-/// Keeps what a processor keeps. What was to be deleted there, because it was deleted here before, isn't any more.
+/// Stores a processor's reference, and cancels its deletion if one was scheduled.
 pub(crate) fn keep(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
@@ -67,7 +67,7 @@ pub(crate) fn keep(
     Some([replaced, keep, take_back])
 }
 
-/// Notes the scheme's reference with the method.
+/// Stores the scheme's reference with the method.
 pub(crate) fn know(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,

@@ -1,4 +1,4 @@
-//! Saved payment methods as statements: the methods, the vault's entries that they refer to, and their customer's default.
+//! Translates changes of saved payment methods to statements: the methods, their vault entries and the customer's default.
 
 use multirail_app::customers::ports::saved_methods::SavedMethodChange;
 use multirail_app::customers::ports::vault::VaultEntry;
@@ -37,11 +37,12 @@ const UPDATE: &str = "update payment_methods set version = version + 1, status =
 
 const DELETE: &str = "delete from payment_methods where merchant_id = $1 and payment_method_id = $2 and version = $3";
 
-/// A card that no method refers to is not kept. A foreign key keeps one that gets a method at this very moment.
+/// Deletes a card that no method refers to. A foreign key keeps a card that gets a method in the same moment.
 const DROP_CARD: &str = "delete from vault_cards where merchant_id = $1 and card_fingerprint = $2 and not exists \
      (select 1 from payment_methods m where m.merchant_id = $1 and m.card_fingerprint = $2)";
 
-/// Methods name their cards, so cards go after them: those of one customer are marked before they can't be told any more.
+/// Methods refer to their cards, so the cards are deleted last. The first statement marks the customer's cards while the
+/// methods still name them.
 const DELETE_OF_CUSTOMER: [&str; 6] = [
     cards_to_save::DELETE_OF_CUSTOMER,
     connector_mandates::DELETE_OF_CUSTOMER,
@@ -53,20 +54,21 @@ const DELETE_OF_CUSTOMER: [&str; 6] = [
     "update vault_cards set released_by = null where merchant_id = $1 and released_by = $2",
 ];
 
-/// Whoever deletes the method waits for this commit, and finds what is stored with it; where the deletion was faster, there is no
-/// row.
+/// Locks the method. A deletion at the same time waits for this commit and sees its rows; if the deletion came first, there
+/// is no row.
 const HOLD_METHOD: &str = "update payment_methods set version = version \
      where merchant_id = $1 and customer_id = $2 and payment_method_id = $3";
 
 const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active'";
 
-/// The first one saved becomes the default. Holds the customer's row: whoever saves another method of his waits for this commit,
-/// and counts what it has saved; who redacts him waits, too, and deletes it. Stores nothing where he is redacted already.
+/// Makes the first saved method the default. The statement locks the customer's row: saving another method waits for this
+/// commit and counts its method, and a redaction waits and deletes the method. It changes no row if the customer was
+/// redacted.
 const KEEP_CUSTOMER: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
      where merchant_id = $1 and customer_id = $2 and status = 'active'";
 
-/// Of a method that is there: nothing is saved whose outcome came after the card was forgotten.
+/// Requires the method's row: nothing is saved if the outcome arrives after the method was deleted.
 const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null \
      and exists (select 1 from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $3)";
@@ -74,11 +76,11 @@ const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id 
 const NO_DEFAULT: &str = "update customers set default_payment_method_id = null \
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
 
-/// News may come in any order.
+/// Outcomes may arrive in any order.
 const USED: &str = "update payment_methods set last_used_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
 
-/// What was agreed to first stays.
+/// The first consent stays.
 const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3) \
      where merchant_id = $1 and payment_method_id = $2";
 
@@ -188,7 +190,7 @@ impl Change for Stored<SavedMethodChange> {
                 let used = Write::new(USED, parameters).any_rows();
                 match agreed {
                     None => writes.push(used.on(TABLE)),
-                    // Those change the same row.
+                    // These change the same row.
                     Some(known_by) => {
                         let (merchant, id) = (merchant_id, payment_method_id);
                         writes.push(used);
@@ -257,7 +259,7 @@ impl Change for Stored<SavedMethodChange> {
         Invalidates::Nothing
     }
 
-    /// The number of a card was sealed by the vault.
+    /// The vault has already sealed the card's number.
     fn sealed_for(&self) -> SealedFor<'_> {
         let method = match &self.0 {
             SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method) => method,
@@ -304,8 +306,8 @@ impl Change for Stored<SavedMethodChange> {
     }
 }
 
-/// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it:
-/// that last, because who gives one holds the method until it is there. What processors keep of it is filed to be deleted.
+/// Deletes everything that a customer has saved, and everything that payments under way would save. Deletions at processors
+/// are scheduled. Mandates come last, because a payment that grants one locks the method until the mandate is stored.
 pub(crate) fn delete_of_customer(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -352,7 +354,7 @@ fn delete(method: &SavedMethod, at: Timestamp, writes: &mut Vec<Write>) {
     ));
 }
 
-/// Holds a customer's method, so that nobody deletes it before what is stored beside is there.
+/// Locks a customer's method, so that nothing deletes it before the rows of this commit are stored.
 pub(crate) fn hold(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -375,7 +377,7 @@ fn about_method(
     Write::new(sql, parameters).any_rows()
 }
 
-/// Merchant, id, and what an update may change: `$1` to `$12`.
+/// Returns `$1` to `$12`: merchant, id, and the columns that an update may change.
 fn method_values(method: &SavedMethod, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
     let mut values = values![
         method.merchant_id.as_str(),

@@ -1,5 +1,5 @@
-//! Mandates: what is asked and changed. The record is what is permitted; everything that changes has a column of its own, so
-//! that a payment changes it by one statement which says under what condition, without having read the rest.
+//! Reads and writes of mandates. The record holds the terms. Everything that changes has a column of its own, so that a
+//! payment changes it by one conditional statement, without reading the rest.
 
 use async_trait::async_trait;
 use multirail_app::customers::ports::mandates::Renewed;
@@ -37,7 +37,7 @@ const TABLE: &str = "mandates";
 /// The sealed columns of the method.
 const OPENED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED];
 
-/// The columns of a mandate `d`, with its method `m` while that is there.
+/// The columns of a mandate `d` and of its method `m`, which may have been deleted.
 macro_rules! columns {
     () => {
         "d.merchant_id, d.mandate_id, d.version, d.status, d.profile_id, d.customer_id, d.payment_id, \
@@ -64,7 +64,7 @@ pub(crate) const ONE: &str = concat!(
 const HAS_ACTIVE: &str = "select 1 as active from mandates where merchant_id = $1 and customer_id = $2 and status = 'active' \
      and (ends_at is null or ends_at >= $3) limit 1";
 
-/// Of a method that is there: nobody agrees to anything whose customer was forgotten before the approval.
+/// Requires the method's row: a customer who was redacted before the approval grants no mandate.
 const INSERT: &str = "insert into mandates (merchant_id, mandate_id, version, status, profile_id, customer_id, payment_id, \
      payment_method_id, payment_method, payment_method_type, connector, merchant_connector_id, is_single_use, record, created_at, \
      modified_at, ends_at) select m.merchant_id, $3, 1, $4, $5, $6, $7, m.payment_method_id, $8, $9, $10, $11, $12, $13, $14, $14, \
@@ -76,7 +76,7 @@ const RENEW: &str = "update mandates set version = version + 1, payment_id = $4,
      where merchant_id = $1 and mandate_id = $2 and customer_id = $3 and status = 'active' \
      and exists (select 1 from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $5)";
 
-/// One that may be charged any number of times stays as it is; that it is active is looked at all the same.
+/// A multi-use mandate stays unchanged; the statement still checks that it is active.
 const USE: &str = "update mandates set version = case when is_single_use then version + 1 else version end, \
      status = case when is_single_use then 'inactive' else status end, \
      charged_by = case when is_single_use then $3 else charged_by end, \
@@ -143,7 +143,7 @@ impl MandateStore for SqlStore {
     }
 }
 
-/// One page is found in an index; only its own rows are read.
+/// Returns the statement for one page. An index finds the page; only the rows of the page are read.
 pub(crate) fn page(merchant_id: &MerchantId, search: &MandateSearch) -> (String, Vec<Value>) {
     let mut conditions = Conditions::of_merchant("d.merchant_id", merchant_id);
     let customer_id = search.customer_id.as_ref();
@@ -159,7 +159,7 @@ pub(crate) fn page(merchant_id: &MerchantId, search: &MandateSearch) -> (String,
     conditions.compare("d.created_at >", micros(search.created_after));
     conditions.compare("d.created_at <", micros(search.created_before));
     let offset = conditions.parameter(search.offset);
-    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+    // The limit is written into the text: PostgreSQL takes an unknown limit for a tenth of all rows.
     let sql = format!(
         concat!(
             "select ",
@@ -176,8 +176,8 @@ pub(crate) fn page(merchant_id: &MerchantId, search: &MandateSearch) -> (String,
     (sql, conditions.parameters)
 }
 
-/// Whatever charges what this customer had saved. None of them can be charged any more: a customer who has such a one isn't
-/// forgotten.
+/// Revokes every mandate on methods of this customer. None of them can be charged any more: a customer with a chargeable
+/// mandate isn't redacted.
 pub(crate) fn revoke_of_customer(merchant_id: &MerchantId, customer_id: &CustomerId) -> Write {
     let parameters = values![merchant_id.as_str(), customer_id.as_str()];
     Write::new(REVOKE_OF_CUSTOMER, parameters).any_rows()
@@ -196,7 +196,7 @@ impl Change for Stored<MandateChange> {
             Write::new(sql, parameters).on(TABLE)
         };
         match &self.0 {
-            // Neither is on its own table: they look at the method, which their change-set may have saved.
+            // Neither calls [`Write::on`]: they read the method, which this change-set may have saved.
             MandateChange::Insert(mandate) => {
                 let (merchant_id, id) = (&mandate.merchant_id, &mandate.payment_method_id);
                 writes.push(hold(merchant_id, &mandate.customer_id, id));
@@ -307,7 +307,7 @@ fn renew(renewed: &Renewed, at: Timestamp) -> Result<Write, StoreFailure> {
     Ok(Write::new(RENEW, parameters).or_gone(gone::MANDATE))
 }
 
-/// After which moment it can't be charged.
+/// Returns the moment after which the mandate can't be charged.
 fn ends_at(terms: &MandateTerms) -> Option<i64> {
     let limits = terms.limits()?;
     limits.ends_at().map(Timestamp::as_micros)
@@ -318,7 +318,7 @@ fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {
     let details = row.opt_str("card_details").map_err(failure)?;
     let card = match details.map(|_| card(row, keys, &mandate)).transpose() {
         Ok(card) => card,
-        // Its customer is forgotten, and the method is about to be.
+        // The customer was redacted, and the method is about to be deleted.
         Err(StoreFailure::Destroyed(_)) => None,
         Err(failure) => return Err(failure),
     };

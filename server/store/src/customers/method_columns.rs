@@ -1,5 +1,6 @@
-//! What tells who holds a saved method, as it rests: sealed with the customer's key, each part in a column of its own because
-//! a later payment renews them one by one. Where merchants have no keys yet it stands in the columns of servers of before.
+//! Personal data of a saved method's holder, as stored: sealed with the customer's key. Each part has a column of its own,
+//! because a later payment renews the parts one by one. In databases whose merchants have no keys yet, the data stays in
+//! the plaintext columns of older servers.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::seal::Subject;
@@ -21,29 +22,30 @@ crate::platform::record::records! {
 pub(crate) const HOLDER_NAME: &str = "holder_name";
 pub(crate) const NICK_NAME: &str = "nick_name";
 pub(crate) const PARTICULARS: &str = "particulars";
-/// Their sealed columns.
+/// The sealed columns.
 pub(crate) const HOLDER_NAME_SEALED: &str = "holder_name_sealed";
 pub(crate) const NICK_NAME_SEALED: &str = "nick_name_sealed";
 pub(crate) const PARTICULARS_SEALED: &str = "particulars_sealed";
 
 pub(crate) const SEALED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED];
 
-/// What stands in `particulars` where there are none, or they are sealed.
+/// The value of `particulars` for a method without particulars, or whose particulars are sealed.
 pub(crate) const NO_PARTICULARS: &str = "{}";
 
-/// What stands in `card_details` where there is no card. It reads as no card's, so that a server of before leaves the row out.
+/// The value of `card_details` for a method without a card. Older servers can't parse it as a card, so they leave the row
+/// out.
 const NO_CARD: &str = "{}";
 
-/// What a part of a method is sealed for, wherever its row stands.
+/// The place that each part of a method is sealed for, in either table.
 pub(crate) const HOLDER_NAME_PLACE: &str = "payment_methods.holder_name";
 pub(crate) const NICK_NAME_PLACE: &str = "payment_methods.nick_name";
 pub(crate) const PARTICULARS_PLACE: &str = "payment_methods.particulars";
 
-/// A method's columns of what may be shown of it: `$n` to `$n + 6`.
+/// Returns the columns with the details that may be shown: `$n` to `$n + 6`.
 pub(crate) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value; 7], StoreFailure> {
     let (details, holder) = match &method.card {
         Some(card) => {
-            // The holder rests in the columns beside it.
+            // The holder has sealed columns of their own.
             let without_holder = CardRecord {
                 details: card.details.clone(),
                 holder: CardHolder::default(),
@@ -61,7 +63,7 @@ pub(crate) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value;
     ];
     let subject = subject_of(method);
     let (clear, sealed) = match keys.of_payer(&subject.merchant_id, subject.customer_id.as_ref()) {
-        // An account rests in the clear nowhere: such a merchant's is sealed with the key of the service.
+        // A bank account is never stored in plaintext: without a merchant key, the installation's key seals it.
         PayerKey::None if method.particulars.bank_account.is_some() => {
             let sealed = parts.map(|(begins_with, text)| {
                 let place = place(begins_with, &method.merchant_id, &method.payment_method_id);
@@ -92,7 +94,7 @@ pub(crate) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value;
     ])
 }
 
-/// The holder of a row, and the rest. What a server of before wrote is newer than what is sealed beside it.
+/// Reads the holder and the other details of a row. Plaintext that an older server wrote is newer than the sealed value.
 pub(crate) fn read(
     row: &Row,
     merchant_id: &MerchantId,
@@ -131,7 +133,7 @@ pub(crate) fn subject_of(method: &SavedMethod) -> Subject {
     Subject::customer(&method.merchant_id, &method.customer_id)
 }
 
-/// The same of a row.
+/// Returns the subject whose key seals a row.
 pub(crate) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
     let customer_id = CustomerId::parse(row.str("customer_id").map_err(failure)?);

@@ -1,5 +1,4 @@
-//! Customers: what is asked and changed. What tells who somebody is rests sealed; the hashes beside it are keyed, and a
-//! merchant's own.
+//! Reads and writes of customers. Personal data is stored sealed; the hashes for searching are keyed for each merchant.
 
 pub(crate) mod cards_to_save;
 pub(crate) mod connector_customers;
@@ -53,18 +52,18 @@ const INSERT: &str = "insert into customers (merchant_id, customer_id, version, 
      personal, modified_at, created_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9) \
      on conflict (merchant_id, customer_id) do nothing";
 
-/// Which method is the default its changes say (`lower_saved_method.rs`): that is stored without the customer being read.
+/// The default method has its own changes (`lower_saved_method.rs`), which are stored without reading the customer.
 const UPDATE: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
      personal = $7, modified_at = $8 where merchant_id = $1 and customer_id = $2 and version = $9";
 
-/// The same of a customer without mandates that can be charged.
+/// Redacts a customer who has no chargeable mandates.
 const REDACT: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
      personal = $7, modified_at = $8, default_payment_method_id = null \
      where merchant_id = $1 and customer_id = $2 and version = $9 and not exists (select 1 from mandates d \
      where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active' and (d.ends_at is null or d.ends_at >= $8))";
 
-/// A statement of other subjects, for a commit that redacts the customer `$2`: it changes the customer's row where their condition is
-/// true. It stands after `REDACT`, whose lock makes it see what was stored before.
+/// A statement of another subject, for a commit that redacts the customer `$2`. It changes the customer's row if the
+/// condition is true. It follows `REDACT`, whose lock lets it see everything that was stored before.
 #[macro_export]
 macro_rules! customer_redacted_if {
     ($($condition:tt)+) => {
@@ -75,8 +74,8 @@ macro_rules! customer_redacted_if {
     };
 }
 
-/// A condition for statements of other subjects: the customer `$3` is active. With the lock ` for share`, which PostgreSQL needs, the
-/// customer stays so until their commit.
+/// A condition for statements of other subjects: the customer `$3` is active. PostgreSQL needs the lock ` for share`, which
+/// keeps the customer active until their commit.
 #[macro_export]
 macro_rules! customer_is_active {
     ($lock:literal) => {
@@ -125,12 +124,12 @@ impl CustomerStore for SqlStore {
     }
 }
 
-/// No server is at any redaction.
+/// Ends all leases of redactions.
 pub(super) fn take_over() -> Write {
     Write::new(TAKE_OVER, Vec::new()).any_rows()
 }
 
-/// One page is found in an index; only its own rows are read.
+/// Returns the statement for one page. An index finds the page; only the rows of the page are read.
 pub(super) fn page(
     merchant_id: &MerchantId,
     search: &CustomerSearch,
@@ -146,7 +145,7 @@ pub(super) fn page(
     let phone = phone.map(|phone| phone_hash(seal, merchant_id, phone));
     conditions.compare("c.phone_hash =", phone);
     let offset = conditions.parameter(search.offset);
-    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+    // The limit is written into the text: PostgreSQL takes an unknown limit for a tenth of all rows.
     let sql = format!(
         "select c.customer_id as id, c.version as version, c.record as record, c.personal as personal, \
          c.default_payment_method_id as default_payment_method_id \
@@ -160,7 +159,7 @@ pub(super) fn page(
 }
 
 impl SqlStore {
-    /// Writes one statement of its own; answers whether it changed its row.
+    /// Writes one statement in its own transaction; returns whether it changed its row.
     pub(super) async fn changes_one(
         &self,
         sql: &'static str,
@@ -212,7 +211,7 @@ impl Change for Stored<CustomerChange> {
         }
     }
 
-    /// As [`subject_of`] says it.
+    /// The subject is that of [`subject_of`].
     fn sealed_for(&self) -> SealedFor<'_> {
         let customer = changed(&self.0);
         match customer.status {
@@ -257,7 +256,7 @@ fn update_values(customer: &Customer, keys: &dyn Sealing) -> Result<Vec<Value>, 
 fn customer_values(customer: &Customer, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
     let merchant_id = &customer.merchant_id;
     let seal = keys.of_installation();
-    // What says "Redacted" finds nobody.
+    // A redacted value is no search key.
     let is_active = customer.status == CustomerStatus::Active;
     let email = customer.searched_email().filter(|_| is_active);
     let phone = customer.searched_phone().filter(|_| is_active);
@@ -285,7 +284,8 @@ fn customer(row: &Row, keys: &OpenKeys<'_>) -> Result<Customer, StoreFailure> {
     Ok(customer)
 }
 
-/// Whose key seals who a customer is: his own, which is destroyed with his redaction. What is left then tells nothing.
+/// Returns the subject whose key seals a customer: the customer. A redaction destroys that key and makes the sealed data
+/// unreadable.
 pub(super) fn subject_of(customer: &Customer) -> Subject {
     match customer.status {
         CustomerStatus::Active => Subject::customer(&customer.merchant_id, &customer.customer_id),
@@ -293,7 +293,7 @@ pub(super) fn subject_of(customer: &Customer) -> Subject {
     }
 }
 
-/// The same of a row.
+/// Returns the subject whose key seals a row.
 pub(super) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
     let customer_id = CustomerId::parse(row.str("customer_id").map_err(failure)?);
@@ -315,7 +315,7 @@ fn place_of(customer: &Customer) -> String {
     place(TABLE, &customer.merchant_id, &customer.customer_id)
 }
 
-/// Hashes of different merchants don't compare.
+/// Hashes of different merchants differ for the same address.
 fn email_hash(seal: &dyn Seal, merchant_id: &MerchantId, email: &str) -> String {
     seal.fingerprint(&format!("customer_email:{merchant_id}"), email)
 }

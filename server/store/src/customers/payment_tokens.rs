@@ -1,5 +1,5 @@
-//! Payment tokens. A listing is one row, which stands for a token of each method of its customer; a token has a row of its own once a
-//! payment has claimed it. Tokens of a method that is deleted stand for nothing, and rows go when they lapse.
+//! Payment tokens. A listing is one row, which stands for a token of each method of its customer. A token gets a row of its
+//! own once a payment has claimed it. Tokens of a deleted method are invalid, and rows are deleted when they expire.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::failure::gone;
@@ -16,9 +16,9 @@ const TOKENS: &str = "payment_tokens";
 const GIVE: &str = "insert into token_listings (merchant_id, listing, customer_id, listed_at, expires_at) \
      values ($1, $2, $3, $4, $5) on conflict (merchant_id, listing) do nothing";
 
-/// A listing `t` with the method `m` whose id ends with `$3`: [`TokenListing::token`] the other way round, in SQL. The ids of a customer's
-/// methods stand in an index, so that of a thousand one row is read. A method that is saved again after it was deleted has the same id,
-/// and isn't the same: the listing is of before.
+/// Finds the method `m` of a listing `t` whose id ends with `$3`: the reverse of [`TokenListing::token`], in SQL. The index
+/// over the customer's methods finds the one row among a thousand. A method that is saved again after its deletion has the
+/// same id, but listings from before don't name it.
 macro_rules! from_listing {
     () => {
         "from token_listings t join payment_methods m on m.merchant_id = t.merchant_id and m.payment_method_id = \
@@ -40,7 +40,7 @@ const CLAIM: &str = concat!(
 
 const FREE: &str = "delete from payment_tokens where merchant_id = $1 and token = $2 and payment_id = $3 and not is_used";
 
-/// The row stays as long as the listing: without it the token could be claimed anew.
+/// The row stays as long as the listing: without the row, the token could be claimed again.
 const USE_UP: &str =
     "update payment_tokens set is_used = true where merchant_id = $1 and token = $2";
 
@@ -68,9 +68,9 @@ pub(crate) fn give(
     Write::new(GIVE, parameters).on(LISTINGS).any_rows()
 }
 
-/// What `$1` to `$4` are where a token is looked for: its merchant, its two parts, and all of it.
+/// Returns `$1` to `$4` of the look-up of a token: its merchant, its two parts, and the whole token.
 pub(crate) fn parts(merchant_id: &MerchantId, token: &PaymentToken) -> Vec<Value> {
-    // No listing has no name.
+    // The empty name belongs to no listing.
     let (listing, end) = TokenListing::parts(token).unwrap_or_default();
     values![merchant_id.as_str(), listing, end, token.as_str()]
 }
@@ -108,6 +108,6 @@ pub(crate) async fn purge(
 ) -> Result<u64, StoreFailure> {
     let purge = |sql| Write::new(sql, values![lapsed_before.as_micros(), at_most]).any_rows();
     let rows = record::write_any(engine, PURGE.map(purge).to_vec()).await?;
-    // A portion is full where either part of it is.
+    // A portion is full if either part of it is.
     Ok(rows.into_iter().max().unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! Saved payment methods read back. A card's number is an entry of the vault, which its methods refer to.
+//! Reads of saved payment methods. A card's number is an entry of the vault, which its methods refer to.
 
 use async_trait::async_trait;
 use multirail_app::customers::ports::saved_methods::{MethodEntry, SavedMethodStore};
@@ -31,7 +31,7 @@ crate::platform::record::records! {
 
 const TABLE: &str = "payment_methods";
 
-/// Of a method `m`, with the customer `c` who says which one is the default.
+/// The columns of a method `m` and its customer `c`, whose row names the default method.
 macro_rules! columns {
     () => {
         "m.merchant_id, m.payment_method_id, m.version, m.customer_id, m.status, m.payment_method, \
@@ -79,7 +79,8 @@ const WITH_CARD: &str = concat!(
      where m.merchant_id = $1 and m.payment_method_id = $2 and m.status = 'active'"
 );
 
-/// Nobody can pay with them any more, and an account's end is one commit, however much it has.
+/// Deletes saved data of deleted merchant accounts in portions: it can't pay any more, and the deletion of the account
+/// itself is one commit, whatever its size.
 const PURGE_OF_DELETED: [&str; 7] = [
     mandates::PURGE_OF_DELETED,
     connector_customers::PURGE_CUSTOMERS,
@@ -115,7 +116,7 @@ impl SavedMethodStore for SqlStore {
         customer_id: &CustomerId,
         at_most: i64,
     ) -> Result<Option<(CustomerStatus, Vec<SavedMethod>)>, StoreFailure> {
-        // One row tells of the customer, also where no method is asked for.
+        // One row answers for the customer, even if no method is asked for.
         let parameters = values![merchant_id.as_str(), customer_id.as_str(), at_most.max(1)];
         let mut read = Read::new(OF_CUSTOMER, parameters);
         read.is_long = at_most > 20;
@@ -172,7 +173,7 @@ impl SavedMethodStore for SqlStore {
         let purge = |sql| Write::new(sql, values![at_most]).any_rows();
         let writes = PURGE_OF_DELETED.map(purge).to_vec();
         let rows = record::write_any(&self.engine, writes).await?;
-        // A portion is full where any part of it is.
+        // A portion is full if any part of it is.
         Ok(rows.into_iter().max().unwrap_or(0))
     }
 
@@ -194,7 +195,8 @@ impl SavedMethodStore for SqlStore {
 }
 
 impl SqlStore {
-    /// Nothing either where the customer's key was destroyed: he was redacted, and with him goes what he had saved.
+    /// Returns nothing if the customer's key was destroyed: the customer was redacted, and their saved data goes with the
+    /// key.
     async fn one_method<T>(
         &self,
         read: Read,
@@ -234,7 +236,7 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
     });
     let card = card.transpose()?;
     if card.is_none() && particulars.bank_account.is_none() {
-        // The customer was forgotten while his account was being saved: there was no key any more to seal it with.
+        // The customer was redacted while the account was being saved: no key was left to seal it with.
         let place = format!("payment_methods:{merchant_id}/{payment_method_id}");
         return Err(StoreFailure::Destroyed(place));
     }

@@ -1,4 +1,4 @@
-//! The declarations of customers, their saved methods, mandates and the vault.
+//! Declares the tables of customers, their saved methods, mandates and the vault.
 
 use multirail_app::platform::ports::StoreFailure;
 
@@ -20,7 +20,7 @@ pub(crate) const DECLARED: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// Saved methods, and cards that are to become such.
+/// Saved methods, and cards that wait to be saved.
 pub(crate) const METHODS: Declared = Declared {
     sealed_columns: &[
         of_holder(SAVED, HOLDER),
@@ -71,7 +71,7 @@ pub(crate) const METHODS: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// The declaration of the vault. It stands behind users: see [`Declared`].
+/// The declaration of the vault. It comes after users: see [`Declared`].
 pub const VAULT_CARDS: Declared = Declared {
     sealed_columns: &[
         SealedColumn {
@@ -104,7 +104,7 @@ pub const VAULT_CARDS: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// The vault seals for merchant and card, wherever the entry stands.
+/// The vault seals for merchant and card, whichever table holds the entry.
 const VAULT: (&str, &[&str]) = ("vault", &["merchant_id", "card_fingerprint"]);
 
 const SAVED: (&str, &[&str], &[&str]) = (
@@ -136,7 +136,7 @@ const REST: (&str, &str, &str, Part) = (
     particulars,
 );
 
-/// A part of a saved method, in either of the tables that hold some.
+/// Declares a part of a saved method, in either of the two tables that hold parts.
 const fn of_holder(
     (table, key, also): (
         &'static str,
@@ -154,7 +154,7 @@ const fn of_holder(
     }
 }
 
-/// All of it.
+/// Takes the whole text as the sealed part.
 fn whole(text: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
     Ok(Some((text.to_owned(), None)))
 }

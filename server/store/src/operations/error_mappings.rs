@@ -1,4 +1,4 @@
-//! Error mappings: what is asked and changed.
+//! Reads and writes of error mappings.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ const UPDATE_MAPPING: &str = "update error_mappings set version = version + 1, r
 const DELETE_MAPPING: &str = "delete from error_mappings where connector = $1 and flow = $2 and sub_flow = $3 \
      and code = $4 and message = $5 and version = $6";
 
-/// Memory holds every mapping.
+/// The cached list of all mappings.
 struct All;
 
 impl Cached for All {

@@ -1,4 +1,4 @@
-//! Questions to processors that payments, refunds and disputes have in common.
+//! Open operations at processors, which payments, refunds and disputes share.
 
 pub(crate) mod error_mappings;
 pub(crate) mod notices;

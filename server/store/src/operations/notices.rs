@@ -30,7 +30,7 @@ const TABLE: &str = "notices";
 /// The sealed column.
 const CONTENT: &str = "content";
 
-/// Of a notice that comes again the count tells: it is 1 in a row that is new.
+/// The count distinguishes a new notice from a repeated one: it is 1 in a new row.
 const FILE: &str = "insert into notices (notice_id, merchant_id, merchant_connector_id, connector, body_hash, \
      receipts, content, status, kinds, objects, received_at, due_at, lease_until, fence) \
      values ($1, $2, $3, $4, $5, 1, $6, 'waiting', '[]', '[]', $7, $7, 0, 0) \
@@ -47,7 +47,7 @@ const DUE: &str = "select notice_id, merchant_id, merchant_connector_id, connect
 const CLAIM: &str = "update notices set due_at = $4, lease_until = $5, fence = fence + 1 \
      where notice_id = $1 and fence = $2 and due_at = $3";
 
-/// A date that isn't the claim's was set meanwhile: the notice came again, or an operator wants another look.
+/// A date that differs from the claim's was set meanwhile: the notice arrived again, or an operator asked for another try.
 const END: &str = "update notices set status = $4, kinds = $5, objects = $6, \
      due_at = case when due_at = $3 then $7 else due_at end, lease_until = 0 where notice_id = $1 and fence = $2";
 
@@ -64,7 +64,7 @@ const WAITING: &str = "select count(*) as n from notices where due_at is not nul
 const PURGE: &str = "delete from notices where notice_id in (select notice_id from notices \
      where received_at < $1 and due_at is null order by received_at, notice_id limit $2)";
 
-/// Nobody is at anything.
+/// Ends all leases.
 const TAKE_OVER: &str = "update notices set due_at = $1, lease_until = 0 where lease_until > 0";
 
 pub(crate) const BY_REFERENCE: &str = "select 'payment' as object_class, payment_id as object_id from attempts \
@@ -283,12 +283,12 @@ fn claimed(
     })
 }
 
-/// What was being worked on is due `now`: nobody works on it.
+/// Makes notices under a lease due `now`: no server works on them.
 pub(crate) fn take_over(now: Timestamp) -> Write {
     Write::new(TAKE_OVER, values![now.as_micros()]).any_rows()
 }
 
-/// The objects that have an operation of this key, whatever it is and however it stands.
+/// Returns the statement that finds the objects with an operation of this key, of any kind and in any state.
 pub(crate) fn by_key() -> String {
     let classes = classes();
     format!(

@@ -1,12 +1,12 @@
 //! Operations at a processor without a final answer: when each is asked about next, and by which server.
 //!
-//! A row is filed by a commit of its object. Whether that is the one before the call or the one after which nobody waits
-//! for the answer any more is the object's choice: `payment_operations` says why payments wait.
+//! A commit of the object inserts the row. Each object chooses the commit: the one before the call, or the one after which
+//! nobody waits for the answer any more. `payment_operations` explains the choice of payments.
 //!
-//! `due_at` is the date of the next question, in business time. A claim counts `fence` up and sets a lease in wall time,
-//! which no move of the business clock takes away. It also puts the date off by as long, so that what is being asked about
-//! leaves the head of the index. A claim and its end change these columns and nothing else. What is learned of the object
-//! goes by its version, and whatever changes the object sets the date anew.
+//! `due_at` is the date of the next question, in business time. A claim increments `fence` and sets a lease in wall time,
+//! which no move of the business clock takes away. The claim also moves the date by the length of the lease, so that the
+//! operation leaves the head of the index. A claim and its end change these columns and nothing else. Outcomes change the
+//! object under its version, and every change of the object sets the date again.
 
 use async_trait::async_trait;
 use multirail_app::operations::ports::OpenOperationStore;
@@ -28,7 +28,7 @@ use crate::platform::sql_store::SqlStore;
 const CLAIM: &str = "update open_operations set due_at = $4, lease_until = $5, fence = fence + 1 \
      where processor_key = $1 and fence = $2 and due_at = $3";
 
-/// A date that isn't the claim's was set by a change of the object.
+/// A date that differs from the claim's was set by a change of the object.
 const END: &str = "update open_operations set due_at = case when due_at = $3 then $4 else due_at end, lease_until = 0 \
      where processor_key = $1 and fence = $2";
 
@@ -38,14 +38,15 @@ const GIVE_BACK: &str =
 const CLOSE: &str =
     "delete from open_operations where processor_key = $1 and fence = $2 and due_at = $3";
 
-/// What was cut off is to be asked about when the call or the question must be over, that is within this time.
+/// Calls that were cut off become due: their date lies within the time that a call or a question may take.
 const ASK_CALLS_NOW: &str = "update payments set sync_at = $1 where sync_at > $1 and sync_at <= $2";
 const ASK_NOW: &str = "update open_operations set due_at = $1 where due_at > $1 and due_at <= $2 \
      and (lease_until > 0 or reason = 'started')";
 
 const END_LEASES: &str = "update open_operations set lease_until = 0 where lease_until > 0";
 
-/// What has no final answer. A call that nobody has asked about yet may be under way: its own answer will tell.
+/// Operations without a final answer. A call that nobody has asked about yet may be under way, and its own answer will
+/// arrive.
 const UNRESOLVED: &str = "is_unresolved and not (reason = 'started' and fence = 0)";
 
 #[async_trait]
@@ -86,7 +87,7 @@ impl OpenOperationStore for SqlStore {
     }
 }
 
-/// A connector without room is passed over, so that a processor that lets everybody wait doesn't hold up the others.
+/// Passes over a connector without room, so that a slow processor doesn't hold up the others.
 async fn claim(
     engine: &Engine,
     terms: &ClaimTerms,
@@ -116,7 +117,7 @@ async fn claim(
                 claimed.push(one);
             }
         }
-        // Behind those of a connector that has no room now there may be others.
+        // Other connectors' operations may follow those of a connector without room.
         if all_had_room {
             break;
         }
@@ -124,9 +125,9 @@ async fn claim(
     Ok(claimed)
 }
 
-/// Due operations of connectors that have room, the longest due first. A few of them are under a lease, because a moved
-/// clock or a change of the object made them due again: no more than all servers ask about at once, the dead ones
-/// included. Operations of objects that only a later version knows are left to its servers.
+/// Returns due operations of connectors that have room, the longest due first. A few of them are under a lease, because a
+/// moved clock or a change of the object made them due again. They are at most as many as all servers, dead ones included,
+/// ask about at once. Operations of classes that only a later version knows are left to its servers.
 fn due(terms: &ClaimTerms, room: &Room) -> Read {
     let mut parameters = values![
         terms.now.as_micros(),
@@ -188,8 +189,8 @@ async fn end(
     record::write_any(engine, writes).await.map(drop)
 }
 
-/// Operations that would be asked about by `latest`, because a call or a question about them was under way, are asked
-/// about `now`: after a start on a database of this server alone nothing is under way.
+/// Makes operations due `now` whose date is `latest` or earlier, because a call or a question was under way. After a start
+/// on a database of this server alone, nothing is under way.
 pub(crate) fn take_over(now: Timestamp, latest: Timestamp) -> [Write; 3] {
     let dates = || values![now.as_micros(), latest.as_micros()];
     [
@@ -217,7 +218,7 @@ async fn open_outcomes(engine: &Engine) -> Result<OpenOutcomes, StoreFailure> {
     })
 }
 
-/// The claim as it is when it succeeds.
+/// Returns the claim as it will be if it succeeds.
 fn of_row(row: &Row, terms: &ClaimTerms) -> Result<ClaimedOperation, StoreFailure> {
     let key = ProcessorKey::parse(row.str("processor_key").map_err(failure)?);
     let merchant = MerchantId::parse(row.str("merchant_id").map_err(failure)?);

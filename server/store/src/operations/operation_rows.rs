@@ -1,5 +1,5 @@
-//! Rows of open operations, whatever object they belong to: what they say, and what a change of the object files, moves and
-//! deletes of them. `open_operations` has what is asked by them.
+//! Rows of open operations of any class: their columns, and the rows that a change of the object inserts, moves and
+//! deletes. `open_operations` has the queries.
 
 use multirail_app::operations::ports::open_operations::OpenObject;
 use multirail_app::platform::ports::{ObjectClass, StoreFailure};
@@ -26,23 +26,23 @@ const FILE: &str = "insert into open_operations (processor_key, merchant_id, obj
 
 const DELETE: &str = "delete from open_operations where processor_key = $1";
 
-/// What a claim goes by.
+/// The terms of a claim.
 pub(crate) struct ClaimTerms {
     pub now: Timestamp,
     pub wall: Timestamp,
-    /// How long it holds.
+    /// Length of the lease.
     pub seconds: i64,
 }
 
-/// An operation that is asked about, as its row says it.
+/// An operation that is asked about, with the columns of its row.
 pub(crate) struct Asked<'a> {
     pub connector: &'a str,
-    /// Of a refund unset where the credentials were brought along; of a payment then the account that routing chose.
+    /// Unset for a refund with brought credentials; for a payment with brought credentials, the account that routing chose.
     pub account: Option<&'a ConnectorAccountId>,
     pub question: Question<'a>,
 }
 
-/// The rows that a change of an object files, moves and deletes.
+/// Adds the rows that a change of an object inserts, moves and deletes.
 pub(crate) fn lower(
     merchant_id: &MerchantId,
     object: &OpenObject,
@@ -84,7 +84,7 @@ pub(crate) fn row(
     ]
 }
 
-/// The classes as a list in SQL.
+/// Returns the classes as a list in SQL.
 pub(crate) fn classes() -> String {
     let words = CLASSES.iter().map(|class| format!("'{class}'"));
     words.collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! The declaration of operations: notices, operations that wait for a processor's answer, error mappings.
+//! Declares the tables of operations: notices, open operations, error mappings.
 
 use crate::operations::notices;
 use crate::operations::open_operations;
@@ -11,7 +11,7 @@ pub(crate) const DECLARED: Declared = Declared {
         ..SealedColumn::of_merchant("notices", "content", &["notice_id"])
     }],
     records: &["error_mappings.record", "notices.content"],
-    // Operations that were called for are asked about now.
+    // Operations whose call was under way are asked about now.
     take_over: |start| {
         let mut writes = vec![notices::take_over(start.now)];
         writes.extend(open_operations::take_over(start.now, start.latest));

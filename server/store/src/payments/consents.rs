@@ -1,4 +1,4 @@
-//! The consent that payments brought, which rests with who paid.
+//! The consent that payments recorded, stored with the payer's personal data.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl ConsentStore for SqlStore {
         merchant_id: &MerchantId,
         payments: &[PaymentId],
     ) -> Result<BTreeMap<PaymentId, Consent>, StoreFailure> {
-        // No payment asks for nothing, rather than for all of them.
+        // An empty list asks for no payment, not for all of them.
         if payments.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -44,7 +44,7 @@ impl ConsentStore for SqlStore {
     }
 }
 
-/// The personal data of these payments. Each is found by its key.
+/// Returns the personal data of these payments. Each is read by its key.
 pub(crate) fn of_payments(
     merchant_id: &MerchantId,
     payments: &[PaymentId],

@@ -1,7 +1,7 @@
-//! Disputes: what is asked and changed.
+//! Reads and writes of disputes.
 //!
-//! The payment counts what its disputes hold: a change of that stands beside the change of the payment in one change-set, under
-//! the versions of both.
+//! The payment's row has totals over its disputes. A change of the totals stands beside the change of the payment in one
+//! change-set, under the versions of both.
 
 use async_trait::async_trait;
 use multirail_app::operations::ports::open_operations::OpenObject;
@@ -56,7 +56,7 @@ const INSERT: &str = "insert into disputes (merchant_id, dispute_id, version, pa
      evidence_ended_at, customer_id, evidence_sealed) \
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) on conflict do nothing";
 
-/// The rest never changes.
+/// The other columns never change.
 const UPDATE: &str = "update disputes set version = version + 1, stage = $3, status = $4, amount = $5, currency = $6, \
      reason = $7, record = $8, modified_at = $9, evidence_ended_at = $11, \
      evidence_sealed = $12 \
@@ -71,7 +71,7 @@ const DELETE_FILE: &str = "delete from evidence_files where merchant_id = $1 and
 
 const FILE: &str = "select sealed from evidence_files where merchant_id = $1 and file_id = $2";
 
-/// How many words of one column are looked for one by one.
+/// At most this many words of one column are queried separately.
 const APART: usize = 8;
 
 const OLD_EVIDENCE: &str = "select merchant_id, dispute_id from disputes where evidence_ended_at < $1 \
@@ -199,7 +199,7 @@ impl Change for Stored<DisputeChange> {
                     evidence
                 ];
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
-                // What a processor tells of the dispute alone is no reason to ask at another time.
+                // Other news about the dispute doesn't move the date of the next question.
                 if after.actions != before.actions {
                     file(Some(before), after, with.in_flight_seconds, writes);
                 }
@@ -235,7 +235,7 @@ impl Change for Stored<DisputeChange> {
                 if dispute.evidence.texts.is_empty() {
                     return SealedFor::Nobody;
                 }
-                // The customer's key seals the texts, so that they go with the customer.
+                // The customer's key seals the texts, so that redacting the customer also makes the texts unreadable.
                 SealedFor::Payer(&dispute.merchant_id, dispute.customer_id.as_ref())
             }
             DisputeChange::KeepFile { merchant_id, .. } => SealedFor::Merchant(merchant_id),
@@ -282,7 +282,7 @@ fn insert(dispute: &Dispute, keys: &dyn Sealing) -> Result<Write, StoreFailure> 
     Ok(insert.or_duplicate(duplicate::DISPUTE))
 }
 
-/// The record, and the texts of the evidence sealed beside it.
+/// Returns the record without the texts of the evidence, and the sealed texts.
 fn resting(
     dispute: &Dispute,
     keys: &dyn Sealing,
@@ -298,13 +298,13 @@ fn resting(
     let (place, texts) = (place_of(dispute), SecretText::new(texts));
     let sealed = match way {
         PayerKey::Key(key) => key.seal(&place, &texts),
-        // He was redacted: what was said of him before is gone, and this his merchant says now.
+        // The customer was redacted, which removed the earlier texts; the merchant wrote this one afterwards.
         PayerKey::Destroyed | PayerKey::None => keys.seal(&dispute.merchant_id, &place, &texts),
     };
     Ok((record, Some(sealed)))
 }
 
-/// The record without texts, and the texts.
+/// Returns the record without texts, and the texts.
 fn parted(mut dispute: Dispute) -> Result<(String, String), StoreFailure> {
     let texts = Evidence {
         texts: std::mem::take(&mut dispute.evidence.texts),
@@ -313,9 +313,9 @@ fn parted(mut dispute: Dispute) -> Result<(String, String), StoreFailure> {
     Ok((record::write(&dispute)?, record::write(&texts)?))
 }
 
-/// What is to be sealed of a record that rests in the clear, and what is left of it.
+/// Splits a plaintext record into the texts to seal and the rest.
 pub(crate) fn part_record(record: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
-    // What a later version wrote its own servers seal.
+    // A later version wrote the record: its own servers seal it.
     let Ok(dispute) = record::parse::<Dispute, _>(record) else {
         return Ok(None);
     };
@@ -334,13 +334,13 @@ fn file_place(merchant_id: &MerchantId, file_id: &FileId) -> String {
     format!("{FILES}:{merchant_id}/{file_id}")
 }
 
-/// When it ended, as far as is known, of a dispute that has evidence.
+/// Returns when a dispute with evidence ended, as far as is known.
 fn evidence_ended_at(dispute: &Dispute) -> Option<i64> {
     let is_kept = dispute.status.is_final() && !dispute.evidence.is_empty();
     is_kept.then(|| dispute.modified_at.as_micros())
 }
 
-/// The row of its action is filed by the commit that begins it: a call that was cut off is found by its row.
+/// The commit that begins an action inserts its row, so that a call that was cut off is found by its row.
 fn file(
     before: Option<&Dispute>,
     after: &Dispute,
@@ -363,12 +363,13 @@ fn asked(dispute: &Dispute, in_flight_seconds: i64) -> Option<Asked<'_>> {
     })
 }
 
-/// The statement for a page of a list, and its parameters. The page is found in an index alone, then its rows are read.
+/// Returns the statement for a page of a list, and its parameters. An index finds the page, then the rows of the page are
+/// read.
 pub(crate) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String, Vec<Value>) {
     let mut conditions = conditions(merchant_id, search);
     let words = words(search);
-    // A few words of one column are looked for one by one: an index holds the disputes of each in their order, and would have
-    // to sort those of all.
+    // A few words of one column are queried one by one: an index holds the disputes of each word in order, but would have
+    // to sort those of several words.
     let apart = words
         .iter()
         .position(|(_, words)| (2..=APART).contains(&words.len()));
@@ -388,7 +389,8 @@ pub(crate) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String,
             .collect(),
     };
     let found = found(&ways, search.limit, search.offset);
-    // `$1` is the merchant. The payments' ids have another collation than the disputes' on PostgreSQL, and an index of their own.
+    // `$1` is the merchant. On PostgreSQL the payments' ids have another collation than the disputes' ids, and an index of
+    // their own.
     let sql = format!(
         "select d.dispute_id as dispute_id, d.version as dispute_version, d.record as dispute_record, \
          d.customer_id as dispute_customer, d.evidence_sealed as evidence_sealed, {PAYMENT_COLUMNS} \
@@ -400,9 +402,9 @@ pub(crate) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String,
     (sql, conditions.parameters)
 }
 
-/// The disputes of a page, which fit one of these conditions.
+/// Returns the query for the disputes of a page, each of which meets one of these conditions.
 ///
-/// Limits are written out: PostgreSQL takes one that it doesn't know for a tenth of all rows.
+/// Limits are written into the text: PostgreSQL takes an unknown limit for a tenth of all rows.
 fn found(ways: &[String], limit: i64, offset: i64) -> String {
     const NEWEST: &str = "order by modified_at desc, dispute_id desc";
     let of = |way: &String, page: &str| {
@@ -422,7 +424,7 @@ fn found(ways: &[String], limit: i64, offset: i64) -> String {
     format!("select * from ({all}) as found {NEWEST} {page}")
 }
 
-/// The columns of which a list takes certain words, with them.
+/// Returns the columns that the list filters by words, with the words.
 fn words(search: &DisputeSearch) -> [(&'static str, &[String]); 4] {
     [
         ("d.status", &search.statuses),
@@ -432,7 +434,7 @@ fn words(search: &DisputeSearch) -> [(&'static str, &[String]); 4] {
     ]
 }
 
-/// All but its words.
+/// Returns the conditions without those on words.
 fn conditions(merchant_id: &MerchantId, search: &DisputeSearch) -> Conditions {
     let mut all = Conditions::of_merchant("d.merchant_id", merchant_id);
     let dispute_id = search.dispute_id.as_ref().map(|id| id.as_str());
@@ -468,20 +470,20 @@ fn dispute(
     match keys.open_bytes(&place_of(&dispute), &sealed) {
         Ok(texts) => {
             let sealed: Evidence = record::parse(texts.expose())?;
-            // What a server of before wrote is newer.
+            // Plaintext that an older server wrote is newer.
             let newer = std::mem::replace(&mut dispute.evidence.texts, sealed.texts);
             for text in newer {
                 dispute.evidence.set_text(text.item, text.text);
             }
         }
-        // The customer was redacted: his merchant says nothing of him any more.
+        // The customer was redacted, so the texts about them are gone.
         Err(StoreFailure::Destroyed(_)) => {}
         Err(failure) => return Err(failure),
     }
     Ok(dispute)
 }
 
-/// A dispute of a list, unless it can't be read.
+/// Reads a dispute of a list; skips one that can't be read.
 fn listed(
     merchant_id: &MerchantId,
     row: &Row,

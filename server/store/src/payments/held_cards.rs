@@ -1,4 +1,4 @@
-//! Cards that wait for their confirm, sealed. The card's code is never here.
+//! Cards that wait for their confirm, stored sealed. The card's CVC is never stored.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{MerchantId, PaymentId};

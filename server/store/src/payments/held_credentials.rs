@@ -1,4 +1,4 @@
-//! Credentials that callers brought, sealed for as long as the attempt is open.
+//! Credentials that callers sent along, stored sealed while the attempt is open.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{MerchantId, PaymentId};

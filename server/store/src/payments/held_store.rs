@@ -1,5 +1,4 @@
-//! The [`HeldStore`] and its changes, whose SQL is in three files: cards, brought credentials, and both by when they
-//! lapse.
+//! The [`HeldStore`] and its changes. Their SQL is in three files: cards, brought credentials, and the expiry of both.
 
 use async_trait::async_trait;
 use multirail_app::payments::ports::{HeldChange, HeldStore};

@@ -1,4 +1,4 @@
-//! Cards and credentials that wait for a confirm beside their payment, by when they lapse.
+//! Expired cards and credentials that were held for a confirm.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -24,7 +24,7 @@ const PUT_OFF_CARD: &str =
 const PUT_OFF_CREDENTIALS: &str = "update held_credentials set expires_at = $3 \
      where merchant_id = $1 and payment_id = $2 and expires_at is not null";
 
-/// The payments that they belong to, the longest lapsed first; a payment comes twice where both have lapsed.
+/// Returns the payments with expired rows, the longest expired first. A payment comes twice if both rows have expired.
 pub(crate) async fn of_payments(
     engine: &Engine,
     now: Timestamp,
@@ -40,7 +40,7 @@ pub(crate) async fn of_payments(
     rows.iter().map(of_row).collect()
 }
 
-/// Deletes those of one payment, whatever the payment's own row says.
+/// Deletes the expired rows of one payment, whatever the payment's own row says.
 pub(crate) fn delete(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
@@ -49,7 +49,7 @@ pub(crate) fn delete(
     [DELETE_CARD, DELETE_CREDENTIALS].map(|sql| dated(sql, merchant_id, payment_id, now))
 }
 
-/// Sets when those of one payment lapse.
+/// Sets the expiry of the rows of one payment.
 pub(crate) fn put_off(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,

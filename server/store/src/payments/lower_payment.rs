@@ -1,4 +1,4 @@
-//! Payments as statements: the payment's row, the attempts and captures that changed.
+//! Translates changes of payments to statements: the payment's row, and the attempts and captures that changed.
 
 use std::sync::Arc;
 
@@ -21,8 +21,9 @@ const PAYMENTS: &str = "payments";
 const ATTEMPTS: &str = "attempts";
 const CAPTURES: &str = "captures";
 
-/// Who paid is sealed in steps of so many bytes. Mostly the holder of a card, who becomes known when the payment is confirmed, makes
-/// the row no longer then: one that outgrows its page has SQLite write its neighbours, too. The length tells less of him, besides.
+/// Bytes that the sealed personal data is padded to a multiple of. The payment's row is then mostly as long after the
+/// confirm, which adds the card holder: on SQLite, a row that outgrows its page rewrites the neighbouring pages. The
+/// padding also hides the length.
 const PERSONAL_STEP: usize = 128;
 
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
@@ -32,7 +33,7 @@ const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, ver
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) \
      on conflict (merchant_id, payment_id) do nothing";
 
-/// Not `created_at`: it never changes. What comes after the version is for `$also`.
+/// Leaves out `created_at`, which never changes. `$also` adds further columns.
 macro_rules! update_payment {
     ($also:literal) => {
         concat!(
@@ -49,10 +50,10 @@ macro_rules! update_payment {
 
 const UPDATE_PAYMENT: &str = update_payment!(", personal = $23");
 
-/// Who paid stays as it rests.
+/// Leaves the personal data as stored.
 const UPDATE_PAYMENT_ALONE: &str = update_payment!("");
 
-/// Whoever changes it waits for this commit, and has the later version.
+/// Locks the payment: another change waits for this commit and then sees the later version.
 const UNCHANGED: &str = "update payments set version = version \
      where merchant_id = $1 and payment_id = $2 and version = $3";
 
@@ -61,7 +62,7 @@ const DELETE_PAYMENT: &str =
 
 const DELETE_ATTEMPTS: &str = "delete from attempts where merchant_id = $1 and payment_id = $2";
 
-/// The version moves: whoever decided on the payment before writes its attempts as they were.
+/// The version moves, because a use case that has read the payment would write its attempts with plaintext.
 const PART_PAYMENT: &str = "update payments set version = version + 1, record = $4, personal = $5 \
      where merchant_id = $1 and payment_id = $2 and version = $3 and personal is null";
 
@@ -73,7 +74,7 @@ const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, att
      authorization_key, connector_transaction_id, created_at) \
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 
-/// What comes after the columns that no index has is for `$also`.
+/// `$also` adds the indexed columns that change.
 macro_rules! update_attempt {
     ($also:literal) => {
         concat!(
@@ -85,7 +86,8 @@ macro_rules! update_attempt {
     };
 }
 
-/// By which of [`indexed`] change. SQLite writes an index anew where an update names its column, whatever the value.
+/// Returns the statement for the columns of [`indexed`] that change. SQLite rewrites an index if an update names its
+/// column, whatever the value.
 const fn update_attempt(change: [bool; 3]) -> &'static str {
     match change {
         [false, false, false] => update_attempt!(""),
@@ -162,18 +164,18 @@ impl Change for Stored<PaymentChange> {
     }
 }
 
-/// Where who paid rests.
+/// The place of the payer's personal data.
 enum Payer<'a> {
     /// In the records.
     InRecords,
-    /// Sealed beside records that tell of nobody, where they told of somebody.
+    /// Sealed in a column, outside of the records.
     Sealed(&'a Arc<dyn DataKey>),
-    /// Nowhere.
+    /// Not at all: the customer was redacted.
     Forgotten,
 }
 
 impl<'a> Payer<'a> {
-    fn of(payment: &Payment, keys: &'a dyn Sealing) -> Self {
+    fn from_payment(payment: &Payment, keys: &'a dyn Sealing) -> Self {
         match keys.of_payer(&payment.merchant_id, payment.terms.customer_id.as_ref()) {
             PayerKey::Key(key) => Payer::Sealed(key),
             PayerKey::Destroyed => Payer::Forgotten,
@@ -181,7 +183,7 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// The text of the payment's record.
+    /// Returns the text of the payment's record.
     fn record(&self, payment: &Payment) -> Result<String, StoreFailure> {
         match self {
             Payer::InRecords => record::text(&payment.record()),
@@ -189,7 +191,7 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// The text of the record of one of its attempts.
+    /// Returns the text of the record of one of its attempts.
     fn attempt_record(&self, attempt: &Attempt) -> Result<String, StoreFailure> {
         match self {
             Payer::InRecords => record::text(&attempt.record()),
@@ -197,7 +199,7 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// What stands beside the record.
+    /// Returns the sealed personal data.
     fn sealed(&self, payment: &Payment) -> Option<Vec<u8>> {
         match self {
             Payer::InRecords | Payer::Forgotten => None,
@@ -205,7 +207,7 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// Whether what was sealed of `before` is still right.
+    /// Returns whether the data that was sealed for `before` is still right.
     fn stays(&self, before: &Payment, after: &Payment) -> bool {
         match self {
             Payer::InRecords | Payer::Forgotten => false,
@@ -220,7 +222,8 @@ fn seal(payment: &Payment, personal: &PersonalOf<'_>, key: &Arc<dyn DataKey>) ->
     key.seal(&place, &text)
 }
 
-/// What seals who paid of a payment that told of him in the clear. A miss where the payment was changed meanwhile.
+/// Returns statements that seal the personal data of a payment with plaintext records. They miss if the payment was changed
+/// meanwhile.
 pub(crate) fn part(
     payment: &Payment,
     personal: &PersonalOf<'_>,
@@ -253,7 +256,7 @@ fn insert(
     with: &Writing<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let payer = Payer::of(payment, with.sealing);
+    let payer = Payer::from_payment(payment, with.sealing);
     let record = payer.record(payment)?;
     let mut parameters = payment_values(payment, record, with.in_flight_seconds);
     parameters.extend(values![
@@ -277,7 +280,7 @@ fn update(
     with: &Writing<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let payer = Payer::of(after, with.sealing);
+    let payer = Payer::from_payment(after, with.sealing);
     let in_flight_seconds = with.in_flight_seconds;
     let mut parameters = payment_values(after, payer.record(after)?, in_flight_seconds);
     parameters.push(Value::from(before.version));
@@ -379,7 +382,7 @@ fn payment_values(payment: &Payment, record: String, in_flight_seconds: i64) -> 
     ]
 }
 
-/// All but [`indexed`].
+/// Returns all columns but those of [`indexed`].
 fn attempt_values(payment: &Payment, attempt: &Attempt, record: String) -> Vec<Value> {
     values![
         payment.merchant_id.as_str(),
@@ -396,9 +399,10 @@ fn attempt_values(payment: &Payment, attempt: &Attempt, record: String) -> Vec<V
     ]
 }
 
-/// What attempts are found by: whether it is open, its authorization's key, the processor's reference.
+/// Returns the columns that attempts are found by: whether it is open, the key of its authorization, the processor's
+/// reference.
 fn indexed(payment: &Payment, attempt: &Attempt) -> [Value; 3] {
-    // A superseded attempt is never the open one, however it stands.
+    // A superseded attempt is never the open one, whatever its status.
     let is_active = attempt.number == payment.active().number;
     [
         Value::from(is_active && !attempt.status.payment_status().is_terminal()),

@@ -1,4 +1,4 @@
-//! Reading payments back.
+//! Reads of payments.
 
 pub(crate) mod consents;
 pub(crate) mod disputes;
@@ -34,7 +34,7 @@ crate::platform::record::records! {
     Capture: "captures.record",
 }
 
-/// A payment with its active attempt; the others are few and fetched when there are any.
+/// A payment with its active attempt. The other attempts are few and are read only if there are any.
 pub(super) const PAYMENT_COLUMNS: &str = "p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \
      p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record";
 
@@ -59,7 +59,7 @@ const ATTEMPTS: &str = "select record from attempts where merchant_id = $1 and p
 const CAPTURES: &str = "select attempt_number, record from captures where merchant_id = $1 and payment_id = $2 \
      order by attempt_number, capture_sequence";
 
-/// The column of who paid.
+/// The column with the payer's personal data.
 pub(super) const PERSONAL: &str = "personal";
 
 pub(super) async fn payment(
@@ -74,8 +74,8 @@ pub(super) async fn payment(
     }
 }
 
-/// The payment without who paid.
-pub(super) async fn payment_of_nobody(
+/// Reads the payment without the payer's personal data.
+pub(super) async fn payment_without_payer(
     engine: &Engine,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
@@ -109,21 +109,20 @@ async fn assemble(
     let opening = keys.to_open_bytes(&sealed).await?;
     match opening.open_bytes(&place(merchant_id, &payment.payment_id), &sealed) {
         Ok(text) => payment.put_back(record::parse(text.expose())?),
-        // The customer was redacted, and so is what is left.
+        // The customer was redacted, so the personal data stays empty.
         Err(StoreFailure::Destroyed(_)) => {}
         Err(failure) => return Err(failure),
     }
     Ok(payment)
 }
 
-/// What the personal data of a payment is sealed for.
+/// Returns the place that the personal data of a payment is sealed for.
 pub(super) fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
     ["payments:", merchant_id.as_str(), "/", payment_id.as_str()].concat()
 }
 
-/// Puts a payment together from its row; also answers the row that it is of. Each further read is on a snapshot of its own, so
-/// where there are any, the version is looked at once more, and if it moved in between all is read again: no half of a change is
-/// ever seen.
+/// Builds a payment from its row; returns the row as well. Each further read has its own snapshot. So the version is
+/// checked after them, and if it moved, everything is read again: half a change is never seen.
 async fn put_together(
     engine: &Engine,
     merchant_id: &MerchantId,
@@ -152,7 +151,7 @@ async fn put_together(
     }
 }
 
-/// The payment's row, if it moved since the payment was read.
+/// Returns the payment's row if its version moved since the payment was read.
 async fn newer(
     engine: &Engine,
     merchant_id: &MerchantId,
@@ -201,14 +200,14 @@ async fn add_captures(
     Ok(())
 }
 
-/// The payments of a list, each in its place; nothing in the place of one that can't be read.
+/// Returns the payments of a list in order, with none for each that can't be read.
 pub(super) async fn listed(
     engine: &Engine,
     keys: &SubjectKeys,
     merchant_id: &MerchantId,
     rows: Vec<Row>,
 ) -> Result<Vec<Option<Payment>>, StoreFailure> {
-    // All at once, so that each finds its key in memory.
+    // Loads all keys at once, so that each read finds its key in memory.
     keys.to_open(&rows, PERSONAL).await?;
     let mut payments = Vec::with_capacity(rows.len());
     for row in rows {

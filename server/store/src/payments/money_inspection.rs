@@ -24,7 +24,7 @@ const ATTEMPTS: &str = "select attempt_number, status, authorized_amount, captur
 const REFUND_SUM: &str = "select refunded_amount, refundable_limit from refund_sums \
      where merchant_id = $1 and payment_id = $2";
 
-/// Rows that belong to another one, which has to be there.
+/// Tables whose rows refer to a row of another table, which has to exist.
 const ORPHANS: &[(&str, &str)] = &[
     (
         "attempts belong to no payment",
@@ -49,11 +49,11 @@ const ORPHANS: &[(&str, &str)] = &[
 ];
 
 impl SqlStore {
-    /// Looks whether every payment can be read and its money adds up: its columns say what its record says, nothing is
-    /// captured or refunded beyond its limit, and it counts the refunds that are there. Nobody may write meanwhile.
+    /// Checks that every payment can be read and its money adds up. The columns agree with the record, nothing is captured
+    /// or refunded beyond its limit, and the totals match the refunds. Nothing may write meanwhile.
     ///
     /// # Errors
-    /// The database can't be read.
+    /// Fails when the database can't be read.
     pub async fn inspect_money(&self) -> Result<Inspection, StoreFailure> {
         let mut found = Inspection::default();
         for (what, sql) in ORPHANS {
@@ -88,11 +88,11 @@ impl SqlStore {
         let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
         let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
         let (merchant_id, payment_id) = (record::id(merchant_id)?, record::id(payment_id)?);
-        let read = payments::payment_of_nobody(&self.engine, &merchant_id, &payment_id).await?;
+        let read = payments::payment_without_payer(&self.engine, &merchant_id, &payment_id).await?;
         let Some(payment) = read else {
             return Ok(vec![format!("{}: its last attempt is missing", name(row)?)]);
         };
-        let mut wrong = Comparison::of(name(row)?);
+        let mut wrong = Comparison::new(name(row)?);
         let captures = payment
             .attempts
             .iter()
@@ -139,7 +139,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn of(about: String) -> Self {
+    fn new(about: String) -> Self {
         Comparison {
             about,
             found: Vec::new(),

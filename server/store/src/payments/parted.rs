@@ -1,4 +1,4 @@
-//! Personal data of payers, parted from the records of payments that an earlier version stored.
+//! Moves personal data of payers out of the plaintext records of earlier versions.
 
 use std::pin::Pin;
 
@@ -14,8 +14,8 @@ use crate::platform::record::failure;
 use crate::platform::sealed_columns::payer;
 use crate::platform::sql_store::SqlStore;
 
-/// Seals who paid, beside the records that told of him; answers how many payments it found. What is changed at the same
-/// time is found by the next pass.
+/// Seals the personal data of a payment in its own column; returns how many payments it found. The next pass finds a
+/// payment that was changed at the same time.
 pub(crate) fn part_row<'a>(
     store: &'a SqlStore,
     row: &'a Row,
@@ -29,11 +29,11 @@ async fn part(store: &SqlStore, row: &Row, wall: Timestamp) -> Result<i64, Store
     let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
     let payment_id = record::id(payment_id)?;
     let (engine, merchant_id) = (&store.engine, &subject.merchant_id);
-    let found = payments::payment_of_nobody(engine, merchant_id, &payment_id).await;
+    let found = payments::payment_without_payer(engine, merchant_id, &payment_id).await;
     let payment = match found {
         Ok(Some(payment)) => payment,
         Ok(None) => return Ok(0),
-        // Of a later version: its servers seal it.
+        // A later version wrote it: its servers seal it.
         Err(StoreFailure::Broken(_)) => return Ok(0),
         Err(failure) => return Err(failure),
     };
@@ -42,7 +42,7 @@ async fn part(store: &SqlStore, row: &Row, wall: Timestamp) -> Result<i64, Store
     };
     let key = match store.keys.own(&subject, wall).await {
         Ok(key) => key,
-        // He was redacted, and so will the payment be.
+        // The customer was redacted, and the payment will be.
         Err(StoreFailure::Destroyed(_)) => return Ok(0),
         Err(failure) => return Err(failure),
     };

@@ -1,10 +1,11 @@
 //! Operations of payments without a final answer.
 //!
-//! A payment's rows in `open_operations` are filed by the commit after which nobody waits for the operation's answer any
-//! more ([`lower`]). While its call is under way there is none, so that a payment whose answer comes at once costs no
-//! statement here: until then the payment's own row says when the call must be over, `payments.sync_at`. What was cut off
-//! meanwhile, and what a server of before that table left open, gets its rows when that date has come ([`adopt`]). From then
-//! on `sync_at` is [`FILED`]: it counts as open for servers of before the table, and is never due for them.
+//! A payment's rows in `open_operations` are inserted by the commit after which nobody waits for the answer any more
+//! ([`lower`]). There is none while the call is under way, so that a payment with an immediate answer costs no statement
+//! here. Until then `payments.sync_at`, in the payment's own row, says when the call must be over.
+//!
+//! At that date, [`adopt`] inserts the rows of calls that were cut off and of payments that older servers left open. From
+//! then on `sync_at` is [`FILED`]: older servers count the payment as open, but never as due.
 
 use multirail_app::operations::ports::open_operations::OpenObject;
 use multirail_app::payments::ports::PAYMENT;
@@ -24,13 +25,12 @@ use crate::platform::record::failure;
 /// `payments.sync_at` of a payment whose operations all have their rows: the end of the year 9999.
 pub(crate) const FILED: i64 = 253_402_300_799_000_000;
 
-/// Leaves rows alone that are there already: their operations may be being asked about.
+/// Leaves existing rows alone: their operations may be being asked about.
 const ADOPT: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
      merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
      values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) do nothing";
 
-/// The calls that must be over by now. A date behind those of all calls that may be under way was set by a server of before
-/// the table.
+/// Finds calls that must be over by now. A date later than those of all calls under way was set by an older server.
 const TO_ADOPT: &str = "select merchant_id, payment_id, sync_at from payments where sync_at <= $1 \
      union all select merchant_id, payment_id, sync_at from payments where sync_at > $2 and sync_at < $3 \
      order by sync_at, merchant_id, payment_id limit $4";
@@ -41,7 +41,7 @@ const ADOPTED: &str = "update payments set sync_at = $5 \
 const PUT_OFF: &str =
     "update payments set sync_at = $4 where merchant_id = $1 and payment_id = $2 and sync_at = $3";
 
-/// Where nothing of the payment is open any more.
+/// Clears the date of a payment that has no open operations.
 const NOT_FILED: &str = "update payments set sync_at = null where merchant_id = $1 and payment_id = $2 and sync_at = $3 \
      and not exists (select 1 from open_operations where merchant_id = $1 and object_class = 'payment' \
      and object_id = $2)";
@@ -49,7 +49,7 @@ const NOT_FILED: &str = "update payments set sync_at = null where merchant_id = 
 /// Payments that get their rows at a time.
 const ADOPTED_AT_ONCE: i64 = 100;
 
-/// `payments.sync_at`.
+/// Returns the value of `payments.sync_at`.
 pub(crate) fn sync_at(payment: &Payment, in_flight_seconds: i64) -> Option<i64> {
     let mut call_is_over_at = None;
     let mut has_rows = false;
@@ -64,7 +64,7 @@ pub(crate) fn sync_at(payment: &Payment, in_flight_seconds: i64) -> Option<i64> 
     call_is_over_at.or(has_rows.then_some(FILED))
 }
 
-/// The rows that a change of the payment files, moves and deletes.
+/// Adds the rows that a change of the payment inserts, moves and deletes.
 pub(crate) fn lower(
     before: &Payment,
     after: &Payment,
@@ -93,13 +93,13 @@ fn asked<'a>(attempt: &'a Attempt, question: Question<'a>) -> Asked<'a> {
     }
 }
 
-/// Says that nothing of the payment is open any more, unless it has other rows.
+/// Returns the statement that marks a payment as having no open operations, unless it has other rows.
 pub(crate) fn not_filed(merchant_id: &MerchantId, payment_id: &str) -> Write {
     let parameters = values![merchant_id.as_str(), payment_id, FILED];
     Write::new(NOT_FILED, parameters).any_rows()
 }
 
-/// Files the rows of calls that were cut off: see the head of this file.
+/// Inserts the rows of calls that were cut off: see the head of this file.
 pub(crate) async fn adopt(engine: &Engine, terms: &ClaimTerms) -> Result<(), StoreFailure> {
     let parameters = values![
         terms.now.as_micros(),
@@ -111,7 +111,7 @@ pub(crate) async fn adopt(engine: &Engine, terms: &ClaimTerms) -> Result<(), Sto
     for row in engine.fetch(read).await.map_err(failure)? {
         let writes = adoption(engine, terms, &row).await?;
         match engine.write(writes).await {
-            // A miss: the payment was changed meanwhile. What that left open says so itself.
+            // A miss: the payment was changed meanwhile, and that change has set the date itself.
             Ok(_) | Err(WriteError::Miss(_)) => {}
             Err(WriteError::Store(error)) => return Err(failure(error)),
         }
@@ -128,7 +128,7 @@ async fn adoption(
     let payment_id = PaymentId::parse(seen.str("payment_id").map_err(failure)?);
     let (merchant_id, payment_id) = (record::id(merchant_id)?, record::id(payment_id)?);
     let sync_at = seen.int("sync_at").map_err(failure)?;
-    let found = payments::payment_of_nobody(engine, &merchant_id, &payment_id).await;
+    let found = payments::payment_without_payer(engine, &merchant_id, &payment_id).await;
     let row_name = format!("{merchant_id}/{payment_id}");
     let Some(payment) = record::readable("payments", row_name, found)?.flatten() else {
         let put_off_to = terms.now.later(terms.seconds).as_micros();

@@ -1,4 +1,4 @@
-//! The redactions of payments that are still to be done: claimed, noted and ended. The commit that redacts a customer files one
+//! Pending redactions of payments: claimed, updated and ended. The commit that redacts a customer inserts one
 //! (`customers.rs`).
 
 use async_trait::async_trait;
@@ -113,7 +113,7 @@ fn redaction(row: &Row) -> Result<ClaimedRedaction, StoreFailure> {
     })
 }
 
-/// `$1` to `$3`.
+/// Returns the parameters `$1` to `$3`.
 fn redaction_key(claimed: &ClaimedRedaction) -> Vec<Value> {
     values![
         claimed.merchant_id.as_str(),

@@ -1,8 +1,8 @@
-//! Refunds: what is asked and changed.
+//! Reads and writes of refunds.
 //!
-//! The payment counts what its refunds take: a change of that stands beside the change of the payment in one
-//! change-set, under the versions of both, so that no two refunds take the same money. `refund_sums` says what the
-//! refunds of a payment come to, for the database to refuse more than was captured.
+//! The payment's row has totals over its refunds. A change of the totals stands beside the change of the payment in one
+//! change-set, under the versions of both, so that no two refunds take the same money. `refund_sums` holds the total of a
+//! payment's refunds, so that the database refuses more than was captured.
 
 use async_trait::async_trait;
 use multirail_app::operations::ports::open_operations::OpenObject;
@@ -43,7 +43,7 @@ const INSERT: &str = "insert into refunds (merchant_id, refund_id, version, paym
      currency, connector, merchant_connector_id, processor_key, record, created_at, modified_at) \
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (merchant_id, refund_id) do nothing";
 
-/// The rest never changes.
+/// The other columns never change.
 const UPDATE: &str = "update refunds set version = version + 1, status = $3, record = $4, modified_at = $5 \
      where merchant_id = $1 and refund_id = $2 and version = $6";
 
@@ -90,7 +90,7 @@ impl RefundStore for SqlStore {
     ) -> Result<Vec<Refund>, StoreFailure> {
         let mut conditions = conditions(merchant_id, search);
         let offset = conditions.parameter(search.offset);
-        // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows.
+        // The limit is written into the text: PostgreSQL takes an unknown limit for a tenth of all rows.
         let sql = format!(
             "select r.refund_id as refund_id, r.version as version, r.record as record from refunds r where {} \
              order by r.modified_at desc, r.refund_id desc limit {} offset {offset}",
@@ -237,8 +237,8 @@ fn sum_up(refund: &Refund, sums: RefundSums) -> Write {
     Write::new(SUM_UP, parameters).on(SUMS)
 }
 
-/// The row of its operation is filed by the first commit: a refund is no part of the paying path, and a call that was
-/// cut off is found by its row.
+/// The first commit inserts the row of the operation: refunds are no part of the paying path, and a call that was cut off
+/// is found by its row.
 fn file(before: Option<&Refund>, after: &Refund, in_flight_seconds: i64, writes: &mut Vec<Write>) {
     let object = OpenObject::new(REFUND, after.refund_id.as_str());
     let asked = |refund| asked(refund, in_flight_seconds);
@@ -280,7 +280,7 @@ fn refund(row: &Row) -> Result<Refund, StoreFailure> {
     Ok(refund)
 }
 
-/// Those of a list that can be read.
+/// Reads the refunds of a list, without those that can't be read.
 fn listed(merchant_id: &MerchantId, rows: &[Row]) -> Result<Vec<Refund>, StoreFailure> {
     let mut refunds = Vec::with_capacity(rows.len());
     for row in rows {

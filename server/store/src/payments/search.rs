@@ -1,4 +1,4 @@
-//! Lists of payments: conditions put together from fixed pieces, pages by key, never by counting.
+//! Lists of payments: conditions built from fixed pieces, and pages by key, never by counting.
 
 use multirail_app::payments::ports::payment_search::{Order, PaymentSearch, Position};
 use multirail_app::platform::ports::StoreFailure;
@@ -11,7 +11,7 @@ use crate::platform::conditions::Conditions;
 use crate::platform::record::failure;
 use crate::platform::subject_keys::SubjectKeys;
 
-/// A page of so many payments is read like what is found by key.
+/// Payments of a page that is short enough to be read like a look-up by key.
 const SHORT: i64 = 20;
 
 pub(crate) async fn search_payments(
@@ -29,8 +29,8 @@ pub(crate) async fn search_payments(
         (Order::LargestFirst, _) => "p.amount desc, p.created_at desc, p.payment_id desc",
         (Order::SmallestFirst, _) => "p.amount, p.created_at desc, p.payment_id desc",
     };
-    // Written out: PostgreSQL takes a limit that it doesn't know for a tenth of all rows, and then makes a new plan for
-    // every page instead of keeping one.
+    // The limit is written into the text: PostgreSQL takes an unknown limit for a tenth of all rows, and then makes a new
+    // plan for every page.
     let limit = search.limit;
     let sql = if offset == 0 && search.order.is_by_creation() {
         format!(
@@ -38,7 +38,7 @@ pub(crate) async fn search_payments(
             conditions.text
         )
     } else {
-        // What is only passed over or sorted is not read as a whole.
+        // Rows that are only skipped or sorted are not read as a whole.
         let offset = conditions.parameter(offset);
         format!(
             "select {PAYMENT_COLUMNS} from (select p.merchant_id, p.payment_id from payments p where {} \
@@ -119,7 +119,7 @@ fn conditions(merchant_id: &MerchantId, search: &PaymentSearch) -> Conditions {
     all
 }
 
-/// Cards that nobody had saved are entered by hand.
+/// Adds the condition on how the card was found. Cards that were not saved count as entered by hand.
 fn discovered(conditions: &mut Conditions, words: &[String]) {
     if words.is_empty() {
         return;
@@ -135,7 +135,7 @@ fn discovered(conditions: &mut Conditions, words: &[String]) {
     conditions.also(&condition);
 }
 
-/// Adds where the page begins; answers the offset.
+/// Adds the start of the page; returns the offset.
 fn page_start(conditions: &mut Conditions, search: &PaymentSearch) -> i64 {
     let (sign, created_at, payment_id) = match &search.position {
         Position::Start => return 0,

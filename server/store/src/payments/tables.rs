@@ -1,4 +1,4 @@
-//! The declarations of payments, refunds and disputes.
+//! Declares the tables of payments, refunds and disputes.
 
 use crate::payments;
 use crate::payments::disputes;
@@ -44,7 +44,7 @@ pub(crate) const DECLARED: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// Cards and credentials that wait for a confirm, or for a processor's word.
+/// Cards and credentials that wait for a confirm or for a processor's answer.
 pub(crate) const HELD: Declared = Declared {
     sealed_columns: &[
         SealedColumn::of_merchant("held_cards", "sealed", &["merchant_id", "payment_id"]),

@@ -1,4 +1,4 @@
-//! Which payments of a merchant hold money or are open at their processor.
+//! Finds the payments of a merchant that hold money or are open at their processor.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_domain::payments::payment::Payment;
@@ -10,8 +10,8 @@ use crate::platform::record;
 use crate::platform::record::failure;
 use crate::platform::subject_keys::SubjectKeys;
 
-/// Four look-ups, each in an index of its own: the list's index has the status, and few payments have something open.
-/// Whether a conflict reserves anything is for the domain to say.
+/// Four look-ups, each in an index of its own: the list's index has the status, and few payments have something open. The
+/// domain decides whether a conflict reserves money.
 const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = $1 and payment_id > $2 and status in \
      ('requires_merchant_action', 'requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', \
      'partially_captured_and_processing', 'conflicted') \

@@ -1,4 +1,4 @@
-//! What wallets handed over, by keyed hashes: none of it pays twice.
+//! Wallet tokens that payments have used, by keyed hashes: no token pays twice.
 
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_app::platform::ports::{Seal, StoreFailure};

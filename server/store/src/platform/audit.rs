@@ -1,5 +1,5 @@
-//! The audit log: what commits leave of it, its chain, and what is asked of it. No statement here changes an entry or
-//! deletes one; what is deleted from the inbox stands in the log by the same commit.
+//! The audit log: the entries that commits leave, their chain, and the queries. No statement here changes or deletes an
+//! entry. An entry that is deleted from the inbox is inserted into the log by the same commit.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::audit::{AuditRecord, AuditSearch};
@@ -18,7 +18,7 @@ use crate::engine::{Miss, Read, Row, Value, Write, WriteError, values};
 const INBOX: &str = "audit_inbox";
 const LOG: &str = "audit_log";
 
-/// A request whose commit was thought to have failed and hasn't leaves one entry all the same.
+/// A request that repeats a commit with an unknown outcome leaves one entry all the same.
 const LEAVE: &str = "insert into audit_inbox (request_id, recorded_at, operation, principal, principal_id, merchant_id, \
      target, objects, ip, stamp) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing";
 
@@ -32,7 +32,7 @@ const TAKE: &str = "delete from audit_inbox where request_id = $1";
 
 const HEAD: &str = "select entries, link, stamp from audit_head where chain = 1";
 
-/// Comes first of its commit: of two servers one waits here, and finds that the head has moved.
+/// Comes first in its commit: the second of two servers waits here, and then sees that the head has moved.
 const MOVE_HEAD: &str =
     "update audit_head set entries = $1, link = $2, stamp = $3 where chain = 1 and entries = $4";
 
@@ -49,7 +49,7 @@ impl AuditStore for SqlStore {
     async fn unchained_entries(&self, at_most: i64) -> Result<Vec<Stamped>, StoreFailure> {
         let read = Read::new(UNCHAINED, values![at_most]);
         let rows = self.engine.fetch(read).await.map_err(failure)?;
-        // Nothing is left out: what can't be read here would never be chained, and somebody has to look.
+        // Nothing is left out: an unreadable entry would never be chained, and an operator has to look at it.
         rows.iter().map(stamped).collect()
     }
 
@@ -57,7 +57,7 @@ impl AuditStore for SqlStore {
         let read = Read::new(HEAD, Vec::new());
         let found = self.engine.fetch_optional(read).await.map_err(failure)?;
         let Some(row) = found else { return Ok(None) };
-        // The head holds nothing but what its stamp covers.
+        // The stamp covers everything that the head holds.
         let mut stray = String::new();
         Ok(Some(Head {
             entries: row.int("entries").map_err(failure)?,
@@ -138,14 +138,14 @@ impl SqlStore {
     }
 }
 
-/// The entry that a change-set leaves beside its changes.
+/// Returns the statement for the entry that a change-set leaves beside its changes.
 pub(crate) fn leave(record: &AuditRecord) -> Result<Write, StoreFailure> {
     let mut parameters = content(&record.stamped.entry)?;
     parameters.push(Value::from(stamp_text(&record.stamped.stamp)));
     Ok(Write::new(LEAVE, parameters).on(INBOX).any_rows())
 }
 
-/// All columns that both tables have, but for the stamp.
+/// Returns all columns that both tables have, except the stamp.
 fn content(entry: &AuditEntry) -> Result<Vec<Value>, StoreFailure> {
     Ok(values![
         entry.request_id.as_str(),
@@ -215,7 +215,7 @@ fn chained(row: &Row, sequence: i64) -> Result<Chained, StoreFailure> {
     })
 }
 
-/// Reads a stamp. One in capital letters is `stray`, like text in [`named`].
+/// Reads a stamp. A stamp in capital letters is `stray`, like text in [`named`].
 fn stamp(row: &Row, column: &str, stray: &mut String) -> Result<Stamp, StoreFailure> {
     let text = row.str(column).map_err(failure)?;
     let read = stamp_of_text(text).ok_or_else(|| {

@@ -1,7 +1,7 @@
-//! A cache of objects that change rarely. Each subject names by a type the objects that it caches. A change through
-//! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
-//! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
-//! from memory: a key that was revoked elsewhere may not go on working because the database is away.
+//! A cache of objects that change rarely. Each subject defines a type for the objects that it caches. A change through this
+//! server is visible at once. A change through another server increments a version in its own commit. A worker reads the
+//! version regularly. If the last read is too old, a request reads the version before it is answered from memory. Otherwise
+//! a key that was revoked elsewhere would go on working while the database is away.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use super::freshness::Freshness;
 use super::record::failure;
 use crate::engine::{Dialect, Engine, Read, Write, values};
 
-/// Entries of one kind at most; above it all of them are dropped and read anew.
+/// The most entries of one kind; above that, all of them are dropped.
 const AT_MOST: usize = 20_000;
 
 const COUNT_UP: &str = "insert into settings (name, value) values ('accounts_version', '1') \
@@ -25,16 +25,16 @@ const COUNT_UP: &str = "insert into settings (name, value) values ('accounts_ver
 const VERSION: &str =
     "select cast(value as bigint) as version from settings where name = 'accounts_version'";
 
-/// The kept objects.
+/// The cached objects.
 pub(crate) struct Cache {
     engine: Engine,
     freshness: Freshness,
     /// The version that was read last.
     version: AtomicI64,
-    /// Counts invalidations: what was read before one is not kept after it.
+    /// Counts invalidations: a value that was read before one is not cached after it.
     generation: AtomicU64,
-    /// By the type that says what it is.
-    kept: RwLock<HashMap<TypeId, Arc<dyn Forgetful>>>,
+    /// The cached objects of each kind, by the kind's type.
+    cached: RwLock<HashMap<TypeId, Arc<dyn Forgetful>>>,
 }
 
 impl Cache {
@@ -44,11 +44,11 @@ impl Cache {
             freshness: Freshness::default(),
             version: AtomicI64::new(0),
             generation: AtomicU64::new(0),
-            kept: RwLock::default(),
+            cached: RwLock::default(),
         }
     }
 
-    /// Looks whether another server changed what is cached, and clears the cache then.
+    /// Checks whether another server changed cached objects, and then clears the cache.
     pub(crate) async fn notice_changes(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
             // One process has the file to itself.
@@ -57,7 +57,7 @@ impl Cache {
         }
     }
 
-    /// The same, unless it was done a moment ago.
+    /// Checks for changes like [`Self::notice_changes`], unless a check succeeded a moment ago.
     async fn trust(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
             Dialect::Sqlite => Ok(()),
@@ -73,22 +73,22 @@ impl Cache {
         Ok(())
     }
 
-    /// Answers from memory, or reads and remembers. Absent objects are not remembered.
+    /// Answers from memory, or reads and caches. Absent objects are not cached.
     pub(crate) async fn get<C: Cached>(
         &self,
         key: C::Key,
         read: impl Future<Output = Result<Option<C::Value>, StoreFailure>>,
     ) -> Result<Option<Arc<C::Value>>, StoreFailure> {
-        let kept = self.kept::<C>();
+        let cached = self.cached_objects::<C>();
         self.trust().await?;
-        if let Some(value) = kept.entries().get(&key) {
+        if let Some(value) = cached.entries().get(&key) {
             return Ok(Some(Arc::clone(value)));
         }
         let generation = self.generation.load(Ordering::Acquire);
         let value = read.await?.map(Arc::new);
         if let Some(value) = &value {
-            let mut entries = kept.entries();
-            // Checked under the lock that forgetting takes too: an older value is never put back.
+            let mut entries = cached.entries();
+            // Checked under the lock that invalidation takes too: an older value is never put back.
             if self.generation.load(Ordering::Acquire) == generation {
                 if entries.len() >= AT_MOST {
                     entries.clear();
@@ -102,24 +102,24 @@ impl Cache {
     /// Drops everything.
     pub(crate) fn clear(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        kept.values().for_each(|objects| objects.forget());
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        cached.values().for_each(|objects| objects.forget());
     }
 
-    fn kept<C: Cached>(&self) -> Arc<CachedObjects<C>> {
+    fn cached_objects<C: Cached>(&self) -> Arc<CachedObjects<C>> {
         let of_type = TypeId::of::<C>();
         let found = {
-            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-            kept.get(&of_type).map(Arc::clone)
+            let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+            cached.get(&of_type).map(Arc::clone)
         };
         let found = found.unwrap_or_else(|| {
-            let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-            let made = kept
+            let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+            let made = cached
                 .entry(of_type)
                 .or_insert_with(|| Arc::new(CachedObjects::<C>::default()));
             Arc::clone(made)
         });
-        // They stand under their own type.
+        // Each kind is stored under its own type.
         found.any().downcast().unwrap_or_default()
     }
 }
@@ -130,7 +130,7 @@ pub(crate) trait Cached: 'static {
     type Value: Send + Sync;
 }
 
-/// Objects of one kind by their key.
+/// Objects of one kind, by their keys.
 struct CachedObjects<C: Cached>(Mutex<HashMap<C::Key, Arc<C::Value>>>);
 
 impl<C: Cached> Default for CachedObjects<C> {
@@ -162,7 +162,7 @@ impl<C: Cached> Forgetful for CachedObjects<C> {
     }
 }
 
-/// Whether a change concerns what is kept.
+/// Returns whether a change invalidates cached objects.
 pub(crate) fn concerns(change: &Change) -> bool {
     match change.invalidates() {
         Invalidates::Settings => true,
@@ -170,12 +170,12 @@ pub(crate) fn concerns(change: &Change) -> bool {
     }
 }
 
-/// What such a change adds to its change-set, so that other servers notice.
+/// Returns the statement that such a change adds to its change-set, so that other servers notice.
 pub(crate) fn count_up() -> Write {
     Write::new(COUNT_UP, values![])
 }
 
-/// How many such changes there were.
+/// Reads how many such changes there were.
 async fn version(engine: &Engine) -> Result<i64, StoreFailure> {
     let read = Read::new(VERSION, values![]);
     match engine.fetch_optional(read).await.map_err(failure)? {

@@ -15,7 +15,7 @@ use crate::engine::{Dialect, Miss, Read, StoreError, Write, WriteError, values};
 
 const TABLE: &str = "change_sets";
 
-/// How often a change-set is sealed whose subjects are given their first keys by others at the same time.
+/// How often a change-set is sealed again because other servers store the first keys of its subjects at the same time.
 const SEALED_AT_MOST: u32 = 5;
 
 const INSERT: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
@@ -23,14 +23,14 @@ const INSERT: &str = "insert into change_sets (change_set_id, merchant_id, actor
 
 const FIND: &str = "select change_set_id from change_sets where change_set_id = $1";
 
-/// Ids tell the time of the commit, so that the oldest are the first ones of the key: no index over the time is needed,
+/// Ids begin with the time of the commit, so the oldest come first in the primary key. No index over the time is needed,
 /// which every commit would have to write.
 const PURGE_BY_ID: &str = "delete from change_sets where change_set_id in (select change_set_id from \
      (select change_set_id, committed_at from change_sets order by change_set_id limit $2) oldest \
      where committed_at < $1)";
 
-/// On SQLite, where the table is in the order of the commits and has no key: ids that are made at the same moment are
-/// committed in any order, and to file them between each other is to write several pages.
+/// On SQLite the table is in the order of the commits and has no key. Ids of the same moment are committed in any order,
+/// and inserting them between each other would write several pages.
 const PURGE_BY_ROW: &str = "delete from change_sets where rowid in (select row from \
      (select rowid as row, committed_at from change_sets order by rowid limit $2) oldest \
      where committed_at < $1)";
@@ -40,7 +40,7 @@ impl ChangeSetStore for SqlStore {
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
         let committed = self.commit_whole(&change_set).await;
         if let (Ok(()), Some(record)) = (&committed, &change_set.audit) {
-            record.note.kept();
+            record.note.mark_stored();
         }
         committed
     }
@@ -94,7 +94,7 @@ impl SqlStore {
             Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
             Err(WriteError::Miss(Miss::Gone(what))) => Err(CommitError::Gone(what)),
             Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {
-                // A file that this process has open doesn't tell: it is looked at anew by the next start.
+                // A file that this process has open doesn't answer: the next start reads it again.
                 if self.engine.dialect() == Dialect::Sqlite {
                     return Err(StoreFailure::Standstill(Standstill::Unsure, why).into());
                 }
@@ -108,7 +108,7 @@ impl SqlStore {
         }
     }
 
-    /// Whether a change-set whose answer was lost took place.
+    /// Returns whether a change-set whose answer was lost was committed.
     async fn took_place(&self, change_set_id: &str) -> Result<bool, StoreFailure> {
         let read = Read::new(FIND, values![change_set_id]);
         let found = self.engine.fetch_optional(read).await.map_err(failure)?;
@@ -116,7 +116,7 @@ impl SqlStore {
     }
 }
 
-/// The row that a change-set adds to its changes.
+/// Returns the row that a change-set adds to its changes.
 pub(crate) fn proof(change_set: &ChangeSet) -> Write {
     let parameters = values![
         change_set.id.as_str(),

@@ -1,4 +1,4 @@
-//! Conditions of a search, put together at run time from fixed pieces: what a caller sent is always a parameter.
+//! Conditions of a search, built at run time from fixed pieces: a caller's text is always a parameter.
 
 use multirail_kernel::ids::MerchantId;
 
@@ -11,7 +11,7 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
-    /// Rows of this merchant; `column` is where a row names it.
+    /// Selects the rows of this merchant; `column` holds the merchant's id.
     pub(crate) fn of_merchant(column: &str, merchant_id: &MerchantId) -> Self {
         Conditions {
             text: format!("{column} = $1"),
@@ -19,7 +19,7 @@ impl Conditions {
         }
     }
 
-    /// All rows.
+    /// Selects all rows.
     pub(crate) fn all() -> Self {
         Conditions {
             text: "1 = 1".to_owned(),
@@ -27,13 +27,13 @@ impl Conditions {
         }
     }
 
-    /// Adds a parameter; answers its placeholder.
+    /// Adds a parameter; returns its placeholder.
     pub(crate) fn parameter(&mut self, value: impl Into<Value>) -> String {
         self.parameters.push(value.into());
         format!("${}", self.parameters.len())
     }
 
-    /// Adds a comparison, such as `p.amount >=` with its right side, if there is one.
+    /// Adds a comparison, such as `p.amount >=`, if there is a right side.
     pub(crate) fn compare(&mut self, left: &str, right: Option<impl Into<Value>>) {
         if let Some(right) = right {
             let parameter = self.parameter(right);
@@ -53,7 +53,7 @@ impl Conditions {
         self.also(&format!("{column} in ({})", parameters.join(", ")));
     }
 
-    /// Adds a condition of our own words.
+    /// Adds a condition without a caller's text.
     pub(crate) fn also(&mut self, condition: &str) {
         self.text.push_str(" and ");
         self.text.push_str(condition);

@@ -1,5 +1,5 @@
-//! Unique indexes by name, and which identity they guard. An insert says by itself what it collided with; an update
-//! (a new profile name, a new label) runs into the index, which has the same name on both engines.
+//! Unique indexes by name, and the identity that each guards. An insert names its own collision. An update (a new profile
+//! name, a new label) violates the index, which has the same name on both engines.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
@@ -7,7 +7,7 @@ use multirail_app::platform::ports::failure::duplicate;
 use super::record::failure;
 use crate::engine::{ConstraintKind, StoreError};
 
-/// What a failed write means to the use cases.
+/// Translates the error of a write for the use cases.
 pub(crate) fn commit_error(error: StoreError) -> CommitError {
     let taken = match &error {
         // The card of a deleted method is saved again at this very moment.

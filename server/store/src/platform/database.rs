@@ -1,4 +1,4 @@
-//! The database as a whole: its health, and what a start changes in it.
+//! The database as a whole: its health, and the changes that a start makes.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::Database;
@@ -13,7 +13,7 @@ use super::sql_store::SqlStore;
 use crate::engine::{Engine, Read, Row, WriteError};
 
 impl SqlStore {
-    /// After a start on a database that no other process can use: nobody has to wait for what an earlier run had under lease.
+    /// Ends the leases of an earlier run, after a start on a database that no other process can use.
     ///
     /// # Errors
     /// [`StoreFailure`] when the database can't be written.
@@ -26,7 +26,7 @@ impl SqlStore {
         record::write_any(&self.engine, writes).await.map(drop)
     }
 
-    /// Remembers a setting unless it is set already; answers what is stored.
+    /// Stores a setting unless it is set already; returns the stored value.
     ///
     /// # Errors
     /// [`StoreFailure`] when the database can't be read or written.
@@ -39,7 +39,7 @@ impl SqlStore {
     }
 }
 
-/// The name of the last migration that the database had.
+/// Returns the name of the last migration that the database had.
 ///
 /// # Errors
 /// [`StoreFailure`] when the database can't be read, or had none.
@@ -48,7 +48,7 @@ pub async fn applied_schema(engine: &Engine) -> Result<String, StoreFailure> {
     name.ok_or_else(|| StoreFailure::Broken("it is no database of multirail".to_owned()))
 }
 
-/// Returns whether the database was born in a sandbox or in production; none where no server has started on it.
+/// Returns whether the database was created in a sandbox or in production; none if no server has started on it.
 ///
 /// # Errors
 /// [`StoreFailure`] when the database can't be read.
@@ -56,7 +56,7 @@ pub async fn stored_mode(engine: &Engine) -> Result<Option<String>, StoreFailure
     settings::read(engine, "mode").await
 }
 
-/// The number and the hash of the last entry of the audit log, `<number>:<hash>`, unchecked.
+/// Returns the number and the hash of the last entry of the audit log, `<number>:<hash>`, unchecked.
 ///
 /// # Errors
 /// [`StoreFailure`] when the database can't be read.

@@ -1,8 +1,8 @@
-//! The declaration that a subject makes of its tables, beside its statements: one constant a subject. The program hands all of them in where it
+//! The declaration of a subject's tables, one constant beside its statements. The program hands all of them in when it
 //! opens the store, which knows no subject's tables by itself.
 //!
-//! Their order is that in which a change of all data keys goes through the sealed columns. One may be under way while servers are
-//! updated, so the order stays: a new subject comes last.
+//! A change of all data keys walks the sealed columns in the order of the declarations. It may be under way while servers
+//! are updated, so the order never changes: a new subject comes last.
 
 use std::collections::HashSet;
 
@@ -14,13 +14,13 @@ use crate::engine::Write;
 /// The declaration of a subject.
 #[derive(Clone, Copy)]
 pub struct Declared {
-    /// Columns that rest sealed.
+    /// Columns that are stored sealed.
     pub sealed_columns: &'static [SealedColumn],
-    /// Columns with records, as `records!` names them; sealed ones too. Each has an example.
+    /// Columns with records, as `records!` names them, including sealed ones. Each has an example.
     pub records: &'static [&'static str],
-    /// Columns that may be taken for such, and why they are none.
+    /// Columns that look like records or sealed columns, and why they are neither.
     pub opaque: &'static [(&'static str, &'static str)],
-    /// The statements that end what an earlier run of the only server has left under lease.
+    /// Returns the statements that end the leases of an earlier run of the only server.
     pub take_over: fn(&Takeover) -> Vec<Write>,
 }
 
@@ -46,7 +46,7 @@ pub struct Takeover {
 #[error("{0} is declared twice as a sealed column")]
 pub struct DeclaredTwice(pub String);
 
-/// The sealed columns of all subjects, in their order.
+/// Returns the sealed columns of all subjects, in their order.
 pub(crate) fn sealed_columns(
     declared: &[Declared],
 ) -> Result<Vec<&'static SealedColumn>, DeclaredTwice> {

@@ -1,4 +1,4 @@
-//! When this server last looked whether others changed what is kept in memory.
+//! The time of this server's last check for other servers' changes of cached values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use multirail_app::platform::ports::StoreFailure;
 use tokio::sync::Mutex;
 
-/// How long after a look requests are answered from memory. A worker looks twice as often; only while it can't,
-/// requests look themselves.
+/// How long requests are answered from memory after a check. A worker checks twice as often; requests check themselves only
+/// while it can't.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// The last look that succeeded, and the one that is being made.
+/// The last check that succeeded, and the one that is running.
 pub(crate) struct Freshness {
     start: Instant,
-    /// When the last one that succeeded began, in microseconds since the start and one more; 0 before the first.
+    /// When the last successful check began, in microseconds since the start plus one; 0 before the first.
     last: AtomicU64,
-    /// Held by the one look that is being made; all who wait share its outcome. When and why the last one failed.
+    /// Held by the running check, whose outcome all waiters share. Holds when and why the last check failed.
     failed: Mutex<Option<(Instant, StoreFailure)>>,
 }
 
@@ -30,10 +30,10 @@ impl Default for Freshness {
 }
 
 impl Freshness {
-    /// Looks, unless a look succeeded a moment ago.
+    /// Checks, unless a check succeeded a moment ago.
     ///
     /// # Errors
-    /// That of the look.
+    /// Fails when the check fails.
     pub(crate) async fn recent(
         &self,
         look: impl AsyncFnOnce() -> Result<(), StoreFailure>,
@@ -46,10 +46,10 @@ impl Freshness {
         self.after(asked, since, look).await
     }
 
-    /// Looks, unless a look that began after this call has succeeded.
+    /// Checks, unless a check that began after this call has succeeded.
     ///
     /// # Errors
-    /// That of the look.
+    /// Fails when the check fails.
     pub(crate) async fn now(
         &self,
         look: impl AsyncFnOnce() -> Result<(), StoreFailure>,
@@ -68,7 +68,7 @@ impl Freshness {
         if self.succeeded(since) {
             return Ok(());
         }
-        // Who waited for a look that failed doesn't wait for another one.
+        // A caller that waited for a failed check doesn't wait for another one.
         if let Some((at, why)) = &*failed
             && *at >= asked
         {
@@ -86,7 +86,7 @@ impl Freshness {
         seen
     }
 
-    /// Whether one that began then or later has succeeded.
+    /// Returns whether a check that began then or later has succeeded.
     fn succeeded(&self, since: u64) -> bool {
         self.last.load(Ordering::Acquire) > since
     }

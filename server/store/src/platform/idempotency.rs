@@ -1,4 +1,4 @@
-//! Idempotency keys at rest.
+//! Stored idempotency keys.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::failure::duplicate;
@@ -28,7 +28,7 @@ const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idemp
      lease_until, created_at, answer, customer_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
      on conflict (merchant_id, operation, idempotency_key) do nothing";
 
-/// The first stored answer stays the answer.
+/// The first stored answer stays.
 const STORE_ANSWER: &str = "update idempotency_keys set answer = $4, customer_id = $5 \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null";
 
@@ -69,7 +69,7 @@ impl IdempotencyStore for SqlStore {
         let answer = row.opt_bytes("answer").map_err(failure)?;
         let answer = match answer.map(|sealed| keys.open_bytes(&place, &sealed)) {
             None => StoredAnswer::NotYet,
-            // What was to be stored after its customer was redacted.
+            // An empty text stands for an answer whose customer was redacted before it was stored.
             Some(Ok(text)) if text.is_empty() => StoredAnswer::Redacted,
             Some(Ok(text)) => StoredAnswer::Given(text),
             Some(Err(StoreFailure::Destroyed(_))) => StoredAnswer::Redacted,
@@ -99,7 +99,7 @@ impl Lower for IdempotencyChange {
                 let answer = answer_to(with.change_set, one);
                 writes.push(claim(with.keys, one, answer)?);
             }
-            // It went with its claim.
+            // The answer was stored with its claim.
             IdempotencyChange::StoreAnswer { .. } if claims_key(with.change_set) => {}
             IdempotencyChange::StoreAnswer {
                 merchant_id,
@@ -133,13 +133,13 @@ impl Lower for IdempotencyChange {
     }
 }
 
-/// A request has one key, so a change-set that claims one has its answer too or nothing.
+/// Returns whether a change-set claims a key. A request has one key, so that change-set stores its answer too or nothing.
 fn claims_key(change_set: &ChangeSet) -> bool {
     let mut changes = change_set.idempotency.iter();
     changes.any(|change| matches!(change, IdempotencyChange::Claim(_)))
 }
 
-/// The answer that is stored in the same commit as the claim, where one commit is all.
+/// Returns the answer that is stored in the same commit as the claim, for a request of one commit.
 fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Answer> {
     let mut changes = change_set.idempotency.iter();
     changes.find_map(|change| match change {
@@ -152,7 +152,7 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Answ
     })
 }
 
-/// A request that is done in one commit brings its answer along.
+/// Claims a key; a request of one commit stores its answer too.
 fn claim(
     keys: &dyn Sealing,
     claim: &KeyClaim,
@@ -209,7 +209,8 @@ fn answer(
         .or_duplicate(duplicate::ANSWER)
 }
 
-/// With the key of whom it tells of. Of a customer who was redacted meanwhile nothing is stored but that there was an answer.
+/// Seals an answer with the key of the customer that it is about. If that customer was redacted meanwhile, only the fact
+/// that there was an answer is stored.
 fn seal(keys: &dyn Sealing, merchant_id: &MerchantId, place: &str, answer: &Answer) -> Vec<u8> {
     match keys.of_payer(merchant_id, answer.customer_id.as_ref()) {
         PayerKey::Key(key) => key.seal(place, &answer.text),
@@ -222,7 +223,7 @@ fn customer_of(answer: &Answer) -> Option<&str> {
     answer.customer_id.as_ref().map(|id| id.as_str())
 }
 
-/// Ends all leases, where no other server can use the database: after a start no request is being worked on.
+/// Ends all leases, if no other server can use the database: after a start no request is being worked on.
 pub(crate) fn end_leases() -> Write {
     Write::new(END_LEASES, Vec::new()).any_rows()
 }

@@ -1,4 +1,4 @@
-//! Inspects a whole database, such as one that was restored: whether the keys open what is sealed. Reads only.
+//! Inspects a whole database, such as a restored one: whether the keys open every sealed value. Reads only.
 
 use multirail_app::platform::ports::StoreFailure;
 
@@ -15,7 +15,7 @@ const NAMED: usize = 10;
 /// The findings of an inspection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inspection {
-    /// Objects that were looked at.
+    /// Number of values or payments that were inspected.
     pub looked_at: u64,
     /// Sealed values whose key was destroyed on purpose, with a customer.
     pub destroyed: u64,
@@ -34,10 +34,10 @@ impl Inspection {
 }
 
 impl SqlStore {
-    /// Looks whether everything that rests sealed opens with the keys at hand.
+    /// Checks that every sealed value opens with the keys at hand.
     ///
     /// # Errors
-    /// The database can't be read.
+    /// Fails when the database can't be read.
     pub async fn inspect_sealed(&self) -> Result<Inspection, StoreFailure> {
         let mut found = Inspection::default();
         for step in &self.steps {
@@ -46,7 +46,7 @@ impl SqlStore {
                 let rows = self.engine.fetch(read.long()).await.map_err(failure)?;
                 let opening = match self.keys.to_open(&rows, step.column.column).await {
                     Ok(opening) => opening,
-                    // A key of these rows doesn't open: which one is found row by row.
+                    // A key of these rows doesn't open; the rows are then opened one by one.
                     Err(StoreFailure::Broken(_)) => self.keys.to_open([], "").await?,
                     Err(failure) => return Err(failure),
                 };

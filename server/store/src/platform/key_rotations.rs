@@ -1,4 +1,4 @@
-//! Changes of all data keys: begun by an operator, worked on under a lease with a fence, a portion in each commit.
+//! Changes of all data keys: begun by an operator, and worked on under a lease with a fence, a portion in each commit.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -96,7 +96,7 @@ impl KeyStore for SqlStore {
         wall: Timestamp,
         seconds: i64,
     ) -> Result<Option<RotationClaim>, StoreFailure> {
-        // Whoever doesn't have the new keys would find nothing to do.
+        // A server without the new keys would find nothing to do.
         if !self.keys.is_up_to_date().await? {
             return Ok(None);
         }
@@ -147,7 +147,7 @@ impl KeyStore for SqlStore {
     }
 }
 
-/// Nobody is at it, where no other server can use the database.
+/// Ends the leases, if no other server can use the database.
 pub(crate) fn take_over() -> Write {
     Write::new(TAKE_OVER, Vec::new()).any_rows()
 }

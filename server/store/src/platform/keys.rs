@@ -1,4 +1,4 @@
-//! The keys of the installation at rest: made with a new database, read at a start and when they are changed, and changed.
+//! The stored keys of the installation: created with a new database, read at a start and after a change, and changed.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::installation_keys::{InstallationKey, NextMasterKey};
@@ -10,8 +10,8 @@ use crate::engine::{Engine, Read, Row, Write, WriteError, values};
 const KEYS: &str = "select key_id, purpose, wrapped, next_wrapped, created_at, retired_at from wrapped_keys \
      order by created_at, key_id";
 
-/// The server that inserts this row stores the keys: on either engine a second server waits for the first and then
-/// changes nothing.
+/// The server that inserts this row stores the keys: on either engine a second server waits for the first and then changes
+/// nothing.
 const CLAIM: &str = "insert into settings (name, value) values ('first_keys', 'stored') on conflict (name) do nothing";
 
 const INSERT_KEY: &str =
@@ -21,7 +21,7 @@ const INSERT_KEY: &str =
 pub(crate) const ADD_KEY: &str = "insert into wrapped_keys (key_id, purpose, wrapped, created_at) \
      select $1, $2, $3, $4 where not exists (select 1 from wrapped_keys where next_wrapped is not null)";
 
-/// Not while data keys are being changed: there would be keys that the next one doesn't open.
+/// Not while data keys are being changed: the next master key would not open some of them.
 const NAME_NEXT: &str = "insert into settings (name, value) select 'next_master_key', $1 \
      where (select count(*) from wrapped_keys) = $2 and not exists (select 1 from key_rotations where is_open) \
      on conflict (name) do update set value = excluded.value";
@@ -35,7 +35,7 @@ const FORGET_NEXT: &str = "delete from settings where name = 'next_master_key'";
 const PUT_NEXT_IN_PLACE: &str = "update wrapped_keys set wrapped = next_wrapped, next_wrapped = null \
      where next_wrapped is not null";
 
-/// Every stored key, oldest first.
+/// Returns every stored key, oldest first.
 ///
 /// # Errors
 /// [`StoreFailure`] when the database can't be read.
@@ -55,11 +55,10 @@ fn key(row: &Row) -> Result<InstallationKey, StoreFailure> {
     })
 }
 
-/// Stores the first keys of a new database. Of several servers that start at once, one stores its keys; the others
-/// store nothing and answer false.
+/// Stores the first keys of a new database. If several servers start at once, one stores its keys; the others store nothing
+/// and get false.
 ///
-/// # Errors
-/// [`StoreFailure`] when the database can't be written.
+/// # Errors [`StoreFailure`] when the database can't be written.
 pub async fn store_first_keys(
     engine: &Engine,
     keys: &[InstallationKey],
@@ -71,7 +70,7 @@ pub async fn store_first_keys(
     all_or_nothing(engine, writes).await
 }
 
-/// A statement that stores a key.
+/// Returns a statement that stores a key.
 pub(crate) fn insert(sql: &'static str, key: &InstallationKey) -> Write {
     let parameters = values![
         key.key_id.as_str(),
@@ -82,7 +81,7 @@ pub(crate) fn insert(sql: &'static str, key: &InstallationKey) -> Write {
     Write::new(sql, parameters)
 }
 
-/// What the next master key is called.
+/// Returns the name of the next master key.
 pub(crate) async fn next_master_key(engine: &Engine) -> Result<Option<String>, StoreFailure> {
     let row = engine.fetch_optional(Read::new(NEXT, Vec::new())).await;
     let row = row.map_err(failure)?;
@@ -90,13 +89,13 @@ pub(crate) async fn next_master_key(engine: &Engine) -> Result<Option<String>, S
         .transpose()
 }
 
-/// Keeps the keys as the next master key wraps them.
+/// Stores the keys wrapped by the next master key.
 pub(crate) async fn store_next(
     engine: &Engine,
     next: &NextMasterKey,
 ) -> Result<bool, StoreFailure> {
     let mut writes = vec![
-        // First, as in every change of keys: so they come one after the other.
+        // First, as in every change of keys, so that the changes wait for each other.
         subject_keys::changed(),
         Write::new(
             NAME_NEXT,
@@ -109,7 +108,7 @@ pub(crate) async fn store_next(
     all_or_nothing(engine, writes).await
 }
 
-/// Has the next master key take the place of the present one.
+/// Replaces the present master key by the next one.
 pub(crate) async fn drop_former(engine: &Engine) -> Result<bool, StoreFailure> {
     let writes = vec![
         subject_keys::changed(),
@@ -119,7 +118,7 @@ pub(crate) async fn drop_former(engine: &Engine) -> Result<bool, StoreFailure> {
     all_or_nothing(engine, writes).await
 }
 
-/// False where something was not as the statements expect.
+/// Returns false if a statement found other rows than it expects.
 pub(crate) async fn all_or_nothing(
     engine: &Engine,
     writes: Vec<Write>,

@@ -1,5 +1,5 @@
-//! Change-sets to statements: every change in its order, then the events, the idempotency key, the entry of the audit log and the row
-//! that proves the whole of it.
+//! Translates change-sets to statements: every change in order, then the events, the idempotency key, the entry of the
+//! audit log, and the row that proves the commit.
 
 use multirail_app::platform::ports::{ChangeSet, StoreFailure};
 use multirail_platform::{self as platform, Changes, Writing};
@@ -10,13 +10,13 @@ use super::sql_store::SqlStore;
 use super::subject_keys::CommitKeys;
 use crate::engine::{Dialect, Write};
 
-/// A change of one resource, in the file of its SQL.
+/// A change of one resource, implemented in the file of its SQL.
 pub(crate) trait Lower {
-    /// Adds its statements.
+    /// Adds the statements of this change.
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure>;
 }
 
-/// What statements are made with.
+/// The context in which statements are built.
 pub(crate) struct Lowering<'a> {
     pub keys: &'a CommitKeys<'a>,
     pub dialect: Dialect,

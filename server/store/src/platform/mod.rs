@@ -1,4 +1,4 @@
-//! Parts of this floor that every subject stands on and none owns.
+//! Parts of the store that every subject uses and none owns.
 
 pub(crate) mod audit;
 pub(crate) mod cached;
@@ -14,10 +14,10 @@ pub(crate) mod key_rotations;
 pub mod keys;
 pub(crate) mod lower;
 pub mod record;
+pub(crate) mod resealing;
 pub mod rows;
 pub mod sealed_columns;
 pub(crate) mod sealed_forms;
-pub(crate) mod sealing_anew;
 pub(crate) mod settings;
 pub(crate) mod sign_in_tries;
 pub(crate) mod sql_store;

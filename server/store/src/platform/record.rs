@@ -1,4 +1,4 @@
-//! What the files of this folder share: records as JSON beside the columns that are searched and guarded, and plain writes.
+//! Helpers for tables: records as JSON beside the columns that are searched and guarded, and plain writes.
 //!
 //! Records outlive the program that wrote them: `migrations/README.md` has the rules, `tests/records` the examples.
 
@@ -11,12 +11,12 @@ use serde::de::DeserializeOwned;
 
 use crate::engine::{Engine, Row, StoreError, Write, WriteError, values};
 
-/// What is stored as JSON. Each has examples in `tests/records`, one for every released format.
+/// A value that is stored as JSON. Each kind has examples in `tests/records`, one for every released format.
 ///
-/// `S` is a type of the crate that has the statements. With it the compiler lets a satellite name the column of a record that
-/// another crate, its domain, has.
+/// `S` is a type of the crate that has the statements. It lets a satellite implement this trait for a record of another
+/// crate, its domain.
 pub trait Record<S>: DeserializeOwned {
-    /// The table and column that it stands in.
+    /// The table and column of the record.
     const COLUMN: &'static str;
 }
 
@@ -35,18 +35,18 @@ macro_rules! records {
 }
 pub use records;
 
-/// The record column's text.
+/// Returns the text of the record column.
 ///
 /// # Errors
-/// It can't be written.
+/// Fails when the record can't be serialized.
 pub fn write<T: Record<S> + Serialize, S>(record: &T) -> Result<String, StoreFailure> {
     text(record)
 }
 
-/// The same of an object that gives out its record in more than one form.
+/// Returns the text of an object that has more than one form of record.
 ///
 /// # Errors
-/// It can't be written.
+/// Fails when the record can't be serialized.
 pub fn text(record: &impl Serialize) -> Result<String, StoreFailure> {
     serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
 }
@@ -54,25 +54,25 @@ pub fn text(record: &impl Serialize) -> Result<String, StoreFailure> {
 /// Reads a record column.
 ///
 /// # Errors
-/// It isn't one of this version.
+/// Fails when this version can't read the record.
 pub fn read<T: Record<S>, S>(row: &Row, column: &str) -> Result<T, StoreFailure> {
     parse(row.str(column).map_err(failure)?)
 }
 
-/// Reads what [`write()`] wrote. Members that this version has no name for are kept with the object that they belong to;
-/// a word that it doesn't know is refused.
+/// Parses the text that [`write()`] wrote. Unknown members are kept with the object that they belong to; an unknown word is
+/// refused.
 ///
 /// # Errors
-/// It isn't one of this version.
+/// Fails when this version can't read the record.
 pub fn parse<T: Record<S>, S>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
 }
 
-/// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.
+/// Returns the readable rows of a list. An unreadable row is logged, counted and left out: it hides no other.
 ///
 /// # Errors
-/// The database can't be read.
+/// Fails when the database can't be read.
 pub fn readable<T>(
     table: &'static str,
     row: impl Display,
@@ -85,7 +85,7 @@ pub fn readable<T>(
             tracing::error!(table, %row, why, "a stored row can't be read and is left out");
             Ok(None)
         }
-        // With a customer's key went what only that key opens: nobody has to look into it.
+        // The customer's key was destroyed, so its data is unreadable on purpose: no operator has to look into it.
         Err(StoreFailure::Destroyed(_)) => Ok(None),
         Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(..))) => {
             Err(failure)
@@ -93,10 +93,10 @@ pub fn readable<T>(
     }
 }
 
-/// Writes statements that expect no number of rows and belong to no change-set; answers how many rows each changed.
+/// Writes statements that expect no number of rows and belong to no change-set; returns how many rows each changed.
 ///
 /// # Errors
-/// The database can't be written.
+/// Fails when the database can't be written.
 pub async fn write_any(engine: &Engine, writes: Vec<Write>) -> Result<Vec<u64>, StoreFailure> {
     match engine.write(writes).await {
         Ok(rows) => Ok(rows),
@@ -107,11 +107,10 @@ pub async fn write_any(engine: &Engine, writes: Vec<Write>) -> Result<Vec<u64>, 
     }
 }
 
-/// Deletes a portion of what has had its time; answers how much. `sql` takes the time (`$1`) and the size of the
-/// portion (`$2`).
+/// Deletes a portion of expired rows; returns how many. `sql` takes the time (`$1`) and the size of the portion (`$2`).
 ///
 /// # Errors
-/// The database can't be written.
+/// Fails when the database can't be written.
 pub async fn purge(
     engine: &Engine,
     sql: &'static str,
@@ -123,15 +122,15 @@ pub async fn purge(
     Ok(rows.into_iter().sum())
 }
 
-/// An id that was an id when it was stored.
+/// Unwraps an id that was valid when it was stored.
 ///
 /// # Errors
-/// It is none any more.
+/// Fails when the id is no longer valid.
 pub fn id<T, E>(read: Result<T, E>) -> Result<T, StoreFailure> {
     read.map_err(|_| StoreFailure::Broken("a stored id does not read".to_owned()))
 }
 
-/// What an engine error means to the use cases.
+/// Translates an engine error for the use cases.
 pub fn failure(error: StoreError) -> StoreFailure {
     match error {
         StoreError::Standstill(standstill, why) => StoreFailure::Standstill(standstill, why),

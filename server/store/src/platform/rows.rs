@@ -1,4 +1,4 @@
-//! Reads of rows, with what of them rests sealed.
+//! Reads of rows, with and without sealed columns.
 
 use multirail_app::platform::ports::StoreFailure;
 
@@ -7,10 +7,10 @@ use super::record::failure;
 use super::subject_keys::{OpenKeys, SubjectKeys};
 use crate::engine::{Engine, Read, Row};
 
-/// The one row that is asked for, where it is there.
+/// Reads one row, if it exists.
 ///
 /// # Errors
-/// The database can't be read, or the row can't.
+/// Fails when the database or the row can't be read.
 pub async fn one<T>(
     engine: &Engine,
     read: Read,
@@ -20,10 +20,10 @@ pub async fn one<T>(
     row.as_ref().map(from_row).transpose()
 }
 
-/// The same of a table with a sealed column.
+/// Reads one row with a sealed column, if it exists.
 ///
 /// # Errors
-/// As of [`one`].
+/// As [`one`].
 pub async fn one_sealed<T>(
     engine: &Engine,
     (keys, column): (&SubjectKeys, &str),
@@ -37,10 +37,10 @@ pub async fn one_sealed<T>(
     from_row(&row, &keys).map(Some)
 }
 
-/// Everything of a merchant in one table, without what can't be read.
+/// Reads all rows of a merchant in one table, without those that can't be read.
 ///
 /// # Errors
-/// The database can't be read.
+/// Fails when the database can't be read.
 pub async fn all<T>(
     engine: &Engine,
     table: &'static str,
@@ -55,10 +55,10 @@ pub async fn all<T>(
     Ok(all)
 }
 
-/// The same of a table with a sealed column.
+/// Reads all rows of a merchant in a table with a sealed column, without those that can't be read.
 ///
 /// # Errors
-/// As of [`one`].
+/// As [`one`].
 pub async fn all_sealed<T>(
     engine: &Engine,
     (keys, column): (&SubjectKeys, &str),
@@ -76,10 +76,10 @@ pub async fn all_sealed<T>(
     Ok(all)
 }
 
-/// The version that a row was read at.
+/// Returns the version in a row.
 ///
 /// # Errors
-/// The row has none.
+/// Fails when the row has none.
 pub fn version(row: &Row) -> Result<i64, StoreFailure> {
     row.int("version").map_err(failure)
 }

@@ -1,5 +1,5 @@
-//! Columns that rest sealed, with what has to be known to open them and to seal them anew. Each subject declares its own; the
-//! program holds them against the schema.
+//! Sealed columns, with everything that is needed to open and reseal them. Each subject declares its own; the program
+//! checks them against the schema.
 
 use std::pin::Pin;
 
@@ -17,23 +17,23 @@ use crate::engine::{Row, Value};
 pub struct SealedColumn {
     pub table: &'static str,
     pub column: &'static str,
-    /// The columns of the primary key, in their order.
+    /// The columns of the primary key, in order.
     pub key: &'static [&'static str],
-    /// What the place of a row begins with, and the columns whose values follow: see [`SealedColumn::place`].
+    /// The beginning of a row's place, and the columns whose values follow: see [`SealedColumn::place`].
     pub place: (&'static str, &'static [&'static str]),
-    /// What it begins with instead in rows of a customer.
+    /// The beginning of the place in rows that have a customer, if it differs.
     pub place_of_customers: Option<&'static str>,
-    /// Other columns that tell whose a row is.
+    /// Other columns that determine the owner of a row.
     pub also: &'static [&'static str],
-    /// The column that repeats the name of the key, where there is one.
+    /// The column that repeats the name of the key, if there is one.
     pub names_key: Option<&'static str>,
-    /// Whose a row is.
+    /// Returns the owner of a row.
     pub subject: fn(&Row) -> Result<Subject, StoreFailure>,
-    /// The place of the same data in rows of before it was sealed.
+    /// Where older rows hold the same data in plaintext.
     pub clear: Clear,
 }
 
-/// Where something rests in the clear that is to be sealed.
+/// The place of older data that is still in plaintext and should be sealed.
 pub enum Clear {
     Nowhere,
     /// In a column of the same row.
@@ -41,11 +41,11 @@ pub enum Clear {
         name: &'static str,
         part: Part,
     },
-    /// Where only its subject finds it.
+    /// In rows that only the subject's own code finds.
     Elsewhere(SealRow),
 }
 
-/// Seals what a row has in the clear, by a commit of its own; answers how many it found.
+/// Seals the plaintext of a row in its own commit; returns how many it found.
 pub type SealRow =
     for<'a> fn(
         &'a SqlStore,
@@ -53,11 +53,11 @@ pub type SealRow =
         Timestamp,
     ) -> Pin<Box<dyn Future<Output = Result<i64, StoreFailure>> + Send + 'a>>;
 
-/// What is to be sealed of a column's text, and what is left there; nothing where the text tells of nobody.
+/// Splits a column's text into the part to seal and the part that stays; returns none if the text has no personal data.
 pub type Part = fn(&str) -> Result<Option<(String, Option<String>)>, StoreFailure>;
 
 impl SealedColumn {
-    /// A column that is sealed for the merchant account of its row, where it is alone in the row.
+    /// Returns a column that is sealed for the merchant account of its row, as the row's only sealed column.
     pub const fn of_merchant(
         table: &'static str,
         column: &'static str,
@@ -81,10 +81,10 @@ impl SealedColumn {
         format!("{}.{}", self.table, self.column)
     }
 
-    /// The place that a row was sealed for.
+    /// Returns the place that a row was sealed for.
     ///
     /// # Errors
-    /// The row lacks a part of it.
+    /// Fails when the row lacks a part of the place.
     pub fn place(&self, row: &Row) -> Result<String, StoreFailure> {
         let (begins_with, columns) = self.place;
         let begins_with = match self.place_of_customers {
@@ -110,10 +110,10 @@ impl SealedColumn {
     }
 }
 
-/// The customer of a row, or the merchant account where it has none: who paid.
+/// Returns the payer of a row: the customer, or the merchant account if there is no customer.
 ///
 /// # Errors
-/// The row has no merchant account.
+/// Fails when the row has no merchant account.
 pub fn payer(row: &Row) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
     let merchant_id = record::id(merchant_id)?;
@@ -128,10 +128,10 @@ fn merchant(row: &Row) -> Result<Subject, StoreFailure> {
     merchant_in(row, "merchant_id")
 }
 
-/// The merchant account that a column names.
+/// Returns the merchant account that a column names.
 ///
 /// # Errors
-/// The row has none there.
+/// Fails when the column holds none.
 pub fn merchant_in(row: &Row, column: &str) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str(column).map_err(failure)?);
     Ok(Subject::merchant(&record::id(merchant_id)?))

@@ -1,5 +1,5 @@
-//! Whether everything that this version seals is sealed in this database: what an earlier version stored stands in the clear
-//! until a change of all data keys has come by.
+//! Checks whether this database stores everything sealed that this version seals. Data of an earlier version stays in
+//! plaintext until a change of all data keys has sealed it.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,10 +8,11 @@ use super::record;
 use super::record::failure;
 use crate::engine::{Dialect, Engine, Read, Write, values};
 
-/// Counts what is sealed: one more with each version that seals something that rested in the clear.
+/// Counts the kinds of sealed data: one more with each version that seals something that was in plaintext before.
 const FORMS: i64 = 1;
 
-/// How long servers of an earlier version, which can't open it, may work beside the first of this one on PostgreSQL.
+/// How long servers of an earlier version, which can't open the new sealed data, may still run on PostgreSQL after the
+/// first server of this version.
 const UPDATE_SECONDS: i64 = 86_400;
 
 const REACHED: &str = "insert into settings (name, value) values ('sealed_forms', $1) \
@@ -22,12 +23,12 @@ const BEGIN_FROM: &str = "insert into settings (name, value) values ('sealing_be
 const STATE: &str = "select name, cast(value as bigint) as number from settings \
      where name in ('sealed_forms', 'sealing_begins_from')";
 
-/// Says that all of it is sealed.
+/// Returns the statement that records that everything is sealed.
 pub(crate) fn reached() -> Write {
     Write::new(REACHED, values![FORMS.to_string()])
 }
 
-/// Wall time from which what rests in the clear is sealed; nothing where nothing does.
+/// Returns the wall time from which plaintext is sealed; none if there is no plaintext.
 pub(crate) async fn due_from(
     engine: &Engine,
     wall: Timestamp,

@@ -57,7 +57,7 @@ impl Change for Stored<ClockChange> {
     }
 }
 
-/// A setting, where it is remembered.
+/// Reads a setting, if it is stored.
 pub(crate) async fn read(engine: &Engine, name: &str) -> Result<Option<String>, StoreFailure> {
     let row = engine
         .fetch_optional(Read::new(SETTING, values![name]))
@@ -68,7 +68,7 @@ pub(crate) async fn read(engine: &Engine, name: &str) -> Result<Option<String>, 
         .map_err(failure)
 }
 
-/// Remembers a setting unless it is set already; answers what is stored.
+/// Stores a setting unless it is set already; returns the stored value.
 pub(crate) async fn remember(
     engine: &Engine,
     name: &str,

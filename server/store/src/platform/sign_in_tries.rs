@@ -1,5 +1,5 @@
-//! How often it was tried to sign in, and how often payers' clients saved what they pay with, counted for all servers together.
-//! The subject of a try rests as a keyed hash. The same table remembers the places where users have signed in.
+//! Rate limits that all servers share: attempts to sign in, and payment methods that payers' clients save. The subject of
+//! an attempt is stored as a keyed hash. The same table remembers the places where users have signed in.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::{StoreFailure, TryStore};
@@ -11,12 +11,12 @@ use super::record::failure;
 use super::sql_store::SqlStore;
 use crate::engine::{Read, Write, values};
 
-/// `$2` now, `$3` what a try adds, `$4` the highest level at which one more is let in.
+/// `$2` is the present time, `$3` the time that an attempt adds, `$4` the highest level at which one more is allowed.
 const COUNT: &str = "insert into sign_in_tries (hash, empty_at) values ($1, cast($2 as bigint) + $3) \
      on conflict (hash) do update set empty_at = case when sign_in_tries.empty_at > $2 \
      then sign_in_tries.empty_at + $3 else cast($2 as bigint) + $3 end where sign_in_tries.empty_at <= $4";
 
-/// `$2` until when.
+/// `$2` is the end of the time for which the place is remembered.
 const REMEMBER: &str = "insert into sign_in_tries (hash, empty_at) values ($1, $2) \
      on conflict (hash) do update set empty_at = excluded.empty_at";
 
@@ -45,7 +45,7 @@ impl TryStore for SqlStore {
             return Ok(None);
         }
         let level = level(self, hash).await?;
-        // It may have been purged in this moment.
+        // The row may have been purged at this moment.
         Ok(Some(
             level.map_or(1, |level| limit.wait_seconds(level, now)),
         ))

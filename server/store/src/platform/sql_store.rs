@@ -1,4 +1,4 @@
-//! What the store works with. The traits that it fills in stand in the files of their resources.
+//! The store itself. It implements the traits of its resources in their files.
 
 use std::sync::Arc;
 
@@ -6,26 +6,27 @@ use multirail_app::platform::ports::Seal;
 
 use super::cached::Cache;
 use super::declared::{Declared, DeclaredTwice, sealed_columns};
-use super::sealing_anew::Step;
+use super::resealing::Step;
 use super::subject_keys::SubjectKeys;
 use crate::engine::Engine;
 
-/// The store of every resource, over an [`Engine`]. Cards, credentials and other secrets are sealed on the way in.
+/// The store of every resource, over an [`Engine`]. Cards, credentials and other secrets are sealed before they are
+/// written.
 pub struct SqlStore {
     pub(crate) engine: Engine,
     pub(crate) in_flight_seconds: i64,
     pub(crate) cache: Cache,
     pub(crate) keys: SubjectKeys,
     pub(crate) declared: Vec<Declared>,
-    /// How a change of all data keys goes through what rests sealed.
+    /// The steps of a change of all data keys.
     pub(crate) steps: Vec<Step>,
 }
 
 impl SqlStore {
-    /// Puts the store over an open, migrated database.
+    /// Builds the store over an open, migrated database.
     ///
-    /// `in_flight_seconds`: how long a call to a processor may be under way, so that nobody asks about it earlier. `declared`: what
-    /// every subject declares, in its order.
+    /// `in_flight_seconds` is the longest time that a call to a processor may be under way; nobody asks about it earlier.
+    /// `declared` holds the declarations of all subjects, in order.
     ///
     /// # Errors
     /// [`DeclaredTwice`]
@@ -41,17 +42,17 @@ impl SqlStore {
             keys: SubjectKeys::new(engine.clone(), seal),
             engine,
             in_flight_seconds,
-            steps: columns.into_iter().map(Step::of).collect(),
+            steps: columns.into_iter().map(Step::from_column).collect(),
             declared,
         })
     }
 
-    /// The database, for the statements of satellites.
+    /// Returns the database, for the statements of satellites.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The keys that open what rests sealed.
+    /// Returns the keys that open sealed data.
     pub fn keys(&self) -> &SubjectKeys {
         &self.keys
     }

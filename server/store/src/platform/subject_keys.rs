@@ -1,8 +1,8 @@
-//! The keys of merchants and customers: read when they are needed, kept in memory for a while, made in the commit of what
-//! they seal first, and destroyed with a customer.
+//! The keys of merchants and customers. They are read when needed, cached for a while, created in the commit that first
+//! seals something with them, and destroyed with a customer.
 
-mod anew;
-mod kept;
+mod cache;
+mod renewal;
 mod rows;
 mod sealing;
 
@@ -20,8 +20,8 @@ use super::record;
 use super::record::failure;
 use crate::engine::{Dialect, Engine, Read, Row, Value, values};
 
-pub(crate) use anew::AnewKeys;
-use kept::KeptKeys;
+use cache::CachedKeys;
+pub(crate) use renewal::ResealingKeys;
 use rows::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS, StoredSubjectKey, TABLE, customer_of};
 pub(crate) use rows::{
     MADE_MEANWHILE, begin_with_merchants, changed, destroy, destroys, insert, rotation_began,
@@ -37,7 +37,7 @@ const BY_ID: &str = "select key_id, merchant_id, customer_id, wrapped, destroyed
 const STATE: &str = "select name, cast(value as bigint) as number from settings \
      where name in ('keys_changed', 'keys_destroyed', 'key_rotations', 'keys_of_merchants')";
 
-/// Keys that are read by one statement.
+/// Keys that one statement reads.
 const AT_ONCE: usize = 200;
 
 /// The keys that this server works with.
@@ -47,16 +47,16 @@ pub struct SubjectKeys {
     freshness: Freshness,
     /// Whether the state was ever read.
     is_known: AtomicBool,
-    /// Whether keys are stored that no master key of ours opens.
+    /// Whether keys are stored that no master key of this server opens.
     is_behind: AtomicBool,
     changed: AtomicI64,
     rotations: AtomicI64,
     destroyed: AtomicI64,
     has_merchant_keys: AtomicBool,
-    /// Counts what was forgotten: what was read before is not kept after it.
+    /// Counts invalidations: a key that was read before one is not cached after it.
     generation: AtomicU64,
-    merchants: KeptKeys,
-    customers: KeptKeys,
+    merchants: CachedKeys,
+    customers: CachedKeys,
 }
 
 impl SubjectKeys {
@@ -72,12 +72,12 @@ impl SubjectKeys {
             destroyed: AtomicI64::new(0),
             has_merchant_keys: AtomicBool::new(false),
             generation: AtomicU64::new(0),
-            merchants: KeptKeys::default(),
-            customers: KeptKeys::default(),
+            merchants: CachedKeys::default(),
+            customers: CachedKeys::default(),
         }
     }
 
-    /// Looks whether keys were changed or destroyed elsewhere.
+    /// Checks whether keys were changed or destroyed elsewhere.
     pub(crate) async fn notice_changes(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
             Dialect::Sqlite => self.trust().await,
@@ -85,10 +85,11 @@ impl SubjectKeys {
         }
     }
 
-    /// The same, unless it was done a moment ago: what was destroyed elsewhere may not go on being read.
+    /// Checks for changes, unless a check succeeded a moment ago: data whose key was destroyed elsewhere must become
+    /// unreadable here.
     async fn trust(&self) -> Result<(), StoreFailure> {
         match self.engine.dialect() {
-            // One process has the file to itself, and forgets by itself.
+            // One process has the file to itself, and invalidates its own cache.
             Dialect::Sqlite if self.is_known.load(Ordering::Acquire) => Ok(()),
             Dialect::Sqlite => self.look().await,
             Dialect::Postgres => self.freshness.recent(async || self.look().await).await,
@@ -125,7 +126,7 @@ impl SubjectKeys {
         Ok(())
     }
 
-    /// Takes up the keys of the installation as they are stored now.
+    /// Loads the stored keys of the installation.
     async fn take_up(&self) -> Result<(), StoreFailure> {
         let stored = keys::stored_keys(&self.engine).await?;
         match self.seal.take_up(&stored) {
@@ -143,18 +144,18 @@ impl SubjectKeys {
         Ok(())
     }
 
-    /// Whether this server has all keys that are stored; looks at once.
+    /// Checks at once, and returns whether this server has all stored keys.
     pub(crate) async fn is_up_to_date(&self) -> Result<bool, StoreFailure> {
         self.look().await?;
         Ok(!self.is_behind.load(Ordering::Acquire))
     }
 
-    /// Looks at once, whatever was changed by whom.
+    /// Checks at once, even if this server made the change.
     pub(crate) async fn reload(&self) -> Result<(), StoreFailure> {
         self.look().await
     }
 
-    /// Has the installation's key at hand that sealed these bytes, where it is one.
+    /// Loads the installation's keys if one of them sealed these bytes and is not loaded.
     async fn have_key_of(&self, sealed: &[u8]) -> Result<(), StoreFailure> {
         match self.seal.sealed_by(sealed) {
             Some(SealedBy::Installation(key_id)) if !self.seal.has_installation_key(key_id) => {
@@ -164,7 +165,7 @@ impl SubjectKeys {
         }
     }
 
-    /// The name of the installation's key that seals.
+    /// Returns the name of the installation's key that seals new data.
     pub(crate) fn installation_key(&self) -> String {
         self.seal.installation_key()
     }
@@ -175,26 +176,26 @@ impl SubjectKeys {
         self.customers.forget();
     }
 
-    /// After customers' keys were destroyed.
+    /// Drops the cached keys of customers, after some were destroyed.
     pub(crate) fn forget_customers(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
         self.customers.forget();
     }
 
-    fn kept(&self, subject: &Subject) -> &KeptKeys {
+    fn cache(&self, subject: &Subject) -> &CachedKeys {
         match &subject.customer_id {
             None => &self.merchants,
             Some(_) => &self.customers,
         }
     }
 
-    /// The key that seals for a subject, where it has one.
+    /// Returns the key that seals for a subject, if it has one.
     ///
     /// # Errors
-    /// [`StoreFailure::Destroyed`] where the subject's key was.
+    /// [`StoreFailure::Destroyed`] if the subject's key was destroyed.
     async fn current(&self, subject: &Subject) -> Result<Option<Arc<dyn DataKey>>, StoreFailure> {
         self.trust().await?;
-        if let Some(key) = self.kept(subject).current(subject) {
+        if let Some(key) = self.cache(subject).current(subject) {
             return Ok(Some(key));
         }
         let generation = self.generation.load(Ordering::Acquire);
@@ -222,7 +223,7 @@ impl SubjectKeys {
         of_merchant.or_else(|| self.customers.named(key_id))
     }
 
-    /// Reads the keys of these names, whoever's they are.
+    /// Reads the keys with these names, of any subject.
     async fn read_named(
         &self,
         names: &[&str],
@@ -261,11 +262,12 @@ impl SubjectKeys {
 
     fn keep(&self, generation: u64, subject: &Subject, key: &Arc<dyn DataKey>, is_current: bool) {
         let is_so_still = || self.generation.load(Ordering::Acquire) == generation;
-        self.kept(subject)
+        self.cache(subject)
             .keep(subject, key, is_current, is_so_still);
     }
 
-    /// The keys that a change-set seals with. Who has none yet is given one, which is stored with the change-set.
+    /// Returns the keys that a change-set seals with. A subject without a key gets one, which is stored with the
+    /// change-set.
     pub(crate) async fn for_commit(
         &self,
         change_set: &ChangeSet,
@@ -280,7 +282,7 @@ impl SubjectKeys {
             keys.seal_payers();
         }
         for subject in sealing::subjects_of(change_set, has_merchant_keys) {
-            // A customer's key is younger than any server that doesn't know it.
+            // Every server that may still run knows customers' keys; merchants' keys are newer.
             if subject.customer_id.is_none() && !has_merchant_keys {
                 continue;
             }
@@ -291,7 +293,7 @@ impl SubjectKeys {
                     let rotation = self.rotations.load(Ordering::Acquire);
                     keys.make(subject, key, &stored, rotation, change_set.at);
                 }
-                // He was redacted meanwhile: the commit will say so.
+                // The customer was redacted meanwhile: the commit will fail and say so.
                 Err(StoreFailure::Destroyed(_)) => keys.has_none(subject),
                 Err(failure) => return Err(failure),
             }
@@ -299,7 +301,7 @@ impl SubjectKeys {
         Ok(keys)
     }
 
-    /// The key that seals what is stored outside of change-sets.
+    /// Returns the key that seals data outside of change-sets.
     pub(crate) async fn of_merchant(
         &self,
         merchant_id: &MerchantId,
@@ -308,7 +310,7 @@ impl SubjectKeys {
         self.trust().await?;
         if self.has_merchant_keys.load(Ordering::Acquire) {
             let subject = Subject::merchant(merchant_id);
-            // Who has none yet gets one with the next change-set; until then the installation's does.
+            // A merchant without a key gets one with the next change-set; until then the installation's key seals.
             if let Some(key) = self.current(&subject).await? {
                 keys.add(subject, key);
             }
@@ -316,10 +318,10 @@ impl SubjectKeys {
         Ok(keys)
     }
 
-    /// The keys that open what these rows hold in a column.
+    /// Returns the keys that open a column of these rows.
     ///
     /// # Errors
-    /// A key can't be read.
+    /// Fails when a key can't be read.
     pub async fn to_open<'r>(
         &self,
         rows: impl IntoIterator<Item = &'r Row>,
@@ -328,7 +330,7 @@ impl SubjectKeys {
         self.to_open_columns(rows, &[column]).await
     }
 
-    /// The same of several columns.
+    /// Returns the keys that open several columns of these rows.
     pub(crate) async fn to_open_columns<'r>(
         &self,
         rows: impl IntoIterator<Item = &'r Row>,
@@ -367,7 +369,7 @@ impl SubjectKeys {
         Ok(keys)
     }
 
-    /// The key of a subject, made and stored where there is none.
+    /// Returns the key of a subject; creates and stores one if there is none.
     pub(crate) async fn own(
         &self,
         subject: &Subject,
@@ -378,14 +380,14 @@ impl SubjectKeys {
         }
         let (_, stored) = self.seal.make_key(subject);
         let rotation = self.rotations.load(Ordering::Acquire);
-        // Where somebody else was faster, that key is the key.
+        // If another server was faster, its key is used.
         let write = insert(subject, &stored, 1, rotation, now).any_rows();
         record::write_any(&self.engine, vec![write]).await?;
         let key = self.current(subject).await?;
         key.ok_or_else(|| StoreFailure::Broken(format!("the key of {subject} was not stored")))
     }
 
-    /// The keys that open these bytes.
+    /// Returns the keys that open these bytes.
     pub(crate) async fn to_open_bytes(&self, sealed: &[u8]) -> Result<OpenKeys<'_>, StoreFailure> {
         let mut keys = OpenKeys::new(self.seal.as_ref());
         match self.seal.sealed_by(sealed) {
@@ -401,13 +403,13 @@ impl SubjectKeys {
         Ok(keys)
     }
 
-    /// What opens, and seals, without any key of a subject.
+    /// Returns the seal for data that needs no subject's key.
     pub fn seal(&self) -> &dyn Seal {
         self.seal.as_ref()
     }
 }
 
-/// What became of a key that something was sealed with.
+/// The state of the key that something was sealed with.
 pub(crate) enum Found {
     Key(Arc<dyn DataKey>),
     Destroyed,

@@ -1,4 +1,4 @@
-//! Declarations of tables that belong to no subject: repeated answers, and the keys themselves.
+//! Declares tables that belong to no subject: idempotency keys, and the keys themselves.
 
 use crate::platform::declared::Declared;
 use crate::platform::idempotency;

@@ -1,4 +1,4 @@
-//! What dynamic routing has learned: counted within the commits that record outcomes, and read where a payment is routed.
+//! Counts for dynamic routing: written within the commits that record outcomes, and read when a payment is routed.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -15,7 +15,7 @@ use crate::engine::Write;
 use crate::platform::lower::Stored;
 use crate::platform::sql_store::SqlStore;
 
-/// Over how many rows the counts of one account and time are spread, so that commits don't wait for each other.
+/// Number of rows over which the counts of one account and time are spread, so that commits don't wait for each other.
 const SHARES: u8 = 8;
 
 #[async_trait]
@@ -87,7 +87,7 @@ impl Change for Stored<DynamicRoutingChange> {
     }
 }
 
-/// Over which of the rows a count goes: the end of a key is chance.
+/// Returns the row that a count is added to, by the random end of the key.
 pub(crate) fn share(key: &ProcessorKey) -> i64 {
     let last = key.as_str().bytes().last();
     i64::from(last.unwrap_or_default() % SHARES)

@@ -1,4 +1,4 @@
-//! Elimination: drops and counts, written within the commits that record outcomes, and read where a payment is routed.
+//! Elimination: drops and counts, written within the commits that record outcomes, and read when a payment is routed.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::routing::ports::dynamic_routing::Counted;
@@ -16,11 +16,11 @@ use crate::platform::record::failure;
 const BUCKETS: &str = "elimination_buckets";
 const COUNTS: &str = "elimination_counts";
 
-/// How many full buckets of a profile are looked at: the fullest.
+/// The most full buckets of a profile that are read: the fullest.
 const AT_MOST: i64 = 1000;
 
-/// A drop into a bucket; what comes to a full one runs over. `$6` now, `$7` how long a drop takes to leak, `$8` what a full
-/// one is empty after.
+/// Adds a drop to a bucket; a full bucket takes no more. `$6` is the present time, `$7` how long a drop takes to leak, `$8`
+/// the `empty_at` above which a bucket is full.
 const DROP: &str = "insert into elimination_buckets (merchant_id, profile_id, parameters, merchant_connector_id, category, \
      empty_at) values ($1, $2, $3, $4, $5, cast($6 as bigint) + cast($7 as bigint)) \
      on conflict (merchant_id, profile_id, parameters, merchant_connector_id, category) do update set empty_at = \
@@ -81,7 +81,7 @@ pub(crate) async fn full_buckets(
     full.collect()
 }
 
-/// Two reads: nothing depends on their being of the same moment.
+/// Two reads, which need not be of the same moment.
 pub(crate) async fn standing(
     engine: &Engine,
     merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! Routing configurations: what is asked and changed. A row is never updated, so what was read once is good for ever.
+//! Reads and writes of routing configurations. A row is never updated, so a cached one stays valid.
 
 pub(crate) mod dynamic_routing;
 pub(crate) mod elimination;
@@ -42,7 +42,7 @@ const OF_PROFILE: &str = "select routing_id as id, record from routing_configura
 const INSERT: &str = "insert into routing_configurations (merchant_id, routing_id, profile_id, transaction_type, kind, \
      record, created_at, modified_at) values ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-/// Configurations that are kept in memory. None of them ever changes; which one is active is the profile's.
+/// Cached configurations. None of them ever changes; the profile names the active one.
 struct Kept;
 
 impl Cached for Kept {

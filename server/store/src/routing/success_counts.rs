@@ -1,4 +1,4 @@
-//! How often the authorizations of accounts were approved lately, by blocks of time.
+//! Recent approval rates of accounts' authorizations, in blocks of time.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::routing::ports::dynamic_routing::Counted as Counts;
@@ -13,7 +13,7 @@ use crate::platform::record::failure;
 
 const TABLE: &str = "success_counts";
 
-/// How many accounts, each with the values of payments, are looked at: those with most payments.
+/// The most accounts that are read, each with the values of payments: those with most payments.
 const AT_MOST: i64 = 1000;
 
 const COUNT: &str = "insert into success_counts (merchant_id, profile_id, parameters, merchant_connector_id, block_start, \

@@ -1,4 +1,4 @@
-//! The declaration of routing.
+//! Declares the tables of routing.
 
 use crate::platform::declared::Declared;
 

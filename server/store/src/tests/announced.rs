@@ -1,4 +1,4 @@
-//! What an event tells of a customer rests under that customer's key, and goes with it.
+//! An event's personal data of a customer is sealed with the customer's key, and becomes unreadable with it.
 
 use multirail_app::webhooks::ports::events::EventRecord;
 use multirail_app::webhooks::ports::{EventChange, EventStore};
@@ -14,16 +14,16 @@ use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_an_event_tells_goes_with_the_customer_in_copies_too
-    what_tells_of_nobody_is_the_merchants
+    an_event_without_personal_data_is_the_merchants
     an_event_of_before_stays_whole_and_can_be_redacted
     what_comes_after_the_redaction_is_stored_without_him
     an_event_is_rewritten_as_a_whole
 }
 
-/// With spaces, which the store would not write itself.
+/// The spaces are some that the store itself would not write.
 const TOLD: &str = r#"{ "content": {"type": "payment_details", "object": {"payment_id": "pay_1", "name": "Okafor", "amount": 6540}} }"#;
 const LEFT: &str = r#"{ "content": {"type": "payment_details", "object": {"payment_id": "pay_1", "name": "Redacted", "amount": 6540}} }"#;
-/// As the seal of these tests writes it.
+/// The name as the seal of these tests stores it.
 const WRITTEN: &str = "rofakO";
 
 fn of_ada(id: &str) -> EventRecord {
@@ -34,7 +34,7 @@ fn of_ada(id: &str) -> EventRecord {
     }
 }
 
-/// What lies there of an event, as in a copy of the table.
+/// Returns the stored columns of an event, as in a copy of the table.
 async fn copy(test: &TestStore, id: &str) -> Vec<Value> {
     let sql = "select body, customer_id, personal from events where event_id = $1";
     let row = test
@@ -46,7 +46,7 @@ async fn copy(test: &TestStore, id: &str) -> Vec<Value> {
     ["body", "customer_id", "personal"].map(value).into()
 }
 
-/// What of a copy is bytes, as texts.
+/// Returns the bytes of a copy as texts.
 fn texts(copy: &[Value]) -> [Option<String>; 2] {
     let text = |value: &Value| match value {
         Value::Bytes(bytes) => Some(String::from_utf8(bytes.clone()).expect("a text")),
@@ -62,7 +62,7 @@ async fn put_back(test: &TestStore, id: &str, copy: &[Value]) {
     test.insert(Write::new(sql, parameters)).await;
 }
 
-/// By every way that there is.
+/// Reads the event in every possible way.
 async fn check_reads(test: &TestStore, id: &str, body: &str) {
     let (_, read) = test
         .store
@@ -114,7 +114,7 @@ async fn what_an_event_tells_goes_with_the_customer_in_copies_too(test: TestStor
     assert_eq!(claimed.body, LEFT);
 }
 
-async fn what_tells_of_nobody_is_the_merchants(test: TestStore) {
+async fn an_event_without_personal_data_is_the_merchants(test: TestStore) {
     begin(&test).await;
     let guest = EventRecord {
         customer_id: None,
@@ -151,7 +151,7 @@ async fn an_event_of_before_stays_whole_and_can_be_redacted(test: TestStore) {
     check_reads(&test, "evt_1", LEFT).await;
 }
 
-/// By a request that had read the customer before.
+/// The commit belongs to a request that had read the customer before.
 async fn what_comes_after_the_redaction_is_stored_without_him(test: TestStore) {
     begin(&test).await;
     redact(&test).await;
@@ -163,7 +163,7 @@ async fn what_comes_after_the_redaction_is_stored_without_him(test: TestStore) {
     check_reads(&test, "evt_late", LEFT).await;
 }
 
-/// Of a payment that has another customer by now, who is redacted.
+/// The payment has another customer by now, who is redacted.
 async fn an_event_is_rewritten_as_a_whole(test: TestStore) {
     begin(&test).await;
     test.record([of_ada("evt_1")]).await;

@@ -1,4 +1,4 @@
-//! The audit log at rest: what commits leave, how it is chained, and that nothing takes it back.
+//! The stored audit log: the entries that commits leave, their chain, and that nothing deletes one.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn record(entry: AuditEntry) -> AuditRecord {
     }
 }
 
-/// Commits something that always can be, or with `used_up` something that never can, with this entry.
+/// Commits with this entry: a change that always succeeds, or with `used_up` one that always fails.
 async fn commit(test: &TestStore, record: AuditRecord, used_up: bool) -> Result<(), CommitError> {
     let advance = ClockChange::Advance { seconds: 0 };
     let mut changes = vec![changing(advance)];
@@ -86,7 +86,7 @@ async fn leaves(test: &TestStore, numbers: std::ops::Range<i64>) {
     }
 }
 
-/// Chains what is left; answers whether this was the one to do it.
+/// Chains the waiting entries; returns whether this call did it.
 async fn chains(test: &TestStore, head: &Head) -> bool {
     let left = test.store.unchained_entries(100).await.expect("a read");
     let (chained, next) = head.append(left, &Plain);
@@ -111,14 +111,14 @@ async fn an_entry_is_stored_with_its_change_or_not_at_all(test: TestStore) {
     let note = Arc::clone(&refused.note);
     let outcome = commit(&test, refused, true).await;
     assert_eq!(outcome, Err(CommitError::Conflict));
-    assert!(!note.is_kept());
+    assert!(!note.is_stored());
     let left = test.store.unchained_entries(100).await.expect("a read");
     assert_eq!(left, []);
 
     let again = record(entry(1));
     let (note, stamped) = (Arc::clone(&again.note), again.stamped.clone());
     commit(&test, again.clone(), false).await.expect("a commit");
-    assert!(note.is_kept());
+    assert!(note.is_stored());
     // A commit whose answer was lost is made once more.
     commit(&test, again, false).await.expect("a commit");
     let left = test.store.unchained_entries(100).await.expect("a read");
@@ -161,7 +161,7 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
         let write = Write::new(sql, values![1_i64]).any_rows();
         let outcome = test.engine.write(vec![write]).await;
         let said = outcome.expect_err("a refusal");
-        // PostgreSQL's own words may hold values, so of its errors only the code is kept: that of a raised exception.
+        // PostgreSQL's own words may hold values, so only the code of its errors is kept: that of a raised exception.
         let said = format!("{said:?}");
         assert!(
             said.contains("audit log") || said.contains("P0001"),
@@ -171,7 +171,7 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
     assert_eq!(all(&test).await.len(), 2);
     let left = test.store.unchained_entries(100).await.expect("a read");
     assert_eq!(left.len(), 1);
-    // A stamp rests as text.
+    // The stamp is stored as text.
     let read = Read::new("select stamp from audit_log where sequence = 1", values![]);
     let row = test.engine.fetch_optional(read).await.expect("a read");
     let row = row.expect("a row");
@@ -179,24 +179,24 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
     assert_eq!(row.str("stamp").expect("a text"), stamp);
 }
 
-/// Entries enough that reading all of them would show.
+/// So many entries that reading all of them would show.
 const LOGGED: &str = "insert into audit_log (sequence, request_id, recorded_at, operation, principal, target, objects, ip, \
      stamp, link) with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
      select n, 'req_' || n, n, 'users_sign_in', 'user', '[]', '[]', '192.0.2.1', 'stamp', 'link' from numbers";
 
-/// Two of them are in the inbox still.
+/// Two of the entries are still in the inbox.
 const LEFT: &str = "insert into audit_inbox (request_id, recorded_at, operation, principal, target, objects, ip, stamp) \
      with recursive numbers(n) as (select 7 union all select n + 4900 from numbers where n < 4900) \
      select 'req_' || n, n, 'users_sign_in', 'user', '[]', '[]', '192.0.2.1', 'stamp' from numbers";
 
-/// What is taken out of the inbox is looked for in the log: by an index, or each entry costs as much as all before it.
+/// The trigger looks for an entry in the log by an index. Otherwise each entry would cost as much as all before it.
 async fn an_entry_is_taken_without_reading_the_log(test: TestStore) {
     for rows in [LOGGED, LEFT, "analyze audit_log"] {
         test.insert(Write::new(rows, Vec::new()).any_rows()).await;
     }
     match test.engine.dialect() {
         Dialect::Sqlite => {
-            // The trigger's own question, as its plan isn't shown.
+            // The query of the trigger, as its plan isn't shown.
             let sql = "select 1 from audit_inbox old where not exists (select 1 from audit_log \
                  where audit_log.request_id = old.request_id and audit_log.stamp = old.stamp)";
             let plan = test.explained(sql).await.join("\n");
@@ -206,7 +206,7 @@ async fn an_entry_is_taken_without_reading_the_log(test: TestStore) {
             );
         }
         Dialect::Postgres => {
-            // How often this very statement has gone through all of the log.
+            // Counts the scans of the whole log by this statement.
             let sql = "with taken as (delete from audit_inbox where stamp = 'stamp' returning 1) \
                  select (select count(*) from taken) as taken, pg_stat_get_xact_numscans('audit_log'::regclass) as scans";
             let row = test.engine.fetch_optional(Read::new(sql, Vec::new())).await;

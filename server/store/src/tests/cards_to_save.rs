@@ -1,4 +1,4 @@
-//! What payments hold to be saved, and what comes of it when they are approved.
+//! Cards that payments hold, and that are saved when the payments are approved.
 
 use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
 use multirail_domain::customers::saved_method::SavedMethod;
@@ -7,7 +7,7 @@ use multirail_sdk::connector::KnownBy;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::saved_methods::{hold, insert, kept_as, method, payment_id, save};
+use super::saved_methods::{hold, insert, mandate_of, method, payment_id, save};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 
@@ -15,8 +15,8 @@ on_both_engines! {
     what_was_held_is_saved_once_and_renewed
     what_was_said_while_a_payment_waited_stays
     what_is_forgotten_is_not_saved
-    what_nobody_decided_is_forgotten_after_its_time
-    what_is_asked_about_is_kept_until_it_is_decided
+    an_undecided_card_is_deleted_after_its_time
+    a_card_stays_while_its_payment_is_asked_about
 }
 
 async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
@@ -35,7 +35,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         version: 1,
         is_default: true,
         created_at: at(5),
-        // What was said when it was confirmed.
+        // The name that was set at the confirm.
         modified_at: Timestamp::EPOCH,
         last_used_at: at(5),
         network_transaction_id: Some("scheme_1".to_owned()),
@@ -43,10 +43,10 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         ..first.0.clone()
     };
     assert_eq!(saved, expected);
-    // The same word once more.
+    // The same outcome once more.
     test.commit_at(at(6), ends()).await.expect("a commit");
     assert_eq!(test.saved(&id).await.as_ref(), Some(&saved));
-    // The same card again, of which less is said.
+    // The same card again, with fewer details.
     let (again, entry) = method("ada", 1, None);
     let begins = vec![hold("pay_2", (again.clone(), entry))];
     test.commit(begins).await.expect("a commit");
@@ -56,7 +56,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let card = renewed.card.as_ref().expect("a card");
     assert_eq!(card.holder.name.as_deref(), Some("Ada"));
     assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
-    // Agreed to now, and known to its scheme as before.
+    // The consent is new; the scheme's reference is the earlier one.
     assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
     let reference = renewed.network_transaction_id.as_deref();
     assert_eq!(reference, Some("scheme_1"));
@@ -65,20 +65,20 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         let kept = test.store.connector_mandates_of(&shop(), &id).await;
         kept.expect("a read")
     };
-    assert_eq!(kept().await, [kept_as("pay_2")]);
+    assert_eq!(kept().await, [mandate_of("pay_2")]);
     let learned = SavedMethodChange::Learn {
         merchant_id: shop(),
         payment_method_id: id.clone(),
         known_by: KnownBy {
             network_transaction_id: Some("scheme_2".to_owned()),
-            mandate: Some(Box::new(kept_as("pay_3"))),
+            mandate: Some(Box::new(mandate_of("pay_3"))),
         },
         is_agreed: true,
     };
     test.commit(vec![changing(learned)])
         .await
         .expect("a commit");
-    assert_eq!(kept().await, [kept_as("pay_3")]);
+    assert_eq!(kept().await, [mandate_of("pay_3")]);
     let known = test.saved(&id).await.expect("a method");
     let reference = known.network_transaction_id.as_deref();
     assert_eq!(reference, Some("scheme_2"));
@@ -89,7 +89,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     assert_eq!(kept().await, []);
 }
 
-/// Names as well as the expiry, each where it was said.
+/// Holds for the names and the expiry, each if it was set.
 async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
     test.know(&["ada"]).await;
     for (digit, nick_name, stays) in [(1, Some("new"), "new"), (2, None, "old")] {
@@ -116,7 +116,7 @@ async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
         assert_eq!(card.holder.name.as_deref(), Some("New"));
         assert_eq!(card.holder.nick_name.as_deref(), Some(stays));
         assert_eq!(card.details.exp_year, "2039");
-        // One that began later brings news.
+        // A later confirm brings new values.
         let later = named("Newest", Some("newest"), "2040");
         let again = format!("pay_{digit}_again");
         let begins = vec![hold(&again, later.clone())];
@@ -147,7 +147,7 @@ async fn what_is_forgotten_is_not_saved(test: TestStore) {
     assert_eq!(test.counted().await, [0; 4]);
 }
 
-async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
+async fn an_undecided_card_is_deleted_after_its_time(test: TestStore) {
     test.know(&["ada"]).await;
     for (place, second) in [(1, 5), (2, 10)] {
         let begins = vec![hold(&format!("pay_{place}"), method("ada", place, None))];
@@ -171,8 +171,8 @@ async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
     assert_eq!(is_default, Some(true), "what wasn't saved is no default");
 }
 
-/// A payment that its processor is asked about, or that its merchant has to decide, may be approved after weeks.
-async fn what_is_asked_about_is_kept_until_it_is_decided(test: TestStore) {
+/// A payment may be approved after weeks: its processor is asked about it, or its merchant has to decide.
+async fn a_card_stays_while_its_payment_is_asked_about(test: TestStore) {
     test.know(&["ada"]).await;
     let payment = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
          authentication_type, attempt_count, capture_count, record, created_at, modified_at, sync_at, is_unresolved) \
@@ -194,7 +194,7 @@ async fn what_is_asked_about_is_kept_until_it_is_decided(test: TestStore) {
             .await
             .expect("a commit");
     }
-    // What stays takes no room of a portion from what goes.
+    // Rows that stay take no room of a portion.
     let purged = test.store.purge_cards_to_save(at(100), 2).await;
     assert_eq!(purged.expect("a purge"), 2);
     for (place, (held, (status, _, stays))) in (1..).zip(ids.iter().zip(waiting)) {

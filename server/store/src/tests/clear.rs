@@ -1,4 +1,4 @@
-//! What a database of an earlier version tells in the clear is sealed by a change of all data keys, which begins by itself.
+//! Plaintext in a database of an earlier version is sealed by a change of all data keys, which begins by itself.
 
 use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
 use multirail_app::customers::ports::{CustomerChange, CustomerStore};
@@ -14,8 +14,8 @@ use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::news::{at, shop};
 use super::records::dispute::disputes;
+use super::resealing::{begin, work};
 use super::saved_methods::{hold, method};
-use super::sealing_anew::{begin, work};
 use super::story::{Story, billing_address};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
@@ -32,7 +32,7 @@ fn ada() -> CustomerId {
     CustomerId::parse("ada").expect("an id")
 }
 
-/// Ada pays, saves a card and is about to save another; her bank disputes.
+/// Ada pays, saves a card and is about to save another; the bank raises a dispute.
 async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     let made = test.merchant("bookshop").await;
     let profile = made.profiles.first().expect("a profile");
@@ -79,7 +79,7 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     (story, id, dispute)
 }
 
-/// All that stands in the clear.
+/// Returns all plaintext.
 async fn in_the_clear(test: &TestStore) -> String {
     let mut clear = String::new();
     for sql in [
@@ -104,8 +104,11 @@ async fn saved(test: &TestStore, id: &PaymentMethodId) -> Option<SavedMethod> {
     found.expect("a read")
 }
 
-/// Everything is told to who may know it.
-async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMethodId, Dispute)) {
+/// Every reader that may see the data still sees it.
+async fn check_readable(
+    test: &TestStore,
+    (story, id, dispute): &(Story, PaymentMethodId, Dispute),
+) {
     let method = saved(test, id).await.expect("a method");
     let holder = &method.card.as_ref().expect("a card").holder;
     assert_eq!(holder.name.as_deref(), Some(NAME));
@@ -124,7 +127,7 @@ async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMeth
     assert_eq!(payment.payer.name.as_deref(), Some(NAME));
 }
 
-/// Nothing is, at once.
+/// Nothing can be read any more, at once.
 async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Dispute)) {
     let stored = test.store.customer(&shop(), &ada()).await;
     let redacted = stored.expect("a read").expect("Ada").redact(at(9));
@@ -137,7 +140,7 @@ async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Disput
     assert!(read.evidence.is_empty());
     let payment = story.payment(test).await.expect("a read");
     assert_eq!(payment.redacted(), None, "it tells of nobody");
-    // What his merchant says from now on is kept.
+    // Texts that the merchant writes from now on are stored.
     let mut after = read.clone();
     let item = EvidenceItem::UncategorizedText;
     after.evidence.set_text(item, "it was delivered".to_owned());
@@ -157,11 +160,11 @@ async fn what_rests_in_the_clear_is_sealed_and_goes_with_its_customer(test: Test
     let told = tells(&test).await;
     let clear = in_the_clear(&test).await;
     assert_eq!(clear.matches("Okafor").count(), 6, "{clear}");
-    check_told(&test, &told).await;
+    check_readable(&test, &told).await;
     let due = || async { test.store.sealing_due_from(at(100)).await.expect("a read") };
     let due_from = match test.engine.dialect() {
         Dialect::Sqlite => at(100),
-        // Servers of before may still be at work.
+        // Older servers may still run.
         Dialect::Postgres => at(100 + 86_400),
     };
     assert_eq!(due().await, Some(due_from));
@@ -172,8 +175,8 @@ async fn what_rests_in_the_clear_is_sealed_and_goes_with_its_customer(test: Test
     assert_eq!(due().await, None);
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");
-    check_told(&test, &told).await;
-    check_told(&test.another(), &told).await;
+    check_readable(&test, &told).await;
+    check_readable(&test.another(), &told).await;
     check_shredded(&test, &told).await;
 }
 
@@ -182,8 +185,8 @@ async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
     let told = tells(&test).await;
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");
-    check_told(&test, &told).await;
-    // Of what a server of before writes in between nothing is lost.
+    check_readable(&test, &told).await;
+    // A row that an older server writes in between keeps its data.
     let sql = "update payment_methods set holder_name = 'A. Okafor'";
     test.insert(Write::new(sql, values![])).await;
     let method = saved(&test, &told.1).await.expect("a method");

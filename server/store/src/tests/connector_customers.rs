@@ -1,4 +1,4 @@
-//! Customers as processors know them, and who is at a deletion there.
+//! The processors' references of customers, and the claims of deletions there.
 
 use multirail_app::customers::ports::connector_customers::{
     ClaimedDeletion, ConnectorCustomerStore,
@@ -118,7 +118,7 @@ async fn a_redacted_customer_is_deleted_at_processors_by_one_server(test: TestSt
     assert_eq!((second.tries, second.fence), (1, 2));
     let end = test.store.end_connector_deletion(&first);
     end.await.expect("the slow one ends nothing");
-    // A new start where no other server can be at it.
+    // A new start that no other server can be part of.
     if test.engine.dialect() == Dialect::Sqlite {
         assert_eq!(test.store.take_over(at(8)).await, Ok(()));
         assert_eq!(claim(110, 140).await.map(|one| one.fence), Some(3));

@@ -1,4 +1,4 @@
-//! Customers at rest: what is sealed, how they are found, and who is at the redaction of one's payments.
+//! Stored customers: the sealed columns, the searches, and the claims of redactions of their payments.
 
 use multirail_app::customers::ports::{CustomerChange, CustomerSearch, CustomerStore};
 use multirail_app::payments::ports::PaymentChange;
@@ -50,7 +50,7 @@ impl TestStore {
         read.expect("a read")
     }
 
-    /// The stored row of a customer.
+    /// Returns the stored row of a customer.
     async fn customers_row(&self, name: &str) -> Row {
         let sql = "select status, email_hash, phone_hash, record, personal from customers where customer_id = $1";
         let row = self.engine.fetch_optional(Read::new(sql, values![name]));
@@ -120,7 +120,7 @@ async fn who_somebody_is_rests_sealed_and_hashed(test: TestStore) {
         let status = test.store.customer_status(&shop(), &id(name)).await;
         assert_eq!(status, Ok(expected));
     }
-    // Another merchant's of the same id is somebody else.
+    // Another merchant's customer with the same id is another person.
     let florist = MerchantId::parse("florist").expect("an id");
     assert_eq!(test.store.customer(&florist, &id("ada")).await, Ok(None));
     assert_eq!(
@@ -204,14 +204,14 @@ async fn of_two_servers_one_is_at_a_redaction(test: TestStore) {
     };
     assert!(note(&half, 6, 120).await);
     assert_eq!(claim(6, 119, 130).await, None, "the note began a new lease");
-    // The first one has died, or is slow.
+    // The first server has died, or is slow.
     let second = claim(6, 120, 130).await.expect("a claim");
     assert_eq!(second.progress, half.progress, "it goes on from there");
     assert_eq!(second.fence, 2);
     assert!(!note(&half, 7, 140).await, "the slow one is told so");
     test.store.end_redaction(&half).await.expect("no end");
     assert_eq!(claim(8, 129, 140).await, None, "and ends nothing");
-    // A new start where no other server can be at it.
+    // A new start that no other server can be part of.
     if test.engine.dialect() == Dialect::Sqlite {
         assert_eq!(test.store.take_over(at(8)).await, Ok(()));
         assert_eq!(claim(8, 121, 140).await.map(|one| one.fence), Some(3));
@@ -269,7 +269,7 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
     assert_eq!(walked, ["pay_1", "pay_2", "pay_0"]);
 }
 
-/// Customers enough that reading all of them would show.
+/// So many customers that reading all of them would show.
 const MANY: &str = "insert into customers (merchant_id, customer_id, version, status, email_hash, phone_hash, record, \
      personal, created_at, modified_at) \
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \

@@ -1,4 +1,4 @@
-//! The queue of a real database of either kind: claimed, tried, retried, paused, sent again.
+//! The delivery queue of a real database of either kind: claimed, tried, retried, paused, sent again.
 
 use multirail_app::accounts::ports::profiles::EndpointHealth;
 use multirail_app::webhooks::ports::EventStore;
@@ -14,13 +14,13 @@ use crate::fixture::on_both_engines;
 
 on_both_engines! {
     what_is_recorded_is_delivered_once
-    a_failed_delivery_comes_again_and_every_try_is_kept
+    a_failed_delivery_is_retried_and_every_attempt_is_stored
     whoever_lost_the_lease_changes_nothing
     events_of_one_object_go_in_order
     a_try_by_hand_ends_the_delivery
     endpoints_that_wait_are_found
     a_paused_endpoint_waits_until_it_is_resumed
-    a_replay_begins_anew
+    a_replay_begins_its_schedule_again
     what_is_given_back_is_due_as_it_was
     without_an_address_everything_waits
     after_a_start_nothing_is_leased
@@ -71,7 +71,7 @@ async fn what_is_recorded_is_delivered_once(test: TestStore) {
     }
 }
 
-async fn a_failed_delivery_comes_again_and_every_try_is_kept(test: TestStore) {
+async fn a_failed_delivery_is_retried_and_every_attempt_is_stored(test: TestStore) {
     test.record([news("evt_1", "pay_1", 1)]).await;
     let shops = endpoint("pro_1");
     let first = test.claim(&shops, 1).await.remove(0);
@@ -138,7 +138,7 @@ async fn whoever_lost_the_lease_changes_nothing(test: TestStore) {
     let given_back = test.store.release(std::slice::from_ref(&slow)).await;
     assert_eq!(given_back, Ok(()));
     assert_eq!(test.claim(&shops, 47).await, [], "it wasn't his any more");
-    // Both are initial attempts. Handed in once more, each stays the one that it is.
+    // Both are initial attempts. Recorded once more, each keeps its id.
     assert_eq!(test.store.finish(&slow, &late, after).await, Ok(false));
     let made = a_try(&quick, "evt_1", 200, 48);
     test.finish(&quick, made.clone(), AfterTry::Delivered).await;
@@ -263,7 +263,7 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(test: TestStore) {
     assert_eq!(test.health(&shops).await, EndpointHealth::default());
     let claimed = test.claim(&shops, 10).await;
     assert_eq!(ids(&claimed), ["evt_3", "evt_1", "evt_2"]);
-    // Who saw it fail before it was resumed or took something is not the one to pause it.
+    // A server that saw a failure before the endpoint was resumed or accepted something must not pause it.
     let late = test.store.pause_endpoint(&shops, &failing, at(10)).await;
     assert_eq!(late, Ok(false));
     let made = a_try(&claimed[1], "evt_1b", 500, 11);
@@ -276,7 +276,7 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(test: TestStore) {
     assert_eq!(test.health(&shops).await, EndpointHealth::default());
 }
 
-async fn a_replay_begins_anew(test: TestStore) {
+async fn a_replay_begins_its_schedule_again(test: TestStore) {
     let silent = EventRecord {
         deliver_at: None,
         ..news("evt_4", "pay_4", 4)

@@ -35,7 +35,7 @@ on_both_engines! {
     an_accept_under_way_is_asked_about_until_it_is_over
     every_condition_lets_through_what_it_names
     disputes_that_cant_be_read_are_left_out_of_lists
-    a_file_is_kept_until_its_dispute_has_been_over_for_long
+    a_file_stays_until_its_dispute_has_been_over_for_long
 }
 
 struct Key;
@@ -80,7 +80,7 @@ fn news(reference: &str, status: DisputeStatus) -> DisputeNews {
     }
 }
 
-/// The first word about a dispute of this payment.
+/// The first notice of a dispute of this payment.
 fn raise(payment: &Payment, dispute: &str, reference: &str, seconds: i64) -> Step {
     let raise = Raise {
         dispute_id: id(dispute),
@@ -91,7 +91,7 @@ fn raise(payment: &Payment, dispute: &str, reference: &str, seconds: i64) -> Ste
     Dispute::raise(payment, raise, news, &context(seconds)).expect("the payment was sent")
 }
 
-/// What the use cases make of a step.
+/// Returns the changes that the use cases commit for a step.
 fn changes(payment: Payment, before: Option<Dispute>, step: Step) -> Vec<Change> {
     let after = Arc::new(step.dispute);
     let dispute = match before {
@@ -184,10 +184,10 @@ async fn a_dispute_comes_back_as_it_was(test: TestStore) {
     assert_eq!(elsewhere, Ok(None));
 }
 
-/// Of two servers that hear of it at the same time one makes the dispute.
+/// Two servers that receive the notice at the same time store one dispute.
 async fn a_processor_raises_it_once(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
-    let other = Refunding::beside(&test, "pay_2").await;
+    let other = Refunding::on_another_payment(&test, "pay_2").await;
     test.raised(&story, "dp_1", "du_1", 100).await;
     let payment = other.payment(&test).await;
     let step = raise(&payment, "dp_2", "du_1", 100);
@@ -244,7 +244,7 @@ async fn every_condition_lets_through_what_it_names(test: TestStore) {
         let (dispute, reference) = (format!("dp_{number}"), format!("du_{number}"));
         test.raised(&story, &dispute, &reference, seconds).await;
     }
-    let beside = Refunding::beside(&test, "pay_2").await;
+    let beside = Refunding::on_another_payment(&test, "pay_2").await;
     test.raised(&beside, "dp_4", "du_4", 103).await;
     let moved = "update disputes set profile_id = 'pro_2', connector = 'fauxpay', merchant_connector_id = 'mca_2', \
          currency = 'EUR', status = 'dispute_won', stage = 'arbitration', reason = 'fraud' where dispute_id = $1";
@@ -371,7 +371,7 @@ async fn disputes_that_cant_be_read_are_left_out_of_lists(test: TestStore) {
     assert!(test.store.dispute(&shop(), &id("dp_1")).await.is_err());
 }
 
-async fn a_file_is_kept_until_its_dispute_has_been_over_for_long(test: TestStore) {
+async fn a_file_stays_until_its_dispute_has_been_over_for_long(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     test.raised(&story, "dp_1", "du_1", 100).await;
     let file_id = FileId::parse("file_1").expect("an id");

@@ -1,4 +1,4 @@
-//! Recorded events of a real database of either kind: listed, counted, forgotten.
+//! Recorded events of a real database of either kind: listed, counted, purged.
 
 use multirail_app::webhooks::ports::EventStore;
 use multirail_app::webhooks::ports::events::EventRecord;
@@ -178,7 +178,7 @@ async fn old_events_go_with_their_tries(test: TestStore) {
     let (left, _) = found(&test, search()).await;
     assert_eq!(left, ["evt_5"], "also what nobody took for so long");
     assert_eq!(test.tries("evt_1").await, []);
-    // Somebody had asked for a try just before.
+    // An operator had asked for an attempt just before.
     let late = manual_try(&event, "evt_1m", 200);
     let shops = endpoint("pro_1");
     assert_eq!(test.store.record_manual_try(&shops, &late).await, Ok(()));
@@ -192,7 +192,7 @@ async fn rows(test: &TestStore, table: &str) -> i64 {
     rows[0].int("n").expect("a number")
 }
 
-/// Whichever comes first: there is no queue's row without its event.
+/// Holds in either order: the queue has no row without its event.
 async fn a_replay_may_meet_what_is_forgotten(test: TestStore) {
     let everything = Replay {
         merchant_id: shop(),

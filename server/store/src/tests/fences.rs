@@ -1,4 +1,4 @@
-//! Who decides about a delivery when several have it: a claim that lapsed, a later one, a replay.
+//! Several claims of one delivery: one that expired, a later one, a replay. The fence says which decides.
 
 use multirail_app::webhooks::ports::EventStore;
 use multirail_app::webhooks::ports::events::{Claimed, Replay};
@@ -84,7 +84,7 @@ async fn what_arrived_is_not_sent_again_by_who_took_over(test: TestStore) {
     assert_eq!(test.is_delivered("evt_1").await, Some(true));
 }
 
-/// A row that is gone and comes back begins to count its claims anew.
+/// A row that is deleted and queued again counts its claims from zero.
 async fn a_claim_of_an_earlier_order_decides_nothing(test: TestStore) {
     test.record([news("evt_1", "pay_1", 1)]).await;
     let shops = endpoint("pro_1");
@@ -121,10 +121,10 @@ async fn a_lease_is_made_longer_by_who_has_it(test: TestStore) {
     };
     assert!(prolong(&first, 60).await);
     assert_eq!(test.claim(&shops, 59).await, [], "it is at it still");
-    // Once: it goes by the end that is known.
+    // Once: it names the end that it knows.
     assert!(!prolong(&first, 90).await);
 
-    // He is dead, or so slow that another one took over.
+    // The first server is dead, or so slow that another one took over.
     let second = test.claim(&shops, 60).await.remove(0);
     let late = Claimed {
         lease_until: second.lease_until,

@@ -1,4 +1,4 @@
-//! A change of an object that no list of the store names: the change itself says all that a commit asks.
+//! A change of an object that no list of the store names: the change itself supplies everything that a commit needs.
 
 use multirail_app::platform::ports::{Change, CommitError};
 use multirail_kernel::audit::Named;

@@ -54,7 +54,7 @@ async fn the_first_answer_stays(test: TestStore) {
     };
     let first = test.commit_for_key(Vec::new(), answer("one")).await;
     assert_eq!(first, Ok(()));
-    // What would have been stored beside it isn't: who is told decides again.
+    // The other change of the commit isn't stored: the caller gets the conflict and decides again.
     let moved = test.store.change(ClockChange::Advance { seconds: 60 });
     assert_eq!(
         test.commit_for_key(vec![moved], answer("another")).await,
@@ -70,7 +70,7 @@ async fn the_first_answer_stays(test: TestStore) {
     assert_eq!(stored.answer, given);
 }
 
-/// Of two repeats that found the same key without an answer, one carries its request out.
+/// If two repeats find the same key without an answer, one carries its request out.
 async fn a_key_is_taken_over_once(test: TestStore) {
     let left = claim_until(Timestamp::EPOCH);
     let claimed = vec![IdempotencyChange::Claim(left.clone())];
@@ -84,11 +84,11 @@ async fn a_key_is_taken_over_once(test: TestStore) {
     assert_eq!(take_over(left.lease_until, first).await, Ok(()));
     let too_late = Err(CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY));
     assert_eq!(take_over(left.lease_until, second).await, too_late);
-    // Whoever finds it as it is now may.
+    // A repeat that reads the present lease may take over.
     assert_eq!(take_over(first, second).await, Ok(()));
 }
 
-/// A lease gets longer and never shorter, and an answered key has none.
+/// A lease is only ever prolonged, and an answered key has none.
 async fn a_key_is_held_for_another_call(test: TestStore) {
     let claim = claim_until(Timestamp::from_micros(5));
     let merchant_id = claim.merchant_id.clone();
@@ -114,7 +114,7 @@ async fn a_key_is_held_for_another_call(test: TestStore) {
     assert_eq!(leases, [9, 9]);
 }
 
-/// Of a customer who was redacted an answer that was given before can't be read, and one that comes after is not stored.
+/// Redacting a customer makes an earlier answer about them unreadable; a later answer is not stored.
 async fn an_answer_goes_with_whom_it_tells_of(test: TestStore) {
     begin(&test).await;
     let claim = |key: &str| {

@@ -1,4 +1,4 @@
-//! Mandates at rest: each change says under what condition it holds.
+//! Stored mandates: each change names the condition under which it holds.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ fn give_back(by: &str) -> Change {
 }
 
 impl TestStore {
-    /// Stores what Ada has saved, and a mandate that charges it.
+    /// Stores Ada's saved method, and a mandate that charges it.
     async fn permit(&self, mandate: Mandate) {
         self.know(&["ada"]).await;
         let (method, entry) = method("ada", 1, Some("Ada Okafor"));
@@ -122,7 +122,7 @@ async fn a_single_use_is_used_once_and_given_back_by_who_used_it(test: TestStore
     assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
     let second = test.commit(vec![charge("pay_2")]).await;
     assert_eq!(second, Err(CommitError::Conflict));
-    // Nobody gives back what another has used.
+    // A payment can't give back a mandate that another one has used.
     test.commit(vec![give_back("pay_2")])
         .await
         .expect("a commit");
@@ -219,7 +219,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
     assert!(found(active).await.is_empty());
     assert!(!has(&ada).await.expect("a read"));
     assert_eq!(found(of_customer).await.len(), 2);
-    // Nothing is permitted of what isn't there.
+    // A method that doesn't exist gets no mandate.
     let of_nothing = Mandate {
         payment_method_id: PaymentMethodId::parse("pm_gone").expect("an id"),
         ..mandate("man_3", true)
@@ -234,7 +234,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
     );
 }
 
-/// Ada with what she has saved, on the one engine that has several writers.
+/// Opens a store with Ada's saved method, on the one engine that has several writers.
 async fn of_ada(url: &str) -> Arc<TestStore> {
     let test = TestStore::open(url, None).await;
     test.know(&["ada"]).await;
@@ -282,7 +282,7 @@ async fn what_is_being_permitted_is_revoked_with_the_customer() {
     let ada = ada.expect("a read").expect("a customer");
     let mut somebody = PgConnection::connect(&url).await.expect("a connection");
     let mut permitting = somebody.begin().await.expect("a transaction");
-    // What a commit does that permits it.
+    // The statements of a commit that grants a mandate.
     for permit in [
         "update payment_methods set version = version where customer_id = 'ada'",
         "insert into mandates (merchant_id, mandate_id, version, status, profile_id, customer_id, payment_id, \

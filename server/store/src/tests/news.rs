@@ -1,4 +1,4 @@
-//! Events and tries of the tests. Payments are the shop's; time is counted in seconds since 1970.
+//! Events and attempts for the tests. Payments are the shop's; time is counted in seconds since 1970.
 
 use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::platform::ports::ChangeSetStore;
@@ -32,7 +32,7 @@ pub(super) fn event_id(text: &str) -> EventId {
     EventId::parse(text).expect("an id")
 }
 
-/// News of a payment, made and to be delivered at its sequence in seconds.
+/// Returns an event of a payment, created and due at its sequence in seconds.
 pub(super) fn news(id: &str, payment: &str, sequence: i64) -> EventRecord {
     EventRecord {
         event_id: event_id(id),
@@ -49,7 +49,7 @@ pub(super) fn news(id: &str, payment: &str, sequence: i64) -> EventRecord {
     }
 }
 
-/// A try of a claimed delivery; `status` is the endpoint's answer.
+/// Returns an attempt of a claimed delivery; `status` is the endpoint's answer.
 pub(super) fn a_try(claimed: &Claimed, id: &str, status: u16, seconds: i64) -> DeliveryAttempt {
     DeliveryAttempt {
         merchant_id: shop(),
@@ -89,7 +89,7 @@ impl TestStore {
         self.store.commit(change_set).await.expect("a commit");
     }
 
-    /// Claims at a moment of both clocks, for 45 seconds, with ten minutes of patience.
+    /// Claims at a moment of both clocks, for 45 seconds; a failing delivery blocks others for ten minutes.
     pub(super) async fn claim(&self, endpoint: &Endpoint, seconds: i64) -> Vec<Claimed> {
         let now = at(seconds);
         let (lease_until, blocked_since) = (at(seconds + 45), at(seconds - 600));

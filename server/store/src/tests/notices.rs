@@ -1,4 +1,4 @@
-//! The inbox of notices: filed once, worked on by one server at a time, matched by either side's name.
+//! The inbox of notices: recorded once, worked on by one server at a time, matched by our reference or the processor's.
 
 use multirail_app::operations::ports::NoticeStore;
 use multirail_app::operations::ports::notices::{
@@ -94,7 +94,7 @@ async fn what_comes_again_is_counted(test: TestStore) {
         };
         test.ends(&claimed, work(status, None)).await;
     }
-    // What matched nothing may match now; what was applied was.
+    // A notice that matched nothing may match now; an applied one stays applied.
     assert_eq!(file("ntc_4", "a", 5).await, Ok(Filed::Again));
     assert_eq!(file("ntc_5", "b", 5).await, Ok(Filed::Again));
     assert_eq!(
@@ -151,7 +151,7 @@ async fn what_is_finished_is_purged_in_its_time(test: TestStore) {
     assert_eq!(test.store.purge_notices(at(11), 5).await, Ok(1));
     assert_eq!(test.inbox().await.len(), 1, "what waits stays");
     assert_eq!(test.store.waiting_notices().await, Ok(1));
-    // What has matched nothing for a day is finished too, and no more goes at once than is asked for.
+    // A notice that has matched nothing for a day ends too, and a portion is no larger than asked for.
     let ends = [
         ("ntc_3", NoticeStatus::Unmatched),
         ("ntc_4", NoticeStatus::Contradicted),
@@ -220,7 +220,7 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(test: TestStore)
         [],
         "no answer yet"
     );
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     assert_eq!(find(merchant_id.clone(), unknown.clone()).await, payment);
     let other = MerchantId::parse("kiosk").expect("an id");
     assert_eq!(find(other.clone(), unknown).await, []);

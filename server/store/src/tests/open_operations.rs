@@ -1,4 +1,4 @@
-//! Which operations are asked about, and who does it when several servers would.
+//! Open operations that are due, and the claims of several servers.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ on_both_engines! {
     a_lost_claim_ends_nothing
     the_date_of_a_change_stays_and_the_lease_ends
     a_moved_clock_takes_no_claim_away
-    leases_at_the_head_hold_up_nobody
+    leases_at_the_head_delay_no_other
     operations_of_an_object_of_a_later_version_are_left_to_it
     an_answer_that_comes_at_once_files_nothing
     a_call_that_was_cut_off_is_found_when_it_must_be_over
@@ -34,12 +34,12 @@ on_both_engines! {
     a_start_alone_waits_for_no_lease
 }
 
-/// As a change of the object sets its date: `$2` is the one before.
+/// Sets the date as a change of the object does: `$2` is the earlier one.
 const MOVE_DATE: &str =
     "update open_operations set due_at = $3 where processor_key = $1 and due_at = $2";
 
 impl TestStore {
-    /// An operation that is to be asked about at so many seconds.
+    /// Stores an operation that is due at so many seconds.
     async fn open_operation(&self, key: &str, seconds: i64) {
         let sql = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, due_at, \
              lease_until, fence, reason, is_unresolved) \
@@ -65,7 +65,7 @@ impl TestStore {
         assert_eq!(ended, Ok(()));
     }
 
-    /// Answers how many rows had the date.
+    /// Returns how many rows had the date.
     async fn date_moves(&self, key: &str, seen: i64, to: i64) -> u64 {
         let dates = values![key, at(seen).as_micros(), at(to).as_micros()];
         let write = Write::new(MOVE_DATE, dates).any_rows();
@@ -82,7 +82,7 @@ impl TestStore {
         micros.map(|micros| micros / 1_000_000)
     }
 
-    /// Why there is a row, for each operation in the order of their keys.
+    /// Returns the reason of each row, in the order of the operations' keys.
     async fn filed(&self) -> Vec<String> {
         let sql = "select processor_key, reason from open_operations order by processor_key";
         let rows = self.engine.fetch(Read::new(sql, Vec::new())).await;
@@ -169,7 +169,7 @@ async fn the_date_of_a_change_stays_and_the_lease_ends(test: TestStore) {
     let claimed = test.take_up(1, 1).await.remove(0);
     assert_eq!(test.date_moves("mrk_1", 41, 7).await, 1, "by a change");
     assert_eq!(test.take_up(7, 7).await, [], "somebody is at it");
-    // What was read before that change: nothing is open.
+    // The answer was read before that change: nothing is open.
     test.end(&claimed, None).await;
     assert_eq!(test.next_question("mrk_1").await, Some(7));
     assert_eq!(keys(&test.take_up(8, 8).await), ["mrk_1"]);
@@ -182,13 +182,13 @@ async fn a_moved_clock_takes_no_claim_away(test: TestStore) {
     assert_eq!(other.take_up(86_401, 40).await, []);
     test.end(&claimed, Some(86_402)).await;
     assert_eq!(keys(&other.take_up(86_402, 40).await), ["mrk_1"]);
-    // Who died with it leaves it to the others as soon as without a move.
+    // An operation of a dead server is free after its lease, as without a move of the clock.
     assert_eq!(test.take_up(999_999, 79).await, []);
     assert_eq!(keys(&test.take_up(999_999, 80).await), ["mrk_1"]);
 }
 
-/// Servers that took up all that they may and died, and a clock that moved: what they had is due before all others.
-async fn leases_at_the_head_hold_up_nobody(test: TestStore) {
+/// Servers with full claims died, and the clock moved: their operations are due before all others.
+async fn leases_at_the_head_delay_no_other(test: TestStore) {
     for number in 0..100 {
         test.open_operation(&format!("mrk_{number:03}"), number)
             .await;
@@ -204,7 +204,7 @@ async fn leases_at_the_head_hold_up_nobody(test: TestStore) {
     assert_eq!(test.take_up(500, 4).await.len(), 32);
     assert_eq!(test.take_up(500, 5).await.len(), 12);
     assert_eq!(test.take_up(500, 6).await, []);
-    // The dead ones' leases have lapsed, first those of the first.
+    // The dead servers' leases have expired, the first server's first.
     assert_eq!(keys(&test.take_up(500, 41).await), keys(&dead[0]));
     assert_eq!(keys(&test.take_up(500, 42).await), keys(&dead[1]));
 }
@@ -221,11 +221,11 @@ async fn an_answer_that_comes_at_once_files_nothing(test: TestStore) {
     story.confirm(&test).await;
     assert_eq!(test.sync_at("pay_1").await, Some(41), "the call is over");
     assert_eq!(test.filed().await, [""; 0]);
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     assert_eq!(test.sync_at("pay_1").await, None);
     story.capture(&test, 1000).await;
     story
-        .told(&test, Outcome::Unknown(UnknownReason::Timeout))
+        .learns(&test, Outcome::Unknown(UnknownReason::Timeout))
         .await;
     assert_eq!(test.filed().await, ["mrk_pay_1_3 unknown"]);
     assert_eq!(test.sync_at("pay_1").await, ALL_FILED);
@@ -257,7 +257,7 @@ async fn an_answer_while_the_cut_off_call_is_asked_about_is_the_last_word(test: 
     let mut story = test.story().await;
     story.confirm(&test).await;
     let claimed = test.take_up(41, 41).await.remove(0);
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     assert_eq!(test.sync_at("pay_1").await, None);
     test.end(&claimed, None).await;
     assert_eq!(test.filed().await, [""; 0]);
@@ -265,12 +265,12 @@ async fn an_answer_while_the_cut_off_call_is_asked_about_is_the_last_word(test: 
     assert!(!payment.is_open_at_processor());
 }
 
-/// It set a date for the whole payment, a day ahead or already past, and made no rows.
+/// The older server set one date for the whole payment, a day ahead or already past, and inserted no rows.
 async fn what_a_server_of_before_the_table_left_open_gets_its_rows(test: TestStore) {
     let mut story = test.story().await;
     story.confirm(&test).await;
     story
-        .told(&test, Outcome::Pending { reference: None })
+        .learns(&test, Outcome::Pending { reference: None })
         .await;
     let filed = ["mrk_pay_1_1 pending"];
     let a_day = 86_400;
@@ -288,7 +288,7 @@ async fn what_a_server_of_before_the_table_left_open_gets_its_rows(test: TestSto
         let next = if is_due { 49 } else { date };
         assert_eq!(test.next_question("mrk_pay_1_1").await, Some(next));
     }
-    // The older server sees a payment that is open and never due, and its merchant is not to be deleted.
+    // The older server sees an open payment that is never due, and refuses to delete its merchant.
     let held = test.store.payments_held_or_open(&shop(), None, 10).await;
     assert_eq!(held.expect("a list").len(), 1);
 }
@@ -299,7 +299,7 @@ async fn a_start_alone_waits_for_no_lease(test: TestStore) {
     }
     let cut_off = test.take_up(1, 1).await;
     assert_eq!(keys(&cut_off), ["mrk_1", "mrk_2"]);
-    // The outcome of one was stored, and that it is asked about again in a day, before all ended.
+    // The older server stored the outcome of one operation, to be asked about again in a day, before all ended.
     let a_day = 86_400;
     assert_eq!(test.date_moves("mrk_2", 41, a_day).await, 1);
     assert_eq!(test.store.take_over(at(2)).await, Ok(()));

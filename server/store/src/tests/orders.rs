@@ -1,4 +1,4 @@
-//! News of one capture in every order: whatever the order, each step can be stored, and the rows end alike.
+//! News of one capture in every order: each step can be stored, and the rows end alike.
 
 use multirail_domain::payments::payment::Input;
 use multirail_sdk::connector::{Decline, Fact, Outcome};
@@ -25,7 +25,7 @@ fn taken_back() -> Outcome {
     })
 }
 
-/// All orders of these.
+/// Returns all permutations.
 fn orders(news: &[Outcome]) -> Vec<Vec<Outcome>> {
     if news.is_empty() {
         return vec![Vec::new()];
@@ -42,14 +42,14 @@ fn orders(news: &[Outcome]) -> Vec<Vec<Outcome>> {
     all
 }
 
-/// How the rows of a payment stand after a capture of 4000 and this news of it, told in every order.
+/// Returns the rows of a payment after a capture of 4000 and this news of it, applied in every order.
 async fn rows_after(test: &TestStore, news: &[Outcome]) -> Vec<String> {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut ends = Vec::new();
     for (nth, order) in orders(news).into_iter().enumerate() {
         let mut story = Story::begin(test, &format!("pay_{nth}"), &profile).await;
         story.confirm(test).await;
-        story.told(test, done()).await;
+        story.learns(test, done()).await;
         story.capture(test, 4000).await;
         let payment = story.payment(test).await.expect("a payment");
         let about = &payment.active().captures[0].operation.key;

@@ -1,4 +1,4 @@
-//! Organizations in a real database of either kind, with the accounts that they have.
+//! Organizations in a real database of either kind, with their accounts.
 
 use multirail_app::accounts::ports::{MerchantChange, OrganizationChange, OrganizationStore};
 use multirail_app::platform::ports::{Actor, ChangeSet, ChangeSetStore, CommitError};

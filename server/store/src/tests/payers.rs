@@ -1,4 +1,4 @@
-//! Who paid rests sealed beside the payment, and goes with the customer's key.
+//! The payer's personal data is sealed beside the payment, and becomes unreadable with the customer's key.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub(super) async fn begin(test: &TestStore) {
     test.insert(subject_keys::begin_with_merchants()).await;
 }
 
-/// The records of payment and attempt, and whose key sealed the rest.
+/// Returns the records of payment and attempt, and the subject whose key sealed the rest.
 async fn at_rest(test: &TestStore) -> (String, Option<String>) {
     let sql = "select p.record as record, a.record as attempt, p.personal as personal from payments p \
          join attempts a on a.payment_id = p.payment_id";
@@ -82,7 +82,7 @@ fn name(payment: &Payment) -> Option<&str> {
     payment.payer.name.as_deref()
 }
 
-/// Redacts Ada, whom it makes first where she isn't there.
+/// Redacts Ada, a customer that it creates if there is none.
 pub(super) async fn redact(test: &TestStore) {
     let insert =
         CustomerChange::InsertIfNew(Customer::create(shop(), ada(), Personal::default(), at(1)));
@@ -165,7 +165,7 @@ async fn who_paid_before_stays_in_the_record_until_it_is_written_again(test: Tes
     assert_eq!(name(&read), Some("Ada Okafor"));
 }
 
-/// A request that had read the payment before.
+/// The commit belongs to a request that had read the payment before.
 async fn what_a_redacted_customer_still_pays_is_stored_without_him(test: TestStore) {
     begin(&test).await;
     let story = paid(&test, Some(ada())).await;
@@ -185,7 +185,7 @@ async fn what_a_redacted_customer_still_pays_is_stored_without_him(test: TestSto
     assert_eq!(name(&read), Some(REDACTED));
 }
 
-/// What is sealed of who paid, as it lies there.
+/// Returns the sealed personal data as stored.
 async fn sealed(test: &TestStore) -> String {
     let read = Read::new("select personal from payments", values![]);
     let row = test.engine.fetch_optional(read).await;
@@ -197,7 +197,7 @@ async fn sealed(test: &TestStore) -> String {
 async fn what_changes_nothing_of_the_payer_leaves_him_as_he_rests(test: TestStore) {
     begin(&test).await;
     let story = paid(&test, Some(ada())).await;
-    // Known again by a slip that nobody would seal. The seal of these tests writes backwards.
+    // A mistake in the text identifies the old value. The seal of these tests writes backwards.
     let slip = sealed(&test).await.replace("rofakO", "refakO");
     let mark = Write::new(
         "update payments set personal = $1",

@@ -1,4 +1,4 @@
-//! Payment tokens at rest: what a list gives out, what payments claim of it, and what is left when it has lapsed.
+//! Stored payment tokens: listed, claimed by payments, and purged when they expire.
 
 use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
 use multirail_app::platform::ports::failure::gone;
@@ -17,7 +17,7 @@ on_both_engines! {
     a_token_is_not_of_what_is_saved_after_its_list
 }
 
-/// A list of what Ada has saved.
+/// Lists Ada's saved methods.
 pub(super) fn list(seed: u64, listed_at: i64) -> (TokenListing, Change) {
     let listing = TokenListing::begin(&SeededRandom::new(seed));
     let give = SavedMethodChange::GiveTokens {

@@ -1,5 +1,5 @@
-//! How the databases find what a notice names, and pages of disputes: by an index that holds all of what is asked for, in a
-//! database that has never counted its rows, as a new one has not, and in one that has.
+//! Query plans for the objects that a notice names, and for pages of disputes. An index that holds all columns of the
+//! condition is used, both in a database without statistics, like a new one, and in one with.
 
 use multirail_app::payments::ports::DisputeSearch;
 use multirail_kernel::ids::PaymentId;
@@ -19,7 +19,7 @@ on_both_engines! {
     payments_of_disputes_and_mandates_are_found_by_their_key
 }
 
-/// Payments enough that reading all of them would show.
+/// So many payments that reading all of them would show.
 const ATTEMPTS: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, authorization_key, \
      connector_transaction_id, authorized_amount, capturable_limit, captured_amount, pending_capture_amount, voided_amount, \
      record, created_at, modified_at) \
@@ -27,13 +27,13 @@ const ATTEMPTS: &str = "insert into attempts (merchant_id, payment_id, attempt_n
      select 'bookshop', 'pay_' || n, 1, 'charged', false, 'mrk_' || n, 'ref_' || n, 1, 1, 1, 0, 0, '{}', 1, 1 from numbers";
 
 impl TestStore {
-    /// The database's plan for a statement about a merchant and a name, a step in each line.
+    /// Returns the plan for a statement about a merchant and a name, a step in each line.
     async fn plan(&self, sql: &str) -> Vec<String> {
         let sql = sql.replace("$1", "'bookshop'").replace("$2", "'ref_17'");
         self.explained(&sql).await
     }
 
-    /// Finds the attempts of a reference by the index of merchants and references alone.
+    /// Asserts that the index of merchants and references alone finds the attempts of a reference.
     async fn assert_goes_by_reference(&self) {
         let plan = self.plan(BY_REFERENCE).await;
         let expected = match self.engine.dialect() {
@@ -52,7 +52,7 @@ impl TestStore {
 }
 
 async fn a_notice_is_matched_without_reading_past_what_it_names(test: TestStore) {
-    // PostgreSQL counts rows by itself sooner or later, and reads a small table as a whole.
+    // PostgreSQL collects statistics by itself sooner or later, and reads a small table as a whole.
     if test.engine.dialect() == Dialect::Sqlite {
         test.assert_goes_by_reference().await;
     }
@@ -81,7 +81,7 @@ async fn a_notice_is_matched_without_reading_past_what_it_names(test: TestStore)
 }
 
 impl TestStore {
-    /// Finds each of these pages in the index beside it.
+    /// Asserts that each of these pages is found in the index beside it.
     async fn assert_found_in_indexes(&self, lists: &[(DisputeSearch, &str)]) {
         for (search, index) in lists {
             let plan = self.explained(&written_out(page(&shop(), search))).await;
@@ -98,7 +98,7 @@ impl TestStore {
     }
 }
 
-/// Disputes enough that reading all of them would show; their payments don't matter.
+/// So many disputes that reading all of them would show; their payments don't matter.
 const DISPUTES: &str = "insert into disputes (merchant_id, dispute_id, version, payment_id, profile_id, stage, status, \
      amount, currency, connector, merchant_connector_id, connector_dispute_id, record, created_at, modified_at) \
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
@@ -131,7 +131,7 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     ];
     test.insert(Write::new(DISPUTES, Vec::new()).any_rows())
         .await;
-    // PostgreSQL counts rows by itself sooner or later, and weighs by that what few disputes have.
+    // PostgreSQL collects statistics by itself sooner or later, and then plans for columns that few disputes have.
     if test.engine.dialect() == Dialect::Sqlite {
         let of_none = DisputeSearch {
             stages: one("arbitration"),
@@ -168,13 +168,14 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     test.assert_found_in_indexes(&lists).await;
 }
 
-/// Payments enough that reading all of them, or all of their index, would show.
+/// So many payments that reading all of them, or all of their index, would show.
 const PAYMENTS: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, record, \
      authentication_type, attempt_count, capture_count, is_unresolved, created_at, modified_at) \
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
      select 'bookshop', 'pay_' || n, 1, 'pro_1', 'succeeded', 1, 'USD', '{}', 'no_three_ds', 1, 0, false, n, n from numbers";
 
-/// An index of PostgreSQL serves comparisons in its own collation only, and ids of the older tables have the database's own.
+/// An index of PostgreSQL serves comparisons in its own collation only, and ids of the older tables have the database's
+/// own.
 async fn payments_of_disputes_and_mandates_are_found_by_their_key(test: TestStore) {
     for rows in [PAYMENTS, DISPUTES, "analyze payments", "analyze disputes"] {
         test.insert(Write::new(rows, Vec::new()).any_rows()).await;

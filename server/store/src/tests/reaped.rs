@@ -1,4 +1,4 @@
-//! What has had its time.
+//! Expired rows are deleted.
 
 use multirail_app::payments::ports::{HeldChange, HeldStore};
 use multirail_app::platform::ports::{ChangeSetStore, IdempotencyStore};
@@ -15,7 +15,7 @@ on_both_engines! {
     old_change_sets_go_in_portions_the_oldest_first
 }
 
-/// In an order that is not that of their times.
+/// The order is not that of their times.
 const SECONDS: [i64; 6] = [30, 50, 10, 60, 20, 40];
 
 async fn what_lapsed_comes_in_portions_the_oldest_first(test: TestStore) {

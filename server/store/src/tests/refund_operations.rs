@@ -1,4 +1,4 @@
-//! Which refunds are asked about, when, and what operators are shown of them.
+//! Refunds that are asked about, their dates, and the view of operators.
 
 use multirail_app::operations::ports::OpenOperationStore;
 use multirail_app::operations::ports::open_operations::{
@@ -28,7 +28,7 @@ on_both_engines! {
 const UNKNOWN: Outcome = Outcome::Unknown(UnknownReason::Timeout);
 
 impl TestStore {
-    /// Reason and date in seconds of every row, in the order of their keys.
+    /// Returns reason and date in seconds of every row, in the order of their keys.
     async fn rows(&self) -> Vec<String> {
         let sql = "select object_class, object_id, connector, merchant_connector_id, reason, due_at \
              from open_operations order by processor_key";
@@ -104,17 +104,17 @@ async fn a_refund_is_filed_with_its_first_commit_and_closed_with_its_last(test: 
         "refund ref_2 at stripe_test -: started at 140",
     ];
     assert_eq!(test.rows().await, filed);
-    story.told(&test, "ref_1", 101, UNKNOWN).await;
+    story.learns(&test, "ref_1", 101, UNKNOWN).await;
     story
-        .told(&test, "ref_2", 101, Outcome::Pending { reference: None })
+        .learns(&test, "ref_2", 101, Outcome::Pending { reference: None })
         .await;
     let filed = [
         "refund ref_1 at stripe_test mca_1: unknown at 103",
         "refund ref_2 at stripe_test -: pending at 161",
     ];
     assert_eq!(test.rows().await, filed);
-    story.told(&test, "ref_1", 104, done()).await;
-    story.told(&test, "ref_2", 104, declined()).await;
+    story.learns(&test, "ref_1", 104, done()).await;
+    story.learns(&test, "ref_2", 104, declined()).await;
     assert_eq!(test.rows().await, [""; 0]);
 }
 
@@ -132,8 +132,8 @@ async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(test: TestStore) 
     // The server that claimed it died.
     let again = test.another().claim_due(180).await.remove(0);
     assert_eq!(again.fence, 2);
-    // What it learned, and the end of a claim that was lost.
-    story.told(&test, "ref_1", 181, done()).await;
+    // The outcome that it learned, and the end of a claim that was lost.
+    story.learns(&test, "ref_1", 181, done()).await;
     for lost in [&claimed, &again] {
         assert_eq!(test.store.end_claim(lost, Some(at(500))).await, Ok(()));
     }
@@ -160,7 +160,7 @@ async fn an_end_puts_the_next_question_off_or_closes_the_row(test: TestStore) {
         .refund(&test, wish("ref_1", 100))
         .await
         .expect("a commit");
-    story.told(&test, "ref_1", 101, UNKNOWN).await;
+    story.learns(&test, "ref_1", 101, UNKNOWN).await;
     let claimed = test.claim_due(103).await.remove(0);
     assert_eq!(test.store.end_claim(&claimed, Some(at(200))).await, Ok(()));
     let filed = ["refund ref_1 at stripe_test mca_1: unknown at 200"];
@@ -193,12 +193,12 @@ async fn what_waits_for_a_word_is_shown(test: TestStore) {
             .expect("a commit");
     }
     story
-        .told(&test, "ref_1", 101, Outcome::Pending { reference: None })
+        .learns(&test, "ref_1", 101, Outcome::Pending { reference: None })
         .await;
-    story.told(&test, "ref_2", 101, UNKNOWN).await;
+    story.learns(&test, "ref_2", 101, UNKNOWN).await;
     let never = Outcome::turned_away("no trace");
-    story.told(&test, "ref_3", 101, never).await;
-    story.told(&test, "ref_4", 101, done()).await;
+    story.learns(&test, "ref_3", 101, never).await;
+    story.learns(&test, "ref_4", 101, done()).await;
     assert_eq!(test.shown().await, ["ref_2 at 103", "ref_1 at 161"]);
     assert_eq!(
         test.rows().await.len(),
@@ -219,7 +219,7 @@ async fn a_start_alone_asks_at_once(test: TestStore) {
         .await
         .expect("a commit");
     story
-        .told(&test, "ref_2", 101, Outcome::Pending { reference: None })
+        .learns(&test, "ref_2", 101, Outcome::Pending { reference: None })
         .await;
     assert_eq!(test.store.take_over(at(110)).await, Ok(()));
     let claimed = test.claim_due(110).await;

@@ -1,4 +1,4 @@
-//! Lists of refunds: what each condition lets through, in which order, and how many there are.
+//! Lists of refunds: the rows of each condition, their order, and their number.
 
 use multirail_app::payments::ports::{RefundSearch, RefundStore};
 use multirail_kernel::ids::PaymentId;
@@ -12,10 +12,10 @@ use crate::fixture::on_both_engines;
 on_both_engines! {
     every_condition_lets_through_what_it_names
     the_last_changed_comes_first_page_by_page
-    counting_ends_where_it_is_told_to
+    counting_ends_at_its_limit
 }
 
-/// Five refunds of one payment, the columns of some moved to where other payments' would be.
+/// Stores five refunds of one payment; some get columns as if they belonged to other payments.
 async fn five(test: &TestStore) -> Refunding {
     let story = Refunding::begin(test, "pay_1").await;
     for (seconds, name) in [
@@ -219,7 +219,9 @@ async fn every_condition_lets_through_what_it_names(test: TestStore) {
 
 async fn the_last_changed_comes_first_page_by_page(test: TestStore) {
     let story = five(&test).await;
-    story.told(&test, "ref_2", 200, super::story::done()).await;
+    story
+        .learns(&test, "ref_2", 200, super::story::done())
+        .await;
     let page = |limit, offset| RefundSearch {
         limit,
         offset,
@@ -229,14 +231,14 @@ async fn the_last_changed_comes_first_page_by_page(test: TestStore) {
     assert_eq!(test.found(page(2, 2)).await, ["ref_4", "ref_3"]);
     assert_eq!(test.found(page(2, 4)).await, ["ref_1"]);
     assert_eq!(test.found(page(2, 6)).await, [""; 0]);
-    // Of the same moment the greater id comes first.
+    // At the same moment the greater id comes first.
     let at_once = "update refunds set modified_at = $1";
     test.insert(Write::new(at_once, values![0_i64]).rows(5))
         .await;
     assert_eq!(test.found(page(3, 0)).await, ["ref_5", "ref_4", "ref_3"]);
 }
 
-async fn counting_ends_where_it_is_told_to(test: TestStore) {
+async fn counting_ends_at_its_limit(test: TestStore) {
     five(&test).await;
     let count = async |most| {
         let all = RefundSearch::default();

@@ -1,4 +1,4 @@
-//! Money that goes back from step to step through the store.
+//! A refund that goes from step to step through the store.
 
 use multirail_app::accounts::ports::ProfileStore;
 use multirail_app::payments::ports::refunds::RefundSums;
@@ -19,7 +19,7 @@ use super::news::{at, shop};
 use super::story::{Story, done};
 use crate::fixture::{TestStore, changing};
 
-/// The one key that a step asks for.
+/// The one key that a step needs.
 struct Key(String);
 
 impl FreshKeys for Key {
@@ -28,13 +28,13 @@ impl FreshKeys for Key {
     }
 }
 
-/// A refund as it is asked for: instant, of the stored account.
+/// A requested refund: instant, with the stored account.
 pub(super) struct Wish {
     pub(super) refund_id: &'static str,
     pub(super) amount: i64,
     pub(super) refund_type: RefundType,
     pub(super) credentials: Option<&'static str>,
-    /// When, in seconds.
+    /// The time, in seconds.
     pub(super) seconds: i64,
 }
 
@@ -68,21 +68,21 @@ pub(super) struct Refunding {
 impl Refunding {
     pub(super) async fn begin(test: &TestStore, payment: &str) -> Refunding {
         let profile = test.merchant("bookshop").await.profiles.remove(0);
-        Refunding::of(test, payment, &profile).await
+        Refunding::with_payment(test, payment, &profile).await
     }
 
-    /// Another payment of the same merchant.
-    pub(super) async fn beside(test: &TestStore, payment: &str) -> Refunding {
+    /// Stores another payment of the same merchant.
+    pub(super) async fn on_another_payment(test: &TestStore, payment: &str) -> Refunding {
         let profiles = test.store.profiles(&shop()).await.expect("a list");
-        Refunding::of(test, payment, &profiles[0]).await
+        Refunding::with_payment(test, payment, &profiles[0]).await
     }
 
-    async fn of(test: &TestStore, payment: &str, profile: &Profile) -> Refunding {
+    async fn with_payment(test: &TestStore, payment: &str, profile: &Profile) -> Refunding {
         let mut story = Story::begin(test, payment, profile).await;
         story.confirm(test).await;
-        story.told(test, done()).await;
+        story.learns(test, done()).await;
         story.capture(test, 6540).await;
-        story.told(test, done()).await;
+        story.learns(test, done()).await;
         Refunding {
             payment_id: story.payment_id,
         }
@@ -93,7 +93,7 @@ impl Refunding {
         found.expect("a read").expect("a payment")
     }
 
-    /// What a refund of the payment as it was read comes to.
+    /// Decides on a refund for the payment as it was read.
     pub(super) fn decide(payment: &Payment, wish: &Wish) -> Step {
         let mut paid = payment.clone();
         if let Some(identifier) = wish.credentials {
@@ -134,8 +134,8 @@ impl Refunding {
             .await
     }
 
-    /// The processor's word about a refund.
-    pub(super) async fn told(
+    /// Applies the processor's outcome of a refund.
+    pub(super) async fn learns(
         &self,
         server: &TestStore,
         refund: &str,
@@ -148,7 +148,7 @@ impl Refunding {
         self.step(server, payment, before, seconds, fact).await;
     }
 
-    /// A merchant's note on a refund, decided on this payment.
+    /// Stores a merchant's note on a refund, decided on this payment.
     pub(super) async fn note(&self, server: &TestStore, payment: Payment, refund: &str) {
         let update = Input::Command(Command::Update {
             reason: Some("returned".to_owned()),
@@ -173,7 +173,7 @@ impl Refunding {
     }
 }
 
-/// What the use cases make of a step.
+/// Returns the changes that the use cases commit for a step.
 pub(super) fn changes(
     payment: Payment,
     before: Option<Refund>,

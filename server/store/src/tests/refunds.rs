@@ -24,7 +24,7 @@ on_both_engines! {
     an_update_of_something_old_is_a_conflict
     of_refunds_at_once_no_more_than_the_capture_is_stored
     the_database_refuses_more_than_the_limit
-    a_refund_that_was_done_beside_another_one_is_stored
+    a_refund_that_was_done_during_another_one_is_stored
     a_note_leaves_the_sums_as_they_are
     credentials_rest_sealed_while_the_refund_is_open
     a_merchant_with_a_refund_under_way_stays
@@ -32,7 +32,7 @@ on_both_engines! {
 }
 
 impl TestStore {
-    /// What the database guards: what refunds come to, and how much they may.
+    /// Returns the database's totals: the sum of the refunds and its limit.
     async fn sums(&self) -> Option<(i64, i64)> {
         let sql = "select refunded_amount, refundable_limit from refund_sums";
         let row = self.engine.fetch_optional(Read::new(sql, Vec::new())).await;
@@ -69,7 +69,7 @@ async fn a_refund_comes_back_as_it_was(test: TestStore) {
         (4540, 0)
     );
 
-    story.told(&test, "ref_1", 101, done()).await;
+    story.learns(&test, "ref_1", 101, done()).await;
     let refund = test.refund("ref_1").await;
     assert_eq!(
         (refund.status, refund.version),
@@ -95,7 +95,7 @@ async fn a_refund_comes_back_as_it_was(test: TestStore) {
     );
 }
 
-/// Of a payment that was changed since it was read.
+/// The payment was changed since it was read.
 async fn a_refund_and_its_payment_change_together_or_not_at_all(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let old = story.payment(&test).await;
@@ -111,7 +111,7 @@ async fn a_refund_and_its_payment_change_together_or_not_at_all(test: TestStore)
     assert_eq!(test.sums().await, Some((6000, 6540)));
 }
 
-/// Whatever else of it collides with the first one's rows: the id is what the caller is told of.
+/// A refund may collide with several rows of the first one: the caller gets the id as the reason.
 async fn an_id_is_taken_once(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let with_credentials = || Wish {
@@ -122,8 +122,8 @@ async fn an_id_is_taken_once(test: TestStore) {
         .refund(&test, with_credentials())
         .await
         .expect("a commit");
-    // The same payment's refunds are known to the domain; another payment's are not.
-    let other = Refunding::beside(&test, "pay_2").await;
+    // The domain knows the same payment's refunds, but not another payment's.
+    let other = Refunding::on_another_payment(&test, "pay_2").await;
     for again in [wish("ref_1", 200), with_credentials()] {
         let answer = other.refund(&test, again).await;
         assert_eq!(answer, Err(CommitError::Duplicate(duplicate::REFUND)));
@@ -164,7 +164,7 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
     assert_eq!(test.commit(update(&now)).await, Ok(()));
 }
 
-/// Each server decides again where it meets a conflict, as long as there is room.
+/// A server that meets a conflict decides again, as long as there is room.
 async fn of_refunds_at_once_no_more_than_the_capture_is_stored(test: TestStore) {
     const NAMES: [&str; 8] = [
         "ref_1", "ref_2", "ref_3", "ref_4", "ref_5", "ref_6", "ref_7", "ref_8",
@@ -225,33 +225,33 @@ async fn the_database_refuses_more_than_the_limit(test: TestStore) {
     );
 }
 
-async fn a_refund_that_was_done_beside_another_one_is_stored(test: TestStore) {
+async fn a_refund_that_was_done_during_another_one_is_stored(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     story
         .refund(&test, wish("ref_1", 4000))
         .await
         .expect("a commit");
     let never = Outcome::turned_away("no trace");
-    story.told(&test, "ref_1", 101, never).await;
+    story.learns(&test, "ref_1", 101, never).await;
     assert_eq!(test.sums().await, Some((0, 6540)));
     story
         .refund(&test, wish("ref_2", 4000))
         .await
         .expect("a commit");
-    story.told(&test, "ref_2", 102, done()).await;
+    story.learns(&test, "ref_2", 102, done()).await;
     story
-        .told(&test, "ref_1", 103, Outcome::Pending { reference: None })
+        .learns(&test, "ref_1", 103, Outcome::Pending { reference: None })
         .await;
     assert_eq!(test.sums().await, Some((8000, 8000)));
     assert_eq!(test.refund("ref_1").await.status, RefundStatus::Review);
-    story.told(&test, "ref_1", 104, declined()).await;
+    story.learns(&test, "ref_1", 104, declined()).await;
     assert_eq!(test.sums().await, Some((4000, 6540)));
     let payment = story.payment(&test).await;
     assert_eq!(payment.status, PaymentStatus::Succeeded);
     assert_eq!(payment.refunded_amount(), 4000);
 }
 
-/// What it was decided on is no longer the payment, and nothing that it changes says so.
+/// The payment has moved since the decision, and nothing in the note's change checks that.
 async fn a_note_leaves_the_sums_as_they_are(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     story
@@ -308,10 +308,10 @@ async fn credentials_rest_sealed_while_the_refund_is_open(test: TestStore) {
     assert_eq!(places, ["ref_1", "ref_2"].map(place_of));
 
     story
-        .told(&test, "ref_1", 101, Outcome::Pending { reference: None })
+        .learns(&test, "ref_1", 101, Outcome::Pending { reference: None })
         .await;
     assert_eq!(credentials("ref_1").await.as_deref(), Some("mine"));
-    story.told(&test, "ref_1", 102, done()).await;
+    story.learns(&test, "ref_1", 102, done()).await;
     assert_eq!(credentials("ref_1").await, None);
     assert_eq!(credentials("ref_2").await.as_deref(), Some("mine"));
     // Another server has deleted them already.
@@ -351,30 +351,30 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
     };
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
-    story.told(&test, "ref_1", 101, done()).await;
+    story.learns(&test, "ref_1", 101, done()).await;
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
-    story.told(&test, "ref_2", 102, declined()).await;
+    story.learns(&test, "ref_2", 102, declined()).await;
     assert_eq!(open().await, [""; 0]);
-    // Failed, refunded otherwise, and now it may be carried out after all: in review, and under way.
+    // It failed, was refunded in another way, and may be carried out after all: one is in review, one under way.
     story
         .refund(&test, wish("ref_3", 6000))
         .await
         .expect("a commit");
     let never = Outcome::turned_away("no trace");
-    story.told(&test, "ref_3", 103, never).await;
+    story.learns(&test, "ref_3", 103, never).await;
     story
         .refund(&test, wish("ref_4", 6000))
         .await
         .expect("a commit");
-    story.told(&test, "ref_4", 104, done()).await;
+    story.learns(&test, "ref_4", 104, done()).await;
     assert_eq!(open().await, [""; 0]);
     let pending = Outcome::Pending { reference: None };
-    story.told(&test, "ref_3", 105, pending).await;
+    story.learns(&test, "ref_3", 105, pending).await;
     assert_eq!(test.refund("ref_3").await.status, RefundStatus::Review);
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));
-    story.told(&test, "ref_3", 106, done()).await;
+    story.learns(&test, "ref_3", 106, done()).await;
     assert_eq!(test.refund("ref_3").await.status, RefundStatus::Review);
     assert_eq!(open().await, [""; 0]);
     assert_eq!(delete().await, Ok(()));

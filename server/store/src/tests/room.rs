@@ -1,4 +1,4 @@
-//! How many methods are saved for a customer, whoever saves at the same time.
+//! The limit of saved methods for a customer holds for payments that save at the same time.
 
 use multirail_app::customers::ports::saved_methods::SavedMethodStore;
 use multirail_app::customers::ports::{CustomerStore, SavedMethodChange};

@@ -1,4 +1,4 @@
-//! Saved methods at rest: what the vault keeps, and what is left of a redacted customer.
+//! Stored methods: the vault's entries, and the rows of a redacted customer.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub(super) fn customer_id(name: &str) -> CustomerId {
     CustomerId::parse(name).expect("an id")
 }
 
-/// The card that ends with this digit, of a customer.
+/// Returns a customer's card that ends with this digit.
 pub(super) fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedMethod, VaultEntry) {
     let fingerprint = CardFingerprint::parse(&format!("{digit}").repeat(32));
     let fingerprint = fingerprint.expect("a fingerprint");
@@ -103,12 +103,12 @@ pub(super) fn save(payment: &str, method: &SavedMethod) -> Change {
         payment_method_id: method.payment_method_id.clone(),
         known_by: KnownBy {
             network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
-            mandate: Some(Box::new(kept_as(payment))),
+            mandate: Some(Box::new(mandate_of(payment))),
         },
     })
 }
 
-pub(super) fn kept_as(payment: &str) -> AccountMandate {
+pub(super) fn mandate_of(payment: &str) -> AccountMandate {
     AccountMandate {
         merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),
         mandate: ConnectorMandate {
@@ -143,7 +143,7 @@ impl TestStore {
         found.expect("a read")
     }
 
-    /// How many rows each table has.
+    /// Returns how many rows each table has.
     pub(super) async fn counted(&self) -> [i64; 4] {
         let mut counts = [0; 4];
         for (count, table) in counts.iter_mut().zip(TABLES) {
@@ -204,7 +204,7 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
     let redacted = ada.redact(at(10)).expect("a redaction");
     let changes = vec![changing(CustomerChange::Redact(redacted))];
     test.commit(changes).await.expect("a commit");
-    // Grace has the second card, too. Tokens of methods that are gone lapse.
+    // Grace has the second card, too. Tokens of deleted methods expire.
     assert_eq!(test.counted().await, [1, 1, 0, 1]);
     let ada = test.store.customer(&shop(), &customer_id("ada")).await;
     assert_eq!(
@@ -223,7 +223,7 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
     assert_eq!(test.counted().await, [1, 1, 0, 1]);
 }
 
-/// Who had read the customer before decides again.
+/// A request that had read the customer before decides again.
 async fn nothing_is_saved_for_who_is_redacted_by_then(test: TestStore) {
     test.know(&["ada"]).await;
     let ada = test.store.customer(&shop(), &customer_id("ada")).await;
@@ -278,7 +278,7 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
     test.commit(vec![changing(deleted)])
         .await
         .expect("a commit");
-    // The token stands for nothing any more, and its row goes when it lapses.
+    // The token is invalid, and its row is deleted when it expires.
     assert_eq!(test.counted().await, [0, 0, 0, 1]);
     let found = test.store.method_of_token(&shop, &token, at(2)).await;
     assert!(found.expect("a read").is_none());
@@ -401,7 +401,7 @@ async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
     assert_eq!(used, (1..=1_000).rev().collect::<Vec<i64>>());
 }
 
-/// Until somebody waits for a row that another transaction holds, or what is done is done without.
+/// Waits until a statement waits for a row of another transaction, or the task ends.
 pub(super) async fn until_it_waits<T>(url: &str, done: &JoinHandle<T>) {
     let waits = "select 1 from pg_locks where not granted";
     let mut looking = PgConnection::connect(url).await.expect("a connection");
@@ -412,7 +412,7 @@ pub(super) async fn until_it_waits<T>(url: &str, done: &JoinHandle<T>) {
     }
 }
 
-/// On one engine alone: the other has one writer at a time.
+/// On PostgreSQL alone: SQLite has one writer at a time.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_the_default_that_is_being_deleted() {
     let Ok(cluster) = TestPostgres::start_or_explain() else {

@@ -1,4 +1,4 @@
-//! Something in every sealed column, and what it is sealed for.
+//! A value in every sealed column, and the place that it is sealed for.
 
 use multirail_app::accounts::ports::ConnectorAccountChange;
 use multirail_app::customers::ports::vault::VaultEntry;
@@ -27,8 +27,8 @@ use super::saved_methods::{hold, method};
 use super::story::Story;
 use crate::fixture::{Mirror, TestStore, changing};
 
-/// Something in every sealed column, put there by the store itself. Under the installation's key, as in a database of
-/// before merchants had keys of their own, but for customers.
+/// Lets the store write a value into every sealed column. Except for customers, the installation's key seals, as in a
+/// database whose merchants have no keys yet.
 pub(super) async fn fill(test: &TestStore) {
     let made = test.merchant("bookshop").await;
     let profile = made.profiles.first().expect("a profile");
@@ -100,7 +100,7 @@ pub(super) async fn fill(test: &TestStore) {
     let claimed = test.claim(&endpoint("pro_1"), 40).await.remove(0);
     let made = a_try(&claimed, claimed.event.event_id.as_str(), 200, 41);
     test.finish(&claimed, made, AfterTry::Delivered).await;
-    // The vault seals before the store is asked.
+    // The vault seals before the store is called.
     let of_card = |digit| {
         let (method, entry) = method("ada", digit, None);
         let place = format!("vault:bookshop/{}", entry.fingerprint);
@@ -129,13 +129,13 @@ pub(super) async fn fill(test: &TestStore) {
         received_at: at(5),
     };
     test.store.file_notice(&notice).await.expect("a notice");
-    // Who paid isn't sealed in such a database.
+    // Such a database doesn't seal the payer's personal data.
     Story::begin(test, "pay_1", profile).await;
     let who = SecretText::new(r#"{"notes":{"name":"Ada"}}"#);
     let sealed = Mirror.seal("payments:bookshop/pay_1", &who);
     let sql = "update payments set personal = $1";
     test.insert(Write::new(sql, values![sealed])).await;
-    // Nor whom an event tells of.
+    // Nor the personal data of an event.
     let body = SecretText::new(r#"{"content":{"object":{"name":"Ada"}}}"#);
     let parts = event_body::parted(&body).expect("JSON").expect("parts");
     let redacted = Mirror.seal("events.parted:bookshop/evt_2", &parts.redacted);
@@ -143,7 +143,7 @@ pub(super) async fn fill(test: &TestStore) {
     let sql =
         "update events set customer_id = 'ada', body = $1, personal = $2 where event_id = 'evt_2'";
     test.insert(Write::new(sql, values![redacted, told])).await;
-    // Nor who holds a method, nor what is said in a dispute.
+    // Nor the holder of a method, nor the texts of a dispute.
     let id = of_card(1).0.payment_method_id;
     let held = of_card(2).0.payment_method_id;
     for (table, id) in [("payment_methods", id), ("cards_to_save", held)] {

@@ -1,4 +1,4 @@
-//! Payments of a real database of either kind: how far they are counted.
+//! Lists of payments in a real database of either kind: the limit of their counts.
 
 use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
 
@@ -8,10 +8,10 @@ use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
 
 on_both_engines! {
-    counting_ends_where_it_is_told_to
+    counting_ends_at_its_limit
 }
 
-/// Payments of `shop()`, every third of them failed; enough columns to be counted by.
+/// Payments of `shop()`, every third of them failed, with the columns that are counted by.
 const TWELVE_THOUSAND: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      authentication_type, attempt_count, capture_count, record, created_at, modified_at, is_unresolved) \
      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 12000) \
@@ -19,7 +19,7 @@ const TWELVE_THOUSAND: &str = "insert into payments (merchant_id, payment_id, ve
      case when n % 3 = 0 then 'failed' else 'succeeded' end, n, 'USD', 'no_three_ds', 1, 0, '{}', n, n, n < 0 \
      from numbers";
 
-async fn counting_ends_where_it_is_told_to(test: TestStore) {
+async fn counting_ends_at_its_limit(test: TestStore) {
     let many = Write::new(TWELVE_THOUSAND, Vec::new());
     test.insert(many.rows(12_000)).await;
     let count = async |search: &PaymentSearch, most: i64| {

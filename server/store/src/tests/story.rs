@@ -24,14 +24,14 @@ use multirail_sdk::payment_method::PaymentMethod;
 use super::news::{at, shop};
 use crate::fixture::{CONNECTOR, TestStore, changing};
 
-/// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
+/// A payment and its progress. Each step is one server's: it reads, decides and stores.
 pub(super) struct Story {
     pub(super) payment_id: PaymentId,
     candidate: Candidate,
     steps: u32,
 }
 
-/// A step asks for one key.
+/// A step needs one key.
 impl FreshKeys for Story {
     fn next(&self) -> ProcessorKey {
         self.key()
@@ -43,7 +43,7 @@ impl Story {
         Story::begin_with(test, name, profile, Changes::default()).await
     }
 
-    /// The same with what is said of customer and payer.
+    /// Begins with this customer and payer.
     pub(super) async fn begin_with(
         test: &TestStore,
         name: &str,
@@ -84,7 +84,7 @@ impl Story {
         story
     }
 
-    /// The one that this step would ask the processor with.
+    /// Returns the key that this step would send to the processor.
     fn key(&self) -> ProcessorKey {
         let key = format!("mrk_{}_{}", self.payment_id, self.steps);
         ProcessorKey::parse(&key).expect("a key")
@@ -95,7 +95,7 @@ impl Story {
         found.map(|found| found.expect("a payment"))
     }
 
-    /// One server reads the payment, decides and stores what follows.
+    /// One server reads the payment, decides and stores the result.
     pub(super) async fn step(&mut self, server: &TestStore, input: impl FnOnce(&Payment) -> Input) {
         self.steps += 1;
         let context = Context {
@@ -145,8 +145,8 @@ impl Story {
         self.step(server, |_| Input::Command(capture)).await;
     }
 
-    /// The processor's word about the newest operation.
-    pub(super) async fn told(&mut self, server: &TestStore, outcome: Outcome) {
+    /// Applies the processor's outcome of the newest operation.
+    pub(super) async fn learns(&mut self, server: &TestStore, outcome: Outcome) {
         let about = self.key();
         let fact = Fact { about, outcome };
         self.step(server, |_| Input::Fact(fact)).await;
@@ -183,7 +183,7 @@ pub(super) fn declined() -> Outcome {
     })
 }
 
-/// Somewhere in Germany.
+/// An address in Germany.
 pub(super) fn billing_address() -> Box<Address> {
     let country = "DE".parse::<CountryCode>().ok();
     Box::new(Address {

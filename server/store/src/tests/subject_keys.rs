@@ -1,4 +1,4 @@
-//! Keys of merchants and customers: made with what they seal first, and nothing is readable without them.
+//! Keys of merchants and customers: created with the first value that they seal; without them nothing is readable.
 
 use multirail_app::accounts::ports::{MerchantStore, ProfileStore};
 use multirail_app::customers::ports::{CustomerChange, CustomerSearch, CustomerStore};
@@ -69,7 +69,7 @@ async fn keys_in(test: &TestStore, sql: &'static str) -> Vec<String> {
     rows.iter().map(of_row).collect()
 }
 
-/// As a new database begins.
+/// Prepares the database like a new one.
 async fn begin(test: &TestStore) {
     test.insert(subject_keys::begin_with_merchants()).await;
 }
@@ -107,7 +107,7 @@ async fn a_merchants_values_are_under_a_key_of_their_own(test: TestStore) {
         .collect();
     let of = |merchant: &str, key: &String| (merchant.to_owned(), String::new(), 1, key.clone());
     assert_eq!(stored, [of("books", &cards[0]), of("flowers", &cards[1])]);
-    // Read by a server that has nothing in memory.
+    // Read by a server without cached keys.
     let another = test.another();
     assert_eq!(held(&another, &books.account, "pay_1").await, Ok(true));
     let id = &books.account.merchant_id;
@@ -164,7 +164,7 @@ async fn two_who_make_the_first_key_at_once_use_the_same(test: TestStore) {
     }
 }
 
-/// A card under the key of a customer, past the store: what customers' rows will hold.
+/// Holds a card under a customer's key, past the store, as customers' rows will.
 async fn hold_for_customer(test: &TestStore, merchant: &MerchantAccount, payment: &str) -> Subject {
     let subject = Subject::customer(
         &merchant.merchant_id,
@@ -205,7 +205,7 @@ async fn what_a_destroyed_key_sealed_is_known_to_be_destroyed(test: TestStore) {
     assert_eq!(held(&test, &books, "pay_1").await, gone);
     assert_eq!(held(&test, &books, "pay_2").await, Ok(true));
     assert_eq!(held(&test.another(), &books, "pay_1").await, gone);
-    // A key that nobody destroyed and that isn't there is a fault.
+    // A missing key that was not destroyed is a fault.
     let lose = Write::new(
         "delete from subject_keys where customer_id = 'ann'",
         values![],
@@ -284,7 +284,7 @@ async fn what_a_backup_tells_of_a_redacted_customer_opens_no_more(test: TestStor
     ));
     assert_eq!(known(&test, &customer).await, gone);
     assert_eq!(known(&test.another(), &customer).await, gone);
-    // Nobody makes her another one.
+    // A redacted customer gets no other key.
     let again = CustomerChange::InsertIfNew(customer.clone());
     test.commit(vec![changing(again)]).await.expect("a commit");
     let keys = "select key_id as k from subject_keys where customer_id <> ''";

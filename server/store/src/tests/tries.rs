@@ -1,4 +1,4 @@
-//! Tries that are counted for all servers together.
+//! Rate limits that are counted for all servers together.
 
 use multirail_app::platform::ports::TryStore;
 use multirail_kernel::try_limit::TryLimit;
@@ -22,7 +22,7 @@ async fn tries_are_counted_until_there_are_too_many(test: TestStore) {
     for _ in 0..3 {
         assert_eq!(wait("ada", 100).await, None);
     }
-    // What is refused isn't counted.
+    // A refused attempt isn't counted.
     assert_eq!(wait("ada", 100).await, Some(30));
     assert_eq!(wait("ada", 129).await, Some(1));
     assert_eq!(wait("grace", 129).await, None);

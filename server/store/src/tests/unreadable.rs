@@ -1,4 +1,4 @@
-//! Rows that can't be read, be it that a later version wrote them or that they were damaged: they hide no other.
+//! Rows that can't be read, because a later version wrote them or they were damaged: they hide no other.
 
 use multirail_app::accounts::ports::{
     ConnectorAccountChange, ConnectorAccountStore, ProfileChange, ProfileStore,
@@ -18,7 +18,7 @@ on_both_engines! {
     payments_are_left_out_of_lists
     accounts_are_left_out_of_lists
     events_are_left_out_of_lists
-    deliveries_are_put_off_and_hold_up_nobody
+    unreadable_deliveries_are_deferred_and_delay_no_other
     tries_are_left_out_of_lists
 }
 
@@ -100,7 +100,7 @@ async fn events_are_left_out_of_lists(test: TestStore) {
     assert_eq!(listed, ["evt_2"]);
 }
 
-async fn deliveries_are_put_off_and_hold_up_nobody(test: TestStore) {
+async fn unreadable_deliveries_are_deferred_and_delay_no_other(test: TestStore) {
     test.record([
         news("evt_1", "pay_1", 1),
         news("evt_2", "pay_1", 2),
@@ -115,7 +115,7 @@ async fn deliveries_are_put_off_and_hold_up_nobody(test: TestStore) {
         test.claim(&shop_front, 101).await.is_empty(),
         "it comes before evt_2"
     );
-    // Patience with it ends as with one that fails.
+    // It stops blocking others like a delivery that fails.
     let later = test.claim(&shop_front, 701).await;
     assert!(ids(&later).contains(&"evt_2"), "{:?}", ids(&later));
 }

@@ -1,4 +1,4 @@
-//! What waits for an earlier delivery of its object is put off, and due when that is over.
+//! A delivery that waits for an earlier one of its object is deferred, and becomes due when that one ends.
 
 use multirail_app::webhooks::ports::EventStore;
 use multirail_app::webhooks::ports::events::{Claimed, Replay};
@@ -22,7 +22,7 @@ on_both_engines! {
 }
 
 impl TestStore {
-    /// Two events of a payment, due at 1 and 2 seconds; the first one has failed at 2 and comes again at `retry`.
+    /// Stores two events of a payment, due at 1 and 2 seconds. The first failed at 2 and is tried again at `retry`.
     async fn a_second_waits(&self, retry: i64) {
         let both = [news("evt_1", "pay_1", 1), news("evt_2", "pay_1", 2)];
         self.record(both).await;
@@ -34,7 +34,7 @@ impl TestStore {
         assert_eq!(self.due(3).await, [""; 0], "it is not even looked at");
     }
 
-    /// Claims that one and no other.
+    /// Claims that delivery and no other.
     async fn claims(&self, id: &str, seconds: i64) -> Claimed {
         let mut claimed = self.claim(&endpoint("pro_1"), seconds).await;
         assert_eq!(ids(&claimed), [id]);
@@ -107,7 +107,7 @@ async fn a_replay_that_arrives_lets_go_at_once(test: TestStore) {
     test.claims("evt_2", 31).await;
 }
 
-/// Its lease had lapsed, and who took over has failed meanwhile.
+/// Its lease had expired, and the server that took over has failed meanwhile.
 async fn a_late_first_try_that_arrives_lets_go_at_once(test: TestStore) {
     let both = [news("evt_1", "pay_1", 1), news("evt_2", "pay_1", 2)];
     test.record(both).await;
@@ -123,7 +123,7 @@ async fn a_late_first_try_that_arrives_lets_go_at_once(test: TestStore) {
     test.claims("evt_2", 50).await;
 }
 
-/// Thousands whose earlier event has failed, and one of another payment that became due after them.
+/// Thousands wait behind a failed event; one of another payment became due after them.
 async fn others_behind_many_that_wait_are_found(test: TestStore) {
     let numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)";
     let events = format!(
@@ -157,7 +157,8 @@ async fn others_behind_many_that_wait_are_found(test: TestStore) {
     assert_eq!(test.due(400).await, ["pro_1"]);
 }
 
-/// Who takes the first one out would not see that the third was put behind it, and the second has nothing to wake.
+/// The transaction that deletes the first one would not see that the third was deferred behind it, and the second has
+/// nothing to make due.
 #[tokio::test]
 async fn nothing_is_put_behind_what_is_being_taken_out() {
     let Ok(cluster) = TestPostgres::start_or_explain() else {

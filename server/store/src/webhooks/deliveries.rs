@@ -1,16 +1,15 @@
-//! The queue of what is still to be delivered, and the tries that were made.
+//! The queue of pending deliveries, and the attempts that were made.
 //!
-//! A claim is two steps that read the same on either engine: look for candidates, then take each by a conditional
-//! update on its fence. Of two servers that saw the same candidate one changes the row; the other changes none, and has
-//! claimed nothing.
+//! A claim has two steps that read the same on either engine: find candidates, then take each by a conditional update on
+//! its fence. If two servers have the same candidate, one changes the row; the other changes none, and has claimed nothing.
 //!
-//! Several claims may learn what became of one delivery: one whose lease lapsed, the one after it, and one of a replay
-//! in between. `fence` counts claims, `queued_at` names the order that they were made for, which a replay gives anew.
+//! Several claims may learn the outcome of one delivery: one whose lease expired, the next one, and one of a replay in
+//! between. `fence` counts claims. `queued_at` identifies the order to deliver that they serve; a replay is a new order.
 //!
-//! - A try that was accepted ends the order that it was made for, whichever claim holds the delivery by then: nothing
-//!   is sent again.
-//! - A try that failed decides something only under the fence and the order that were claimed.
-//! - A newer order stays, and doesn't wait for the lease of an older order's try that is over.
+//! - An accepted attempt ends the order that it was made for, whichever claim holds the delivery by then: nothing is sent
+//!   again.
+//! - A failed attempt has an effect only under the fence and the order that were claimed.
+//! - A newer order stays, and doesn't wait for the lease of a finished attempt of an older order.
 
 use multirail_app::accounts::ports::profiles::Endpoint;
 use multirail_app::platform::ports::StoreFailure;
@@ -38,17 +37,16 @@ crate::platform::record::records! {
 const TABLE: &str = "deliveries";
 const TRIES: &str = "delivery_attempts";
 
-/// The queue's row is inserted beside its event, or not at all: news that was recorded before is not delivered again.
-/// The statement looks for another event with the same news, not for this one, so that it finds the same before and
-/// after this one is written: PostgreSQL writes both on one snapshot. The object's version keeps two commits from
-/// recording the same news at once.
+/// Inserts the queue's row only together with its event: an event that was recorded before is not delivered again. The
+/// statement looks for another event with the same news, so that it finds the same before and after this event is written:
+/// PostgreSQL writes both on one snapshot. The object's version keeps two commits from recording the same news at once.
 const QUEUE: &str = "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
      retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
      select $1, $2, $3, $4, $5, $6, 0, $7, null, 0, 0, $8 \
      where not exists (select 1 from events e where e.merchant_id = $1 and e.object_id = $4 and e.event_type = $9 \
      and e.about_id = $10 and e.event_id <> $2)";
 
-/// Every endpoint of the queue, found by jumping from one to the next in the index.
+/// Finds every endpoint of the queue by jumping from one to the next in the index.
 const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
      select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
      select q.endpoint as endpoint from q where q.endpoint is not null \
@@ -58,14 +56,14 @@ const DUE_ENDPOINTS: &str = "with recursive q(endpoint) as (select min(endpoint)
 const CLAIM: &str = "update deliveries set lease_until = $3, fence = fence + 1 \
      where merchant_id = $1 and event_id = $2 and fence = $4 and lease_until <= $5";
 
-/// A try is recorded once, although it is handed in again where the outcome of a commit wasn't known; and only beside
-/// its event, which may have been purged.
+/// Records an attempt once, although it is written again after a commit with an unknown outcome. Its event has to exist, as
+/// it may have been purged.
 const RECORD_TRY: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, delivery_attempt, \
      created_at, sealed) select $1, $2, $3, $4, $5, $6 \
      where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $3) \
      on conflict (merchant_id, event_id) do nothing";
 
-/// Only a try other than the one that is recorded under the event's own id.
+/// Records an attempt unless the event's own id stands for the same attempt.
 const RECORD_SECOND_INITIAL: &str = "insert into delivery_attempts (merchant_id, event_id, initial_attempt_id, \
      delivery_attempt, created_at, sealed) select $1, $2, $3, $4, $5, $6 where exists (select 1 from delivery_attempts a \
      where a.merchant_id = $1 and a.event_id = $3 and a.created_at <> $5) on conflict (merchant_id, event_id) do nothing";
@@ -91,8 +89,8 @@ const RETRY: &str = "update deliveries set next_kind = $5, retries_done = $6, ne
 const ATTEMPTS: &str = "select event_id, delivery_attempt, created_at, sealed from delivery_attempts \
      where merchant_id = $1 and initial_attempt_id = $2 order by created_at desc, event_id desc";
 
-/// Jumps from endpoint to endpoint, reads the first row of each and counts the others up to a bound, beyond which the
-/// length of a queue says nothing new. Paused endpoints are left out.
+/// Jumps from endpoint to endpoint, reads the first row of each and counts the others up to a bound; longer queues all
+/// count as the bound. Paused endpoints are left out.
 const STATE: &str = "with recursive q(endpoint) as (select min(endpoint) from deliveries union all \
      select (select min(endpoint) from deliveries where endpoint > q.endpoint) from q where q.endpoint is not null) \
      select cast(coalesce(sum((select count(*) from (select 1 from deliveries d where d.endpoint = q.endpoint \
@@ -101,7 +99,7 @@ const STATE: &str = "with recursive q(endpoint) as (select min(endpoint) from de
      where q.endpoint is not null and not exists (select 1 from webhook_endpoints w \
      where w.endpoint = q.endpoint and w.paused_at is not null)";
 
-/// The queue's row of an event that is recorded in the same commit.
+/// Returns the queue's row of an event that is recorded in the same commit.
 pub(crate) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
     let parameters = values![
         event.merchant_id.as_str(),
@@ -116,7 +114,7 @@ pub(crate) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
         event.about_id.as_str()
     ];
     let queue = Write::new(QUEUE, parameters).any_rows();
-    queue.on(TABLE).beside(events::TABLE)
+    queue.on(TABLE).referring_to(events::TABLE)
 }
 
 pub(crate) async fn due_endpoints(
@@ -132,7 +130,7 @@ pub(crate) async fn due_endpoints(
         .collect()
 }
 
-/// Seconds after which a row that can't be read is read again: a newer server may be able to.
+/// Seconds after which an unreadable row is read again: a newer server may be able to.
 const UNREADABLE_AGAIN_AFTER: i64 = 600;
 
 const PUT_OFF_UNREADABLE: &str = "update deliveries set next_at = $3, first_failed_at = coalesce(first_failed_at, $4) \
@@ -146,7 +144,7 @@ pub(crate) async fn claim(
 ) -> Result<Vec<Claimed>, StoreFailure> {
     let mut candidates = candidates_of(engine, keys, endpoint, terms).await?;
     for _ in 0..waiting::PORTIONS {
-        // Behind what is put off there may be others.
+        // Other due rows may follow those that are deferred.
         if !candidates.is_empty() || waiting::defer(engine, endpoint, terms).await? == 0 {
             break;
         }
@@ -216,8 +214,7 @@ async fn candidates_of(
     Ok(candidates)
 }
 
-/// A row that can't be read counts as failing: later ones of its object wait for it no longer than for a delivery that
-/// fails.
+/// Counts an unreadable row as failing: later deliveries of its object wait for it as long as for a failing one.
 fn put_off_unreadable(merchant_id: &str, event_id: &str, terms: &ClaimTerms) -> Write {
     let next = terms.now.plus_seconds(UNREADABLE_AGAIN_AFTER);
     let parameters = values![
@@ -280,7 +277,7 @@ pub(crate) async fn finish(
     let mut writes = vec![decided];
     writes.extend(tried(made, &keys)?);
     writes.push(endpoints::after(&claimed.event.endpoint(), made));
-    // Nothing was deferred behind what had not failed yet, other than to when it was due itself.
+    // A delivery that has not failed yet defers others only to its own date, which has come.
     if ends && claimed.kind != DeliveryKind::InitialAttempt {
         writes.push(waiting::make_next_due(made));
     }
@@ -292,7 +289,7 @@ pub(crate) async fn finish(
     }
     if !is_recorded && made.event_id == made.initial_attempt_id {
         rest.push(record_second_initial(claimed, made, &keys)?);
-        // Who took over may have failed.
+        // Another server that claimed the delivery may have failed.
         if ends {
             rest.push(waiting::make_next_due(made));
         }
@@ -303,8 +300,8 @@ pub(crate) async fn finish(
     Ok(is_decided)
 }
 
-/// The initial attempt of an event may be made twice, where a slow server loses its lease. Only one of the two can have
-/// the event's id; the later one is recorded under an id that tells the claims apart.
+/// Records the second of two initial attempts of an event, which a slow server makes after it loses its lease. Only one
+/// attempt can have the event's id; the later one gets an id that depends on its claim.
 fn record_second_initial(
     claimed: &Claimed,
     made: &DeliveryAttempt,
@@ -327,13 +324,13 @@ pub(crate) async fn record_manual_try(
 ) -> Result<(), StoreFailure> {
     let keys = keys.of_merchant(&made.merchant_id).await?;
     let mut writes = Vec::with_capacity(4);
-    // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
+    // The queue before the event, as in `finish`: the two may change the same event and must not deadlock.
     if made.exchange.is_delivered() {
         let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
         writes.push(Write::new(TAKE_OUT, parameters).on(TABLE).any_rows());
     }
     writes.extend(tried(made, &keys)?);
-    // That a try by hand failed says nothing of how the others do.
+    // A failed manual attempt doesn't count for the endpoint's health.
     if made.exchange.is_delivered() {
         writes.push(endpoints::after(endpoint, made));
         writes.push(waiting::make_next_due(made));
@@ -354,7 +351,7 @@ pub(crate) async fn attempts(
     let attempt = |row: &Row| {
         let event_id = record::id(EventId::parse(row.str("event_id").map_err(failure)?))?;
         let opened = keys.open(row, "sealed", &place(merchant_id, &event_id))?;
-        // Without the reason, which may name a part of what was sealed.
+        // Without the parser's reason, which may quote sealed data.
         let exchange = record::parse(opened.expose())
             .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;
         Ok(DeliveryAttempt {
@@ -375,7 +372,7 @@ pub(crate) async fn attempts(
     Ok(tries)
 }
 
-/// How much waits for endpoints that are not paused, and since when the oldest of it is due.
+/// Counts the deliveries that wait for endpoints which are not paused, and returns since when the oldest is due.
 pub(crate) async fn state(engine: &Engine) -> Result<QueueState, StoreFailure> {
     let read = Read::new(STATE, Vec::new()).long();
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
@@ -409,7 +406,7 @@ fn take_ours_out(claimed: &Claimed) -> Write {
     Write::new(TAKE_OURS_OUT, parameters).on(TABLE).any_rows()
 }
 
-/// The record of a try, and what it says of its event: both hold whichever claim it was made under.
+/// Records an attempt and its result for the event; both hold whichever claim made the attempt.
 fn tried(made: &DeliveryAttempt, keys: &dyn Sealing) -> Result<[Write; 2], StoreFailure> {
     let record = record_of(made, keys)?;
     let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];

@@ -7,8 +7,8 @@ use multirail_kernel::timestamp::Timestamp;
 use crate::engine::{Engine, Write, values};
 use crate::platform::record;
 
-/// Names the lease beside the fence: a row that was deleted and queued again counts its claims anew, but under another
-/// lease.
+/// Names the lease as well as the fence: a row that was deleted and queued again counts its claims from zero, but under
+/// another lease.
 const END_LEASE: &str = "update deliveries set lease_until = 0 \
      where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
 
@@ -17,7 +17,7 @@ const PROLONG: &str = "update deliveries set lease_until = $5 \
 
 const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
 
-/// Ends all leases, where no other server can use the database: after a start nothing is on its way.
+/// Ends all leases, if no other server can use the database: after a start no attempt is under way.
 pub(crate) fn end_leases() -> Write {
     Write::new(END_LEASES, Vec::new()).any_rows()
 }

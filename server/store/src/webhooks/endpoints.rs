@@ -1,4 +1,4 @@
-//! The health of endpoints, and what is sent to them again: resuming and replaying.
+//! The health of endpoints, and their resumes and replays.
 
 use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::platform::ports::StoreFailure;
@@ -17,7 +17,7 @@ const TABLE: &str = "webhook_endpoints";
 const FAILED: &str = "insert into webhook_endpoints (endpoint, failing_since, failures, paused_at) \
      values ($1, $2, 1, null) on conflict (endpoint) do update set failures = webhook_endpoints.failures + 1";
 
-/// Only a resume ends a pause: what is accepted meanwhile was sent by hand or before the pause.
+/// Only a resume ends a pause: an attempt that succeeds during the pause was made by hand or began before it.
 const DOES_WELL: &str = "delete from webhook_endpoints where endpoint = $1 and paused_at is null";
 
 const HEALTH: &str =
@@ -29,11 +29,11 @@ const PAUSE: &str = "update webhook_endpoints set paused_at = $2 \
 
 const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 
-/// Makes due what waited for a later retry, a portion at a time.
+/// Makes deliveries due that wait for a later retry, a portion at a time.
 const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)";
 
-/// Puts off what is due, a portion at a time. A delivery that is on its way gets its next date from its claim.
+/// Postpones due deliveries, a portion at a time. A delivery under way gets its next date from its claim.
 const POSTPONE: &str = "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
      from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)";
 
@@ -53,22 +53,22 @@ macro_rules! replay {
     };
 }
 
-/// An event that is queued already keeps its position and its lease, and begins its schedule anew. It is another order
-/// from now on, even where the clock stands still or runs behind, so that a try on its way decides nothing about it.
+/// A queued event keeps its position and its lease, and begins its schedule again. `queued_at` moves even if the clock
+/// stands still or runs behind, so that an attempt under way has no effect on the new order.
 const REPLAY: &str = concat!(replay!(), replay!(again));
 
-/// Keeps the event from being purged at the same moment: without it the row would be refused, and its portion with it.
+/// Locks the event against a purge in the same moment: without the event the row would be refused, and its portion with it.
 const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
 
 /// Events that are queued in one commit.
 const REPLAY_AT_ONCE: i64 = 500;
 
-/// The endpoint as it stands in the database.
+/// Returns the endpoint as the database stores it.
 pub(crate) fn key(endpoint: &Endpoint) -> String {
     format!("{}/{}", endpoint.merchant_id, endpoint.profile_id)
 }
 
-/// Reads what [`key`] wrote.
+/// Parses the text that [`key`] wrote.
 pub(crate) fn from_key(key: &str) -> Result<Endpoint, StoreFailure> {
     let (merchant_id, profile_id) = key.split_once('/').unwrap_or((key, ""));
     Ok(Endpoint {
@@ -77,7 +77,7 @@ pub(crate) fn from_key(key: &str) -> Result<Endpoint, StoreFailure> {
     })
 }
 
-/// What a try says of its endpoint.
+/// Returns the statement that counts an attempt for the endpoint's health.
 pub(crate) fn after(endpoint: &Endpoint, made: &DeliveryAttempt) -> Write {
     if made.exchange.is_delivered() {
         return Write::new(DOES_WELL, values![key(endpoint)])
@@ -186,7 +186,7 @@ pub(crate) async fn queue_replay(
     let mut last: Option<(i64, String)> = None;
     loop {
         let mut conditions = replay_conditions(replay);
-        // What happens while this runs is no part of it.
+        // Later events are not part of it.
         conditions.compare("e.created_at <=", Some(now.as_micros()));
         if let Some((created_at, event_id)) = last {
             let created_at = conditions.parameter(created_at);

@@ -177,7 +177,7 @@ impl EventStore for SqlStore {
 impl Lower for EventRecord {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         writes.push(events::record(self, with.keys)?);
-        // Where the merchant is to be told.
+        // Only if a webhook announces the event.
         writes.extend(self.deliver_at.map(|at| deliveries::queue(self, at)));
         Ok(())
     }

@@ -17,19 +17,19 @@ use crate::platform::subject_keys::{OpenKeys, SubjectKeys};
 
 pub(crate) const TABLE: &str = "events";
 
-/// The sealed columns. Of an event that tells of a customer the body tells of nobody, under the merchant's key, and what it
-/// takes to tell of him again stands beside it, under his.
+/// The sealed columns. If an event is about a customer, the body has no personal data and is sealed with the merchant's
+/// key. The personal data stands in the other column, sealed with the customer's key.
 pub(crate) const SEALED: [&str; 2] = [BODY, PERSONAL];
 pub(crate) const BODY: &str = "body";
 pub(crate) const PERSONAL: &str = "personal";
 
-/// What the places begin with: of a whole body, of one that was parted, which nobody may take for a whole one, and of what was
-/// taken from it.
+/// The beginnings of the three places: of a whole body, of a body without its personal data (which must not pass for a
+/// whole one), and of that personal data.
 const WHOLE_PLACE: &str = TABLE;
 pub(crate) const PARTED_PLACE: &str = "events.parted";
 pub(crate) const PERSONAL_PLACE: &str = "events.personal";
 
-/// Recorded once: the same news about the same thing is no second event.
+/// Recorded once: the same news about the same object is no second event.
 const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
      about_id, object_sequence, created_at, body, customer_id, personal) \
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
@@ -40,11 +40,11 @@ const REWRITE: &str = "update events set body = $3, customer_id = null, personal
 const BODIES: &str =
     "select event_id, body, personal from events where merchant_id = $1 and object_id = $2";
 
-/// What [`read`] reads.
+/// The columns that [`read`] reads.
 pub(crate) const COLUMNS: &str = "e.merchant_id as merchant_id, e.event_id as event_id, e.profile_id as profile_id, \
      e.event_type as event_type, e.object_id as object_id, e.is_delivered as is_delivered, e.created_at as created_at";
 
-/// What [`body`] reads.
+/// The columns that [`body`] reads.
 pub(crate) const BODY_COLUMNS: &str = "e.body as body, e.personal as personal";
 
 const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(merchant_id) from events union all \
@@ -56,14 +56,14 @@ const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(me
 const OLD: &str = "select e.event_id as event_id from events e where e.merchant_id = $1 and e.created_at < $2 \
      order by e.created_at limit $3";
 
-/// Deletes the queue's row before the event, the order in which recording a try changes them: the two may meet, and
-/// must not wait for each other.
+/// Deletes the queue's row before the event, in the order in which recording an attempt changes them: the two must not
+/// deadlock.
 const PURGE_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
 
-/// Deletes the event, with it its tries and what a replay has queued at this moment.
+/// Deletes the event with its attempts and with rows that a replay queues at this moment.
 const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2";
 
-/// Merchants whose old events are deleted in one go.
+/// Merchants whose old events are deleted in one pass.
 const MERCHANTS_AT_ONCE: i64 = 100;
 
 pub(crate) fn record(event: &EventRecord, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
@@ -82,7 +82,7 @@ pub(crate) fn record(event: &EventRecord, keys: &dyn Sealing) -> Result<Write, S
     Ok(Write::new(RECORD, parameters).on(TABLE).any_rows())
 }
 
-/// The body, the customer whom it tells of, and what it tells of him.
+/// Returns the body, the customer that it is about, and their personal data.
 fn resting(event: &EventRecord, keys: &dyn Sealing) -> Result<[Value; 3], StoreFailure> {
     let place = |of: &str| place(of, &event.merchant_id, event.event_id.as_str());
     let seal = |of: &str, body: &SecretText| keys.seal(&event.merchant_id, &place(of), body);
@@ -102,12 +102,12 @@ fn resting(event: &EventRecord, keys: &dyn Sealing) -> Result<[Value; 3], StoreF
         PayerKey::Key(key) => Some(key),
     };
     let parted = event_body::parted(&event.body);
-    // Without the reason, which may name a part of what is sealed.
+    // Without the parser's reason, which may quote sealed data.
     let parted =
         parted.map_err(|_| StoreFailure::Broken("the body of an event is no JSON".to_owned()))?;
     Ok(match (parted, key) {
         (None, _) => whole(&event.body),
-        // He was redacted meanwhile: nothing of him is stored.
+        // The customer was redacted meanwhile: their personal data is not stored.
         (Some(parted), None) => whole(&parted.redacted),
         (Some(PartedBody { redacted, told }), Some(key)) => [
             seal(PARTED_PLACE, &redacted).into(),
@@ -117,7 +117,7 @@ fn resting(event: &EventRecord, keys: &dyn Sealing) -> Result<[Value; 3], StoreF
     })
 }
 
-/// It may have been purged meanwhile.
+/// Changes no row if the event was purged meanwhile.
 pub(crate) fn rewrite(
     merchant_id: &MerchantId,
     event_id: &EventId,
@@ -160,8 +160,8 @@ pub(crate) async fn search(
     let mut conditions = conditions(merchant_id, search);
     let limit = conditions.parameter(search.limit);
     let offset = conditions.parameter(search.offset);
-    // The page is found in an index; only its own rows are read. That of an object's few events is not the one that is
-    // in the right order, which SQLite would walk through for them.
+    // An index finds the page; only the rows of the page are read. For the few events of one object that is not the index
+    // in the right order, which SQLite would scan for them.
     let created_at = match (&search.object_id, &search.event_id) {
         (None, None) => "e.created_at",
         (Some(_), _) | (_, Some(_)) => "e.created_at + 0",
@@ -195,7 +195,7 @@ pub(crate) async fn count(
     counted(engine, conditions(merchant_id, search)).await
 }
 
-/// How many events meet the conditions.
+/// Counts the events that meet the conditions.
 pub(crate) async fn counted(engine: &Engine, conditions: Conditions) -> Result<i64, StoreFailure> {
     let sql = format!(
         "select count(*) as n from events e where {}",
@@ -225,7 +225,7 @@ fn conditions(merchant_id: &MerchantId, search: &EventSearch) -> Conditions {
     all
 }
 
-/// The event of an initial attempt or of any retry, with its body.
+/// Returns the event of an initial attempt or of any retry, with its body.
 pub(crate) async fn event(
     engine: &Engine,
     keys: &SubjectKeys,
@@ -263,7 +263,7 @@ pub(crate) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
     })
 }
 
-/// The body of a row: what it told of a customer who was redacted since it tells no more.
+/// Returns the body of a row; without the personal data, if the customer was redacted since.
 pub(crate) fn body(
     row: &Row,
     merchant_id: &MerchantId,
@@ -281,11 +281,11 @@ pub(crate) fn body(
         Err(failure) => return Err(failure),
     };
     event_body::put_back(&redacted, &told).ok_or_else(|| {
-        StoreFailure::Broken("what an event told doesn't fit into its body".to_owned())
+        StoreFailure::Broken("the personal data of an event doesn't fit into its body".to_owned())
     })
 }
 
-/// Deletes old events with their tries, also those that were still to be delivered.
+/// Deletes old events with their attempts, including events that are still queued.
 pub(crate) async fn purge(
     engine: &Engine,
     made_before: Timestamp,

@@ -1,4 +1,4 @@
-//! The declaration of webhooks.
+//! Declares the tables of webhooks.
 
 use crate::platform::declared::Declared;
 use crate::platform::sealed_columns::{SealedColumn, payer};
@@ -28,6 +28,6 @@ pub(crate) const DECLARED: Declared = Declared {
             "goes back into the body as it was cut out",
         ),
     ],
-    // Deliveries that were on their way are sent again.
+    // Deliveries that were under way are sent again.
     take_over: |_| vec![delivery_leases::end_leases()],
 };

@@ -1,9 +1,8 @@
 //! Deliveries that wait for an earlier one of their object.
 //!
-//! Every look would have to pass them by, one or a hundred thousand. So a look that finds nothing else puts them off to
-//! when the earlier one may let go: behind it in the queue. A delivery that is over earlier than that, because an
-//! operator sent it by hand or replayed it, makes the next one due. Whether something may be claimed is judged anew by
-//! every claim.
+//! A query that passes all of them by may meet a hundred thousand. So a query that finds nothing else moves their date
+//! behind the date at which the earlier one may stop blocking them. A delivery that ends earlier, because an operator sent
+//! or replayed it, makes the next one due. Every claim decides again whether a delivery may be claimed.
 
 use multirail_app::accounts::ports::profiles::Endpoint;
 use multirail_app::platform::ports::StoreFailure;
@@ -15,7 +14,7 @@ use crate::engine::{Dialect, Engine, Read, Value, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
 
-/// What a claim goes by.
+/// The terms of a claim.
 pub(crate) struct ClaimTerms {
     pub limit: i64,
     pub now: Timestamp,
@@ -24,10 +23,10 @@ pub(crate) struct ClaimTerms {
     pub blocked_since: Timestamp,
 }
 
-/// How often one look puts off as many as it looks at. Its lease is counted from its beginning.
+/// How often one query defers a portion. The lease is counted from the query's beginning.
 pub(crate) const PORTIONS: u32 = 10;
 
-/// What a row waits for: earlier ones that have not failed, or not for long (since `$4`).
+/// The deliveries that a row waits for: earlier ones that have not failed, or failed first after `$4`.
 macro_rules! earlier {
     ($row:literal) => {
         concat!(
@@ -43,10 +42,9 @@ macro_rules! earlier {
     };
 }
 
-/// The first due rows of an endpoint (`$1`), unless it is paused, at business time (`$2`) and wall time (`$3`). `free_at` is
-/// when all that a row waits for may have let go, because it is due by then or patience with it is over, and null where
-/// there is nothing. A thousand rows are a portion. Asked for by each row for itself, so that PostgreSQL doesn't think of
-/// joining the whole queue.
+/// The first due rows of an endpoint (`$1`), unless it is paused, at business time (`$2`) and wall time (`$3`). `free_at`
+/// is when no earlier delivery may block the row any more, because each is due by then or has failed for long enough; null
+/// if there is none. A portion is a thousand rows. A subquery for each row keeps PostgreSQL from joining the whole queue.
 macro_rules! first_due {
     () => {
         concat!(
@@ -59,8 +57,8 @@ macro_rules! first_due {
     };
 }
 
-/// What may be claimed (`c`), at most `$5`, with its events (`e`). The first due rows come in order: that the inner choice
-/// names none lets either engine end with the last one that it needs.
+/// The rows that may be claimed (`c`), at most `$5`, with their events (`e`). The first due rows come in order. The inner
+/// query repeats no order, so that either engine stops at the last row that it needs.
 pub(crate) const CANDIDATES: &str = concat!(
     "from (select * from ",
     first_due!(),
@@ -68,7 +66,7 @@ pub(crate) const CANDIDATES: &str = concat!(
      order by c.next_at, c.event_id"
 );
 
-/// Whether a row stands before one that it waits for, and has no schedule of its own.
+/// The condition that a row comes before one that it waits for, and has no schedule of its own.
 macro_rules! is_to_be_put_off {
     () => {
         "f.first_failed_at is null and f.free_at > f.next_at"
@@ -83,7 +81,7 @@ const ANY: &str = concat!(
     " limit 1"
 );
 
-/// Puts off such rows, except those that changed meanwhile.
+/// Defers such rows, except those that changed meanwhile.
 macro_rules! defer {
     () => {
         concat!(
@@ -98,8 +96,8 @@ macro_rules! defer {
 
 const DEFER: &str = defer!();
 
-/// A row that is just being deleted doesn't see the rows that are deferred behind it at the same moment, and would not
-/// make them due. So a row is deferred only where none of the earlier ones is being changed.
+/// A transaction that deletes a row doesn't see rows that are deferred behind it at the same moment, and would not make
+/// them due. So a row is deferred only if none of the earlier ones is being changed.
 const DEFER_LOCKED: &str = concat!(
     defer!(),
     " and (select count(*) ",
@@ -109,20 +107,20 @@ const DEFER_LOCKED: &str = concat!(
     " for key share skip locked) as held)"
 );
 
-/// Makes due what was deferred behind an event (`$2`).
+/// Makes due the rows that were deferred behind an event (`$2`).
 const MAKE_NEXT_DUE: &str = "update deliveries set next_at = $3 where merchant_id = $1 \
      and object_id = (select e.object_id from events e where e.merchant_id = $1 and e.event_id = $2) \
      and object_sequence > (select e.object_sequence from events e where e.merchant_id = $1 and e.event_id = $2) \
      and next_at > $3 and first_failed_at is null";
 
-/// Puts off what waits among the first due rows; answers how many there were. None means that all other rows that are
-/// due and wait stand behind what they wait for.
+/// Defers waiting rows among the first due rows; returns how many there were. Zero means that every other due row that
+/// waits comes after the one that it waits for.
 pub(crate) async fn defer(
     engine: &Engine,
     endpoint: &Endpoint,
     terms: &ClaimTerms,
 ) -> Result<u64, StoreFailure> {
-    // Mostly there is nothing, and then nothing needs to be written.
+    // Mostly there is none, and nothing needs to be written.
     let any = Read::new(ANY, parameters(endpoint, terms)).long();
     let any = engine.fetch_optional(any).await.map_err(failure)?;
     if any.is_none() {
@@ -137,7 +135,7 @@ pub(crate) async fn defer(
     Ok(changed.into_iter().sum())
 }
 
-/// `$1` to `$4` of the first due rows.
+/// Returns `$1` to `$4` of the first due rows.
 pub(crate) fn parameters(endpoint: &Endpoint, terms: &ClaimTerms) -> Vec<Value> {
     values![
         endpoints::key(endpoint),
@@ -147,7 +145,7 @@ pub(crate) fn parameters(endpoint: &Endpoint, terms: &ClaimTerms) -> Vec<Value> 
     ]
 }
 
-/// After an event was delivered or given up, in a statement that comes after that.
+/// Makes the next delivery due after one was accepted or given up. This statement comes after those of the outcome.
 pub(crate) fn make_next_due(made: &DeliveryAttempt) -> Write {
     let parameters = values![
         made.merchant_id.as_str(),

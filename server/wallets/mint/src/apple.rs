@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 
 use crate::{MerchantKey, der, ephemeral};
 
-/// Apple, with a root, an authority under it, and one that signs payments.
+/// Apple's certificates: a root, an authority under it, and one that signs payments.
 pub struct Apple {
     root: String,
     middle: Vec<u8>,
@@ -45,12 +45,12 @@ const NAMES_SIGNERS: &[u64] = &[1, 2, 840, 113635, 100, 6, 2, 14];
 const SIGNS_PAYMENTS: &[u64] = &[1, 2, 840, 113635, 100, 6, 29];
 
 impl Apple {
-    /// With new keys, and Apple's marks in the certificates.
+    /// Returns new keys, with Apple's marks in the certificates.
     pub fn new() -> Self {
         Self::marked(&[NAMES_SIGNERS], &[SIGNS_PAYMENTS])
     }
 
-    /// One whose signer Apple never allowed to sign payments.
+    /// Returns certificates whose signer lacks Apple's mark for payments.
     pub fn without_mark() -> Self {
         Self::marked(&[NAMES_SIGNERS], &[])
     }
@@ -92,12 +92,12 @@ impl Apple {
         }
     }
 
-    /// PEM of the root.
+    /// Returns the root as PEM.
     pub fn root_pem(&self) -> &str {
         &self.root
     }
 
-    /// Seals a card and signs it at `at`, in seconds since 1970. The JSON that Apple's kit hands over.
+    /// Seals a card and signs it at `at`, in seconds since 1970. Returns the JSON that Apple's kit gives an app.
     pub fn seal(&self, merchant: &MerchantKey, identifier: &str, card: &Value, at: u64) -> String {
         let (point, secret) = ephemeral(merchant);
         let identifier = digest(&SHA256, identifier.as_bytes());

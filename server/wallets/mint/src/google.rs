@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{MerchantKey, ephemeral};
 
-/// Google, with a root key and one that signs.
+/// Google's keys: a root key and one that signs.
 pub struct Google {
     root: EcdsaKeyPair,
     intermediate: EcdsaKeyPair,
@@ -25,7 +25,7 @@ impl Default for Google {
 }
 
 impl Google {
-    /// With new keys.
+    /// Returns new keys.
     pub fn new() -> Self {
         let key = || EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).expect("a key");
         Google {
@@ -34,15 +34,15 @@ impl Google {
         }
     }
 
-    /// What it publishes.
+    /// Returns the root keys as Google publishes them.
     pub fn root_signing_keys(&self) -> Value {
         json!([
             { "keyValue": public(&self.root), "protocolVersion": "ECv2", "keyExpiration": "4102444800000" },
         ])
     }
 
-    /// Seals a message, such as `{messageExpiration, messageId, paymentMethod, paymentMethodDetails}`. `until`: when the
-    /// intermediate key ends, in milliseconds since 1970.
+    /// Seals a message, such as `{messageExpiration, messageId, paymentMethod, paymentMethodDetails}`. `until` is the
+    /// end of the intermediate key, in milliseconds since 1970.
     pub fn seal(
         &self,
         merchant: &MerchantKey,

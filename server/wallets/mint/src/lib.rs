@@ -1,5 +1,5 @@
-//! Plays Apple Pay and Google Pay for tests: seals cards as they do, for a merchant's key, and signs with authorities of its
-//! own. No program that runs in earnest has it.
+//! Plays Apple Pay and Google Pay for tests: seals cards as they do, for a merchant's key, and signs with its own
+//! authorities. No production program contains it.
 
 pub mod apple;
 pub mod google;
@@ -9,7 +9,7 @@ use aws_lc_rs::encoding::{AsDer, EcPrivateKeyRfc5915Der};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// What stands before the point in the DER of a P-256 public key.
+/// The bytes before the point in the DER of a P-256 public key.
 const SPKI_P256: [u8; 26] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
     0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
@@ -27,13 +27,13 @@ impl Default for MerchantKey {
 }
 
 impl MerchantKey {
-    /// A new one.
+    /// Returns a new key.
     pub fn generate() -> Self {
         let key = PrivateKey::generate(&ECDH_P256).expect("a key");
         MerchantKey { key }
     }
 
-    /// PEM of it.
+    /// Returns the key as PEM.
     pub fn pem(&self) -> String {
         let der: EcPrivateKeyRfc5915Der<'_> = self.key.as_der().expect("DER");
         format!(
@@ -56,7 +56,7 @@ fn der(point: &[u8]) -> Vec<u8> {
     [&SPKI_P256[..], point].concat()
 }
 
-/// A key for one message, and what it agrees on with the merchant's.
+/// Returns a key for one message, and the secret that it shares with the merchant's key.
 fn ephemeral(merchant: &MerchantKey) -> (Vec<u8>, Vec<u8>) {
     let key = PrivateKey::generate(&ECDH_P256).expect("a key");
     let theirs = UnparsedPublicKey::new(&ECDH_P256, merchant.point());

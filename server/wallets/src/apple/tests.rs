@@ -87,7 +87,7 @@ fn what_somebody_else_sealed_or_signed_stays_closed() {
     );
 }
 
-/// Every member is under the signature, or is what it is checked with.
+/// Every member is signed, or is part of the check.
 #[test]
 fn what_was_changed_stays_closed() {
     let (apple, merchant) = (Apple::new(), MerchantKey::generate());

@@ -97,8 +97,8 @@ fn what_somebody_else_sealed_or_signed_stays_closed() {
     }
 }
 
-/// The published example of Google's own library (Tink's PaymentMethodTokenRecipientTest), for the older ECv1: its keys are
-/// half as long, its root key signs the message itself, and all else is the same.
+/// The published example of Google's own library (Tink's PaymentMethodTokenRecipientTest), for the older ECv1. Its keys
+/// are half as long, and its root key signs the message itself; all else is the same.
 #[test]
 fn the_published_example_is_opened() {
     let private_key = SecretText::new(

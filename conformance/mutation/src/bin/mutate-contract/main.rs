@@ -1,6 +1,6 @@
-//! How much of the contract would be noticed if it said something else? Changes the document in one place after the other
-//! and looks whether recorded exchanges, what they cover, or the generator's lint notice. Of a few mutants it also asks the compiler
-//! (`--compile`) and the kit at a running server (`--live`), and says what each judge sees.
+//! Measures how many changes of the contract the tests would notice. It changes the document in one place after the other
+//! and checks whether recorded exchanges, their coverage, or the generator's lint notice. It gives a few mutants also to
+//! the compiler (`--compile`) and to the verifier with a running server (`--live`), and prints the findings of each judge.
 //!
 //! Record first: `MULTIRAIL_TEST_EXCHANGES=$PWD/target/exchanges cargo test --workspace --test it`.
 
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// This program as the kit's own command, for one mutant.
+/// Runs this program as the verifier's command, for one mutant.
 fn kit(words: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments = command::Arguments::parse_from(words);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     drop(exchanges);
 
     let mut all = mutants(document());
-    let (places, explained) = (Places::of(document()), Explained::read());
+    let (places, explained) = (Places::new(document()), Explained::read());
     if arguments.strict {
         all.retain(|mutant| mutant.kind.is_strict() && places.is_specified(&mutant.place));
     }
@@ -123,7 +123,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
             explained: &explained,
         };
         let trials = trials(arguments, &known)?;
-        println!("{}\n{}", trials.told(arguments.all), trials.table());
+        println!("{}\n{}", trials.passed(arguments.all), trials.table());
         for one in trials.refuted() {
             fail(format!(
                 "the list explains it, and a server shows it: {one}"
@@ -156,7 +156,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(code)
 }
 
-/// The verdict on each, in their order.
+/// Returns the verdict on each, in order.
 fn judged(judge: &Judge<'_>, chosen: &[Mutant], threads: Option<usize>) -> Vec<Verdict> {
     let threads = threads
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));

@@ -1,4 +1,4 @@
-//! Has the compiler and the kit look at a few mutants.
+//! Gives a few mutants to the compiler and the verifier.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::arguments::Arguments;
 
-/// What the cheap judges made of all mutants.
+/// The verdicts of the cheap judges on all mutants.
 pub struct Known<'a> {
     pub mutants: &'a [Mutant],
     pub verdicts: &'a [Verdict],
@@ -24,10 +24,10 @@ pub struct Known<'a> {
     pub explained: &'a Explained,
 }
 
-/// Draws mutants for both judges and asks them.
+/// Draws mutants for both judges and has them judged.
 ///
 /// # Errors
-/// A judge can't be asked.
+/// Fails when a judge can't run.
 pub fn trials<'a>(arguments: &Arguments, known: &Known<'a>) -> Result<Trials<'a>, String> {
     let mut own: Value = document().clone();
     let mut lint_notices = |index: usize| known.judge.lint_notices(&known.mutants[index], &mut own);
@@ -36,7 +36,7 @@ pub fn trials<'a>(arguments: &Arguments, known: &Known<'a>) -> Result<Trials<'a>
         order.retain(|index| known.survived(*index));
     }
     let live = known.for_the_kit(&order, arguments.live);
-    // From what the lint notices no code is ever generated.
+    // The generator refuses mutants that the lint notices.
     let is_generated = |index: &usize| !lint_notices(*index);
     let compile = order.iter().copied().filter(is_generated);
     let compile: BTreeSet<usize> = compile.take(arguments.compile).collect();
@@ -55,7 +55,7 @@ pub fn trials<'a>(arguments: &Arguments, known: &Known<'a>) -> Result<Trials<'a>
     }
     if !live.is_empty() {
         let all = known.operations(&live);
-        let kit = told("live, without any change", || Live::start(document(), &all))?;
+        let kit = timed("live, without any change", || Live::start(document(), &all))?;
         for (number, index) in live.iter().enumerate() {
             let one = drawn.get_mut(index).expect("it was drawn");
             let operations = known.places.operations(&one.mutant.place);
@@ -78,8 +78,8 @@ impl<'a> Known<'a> {
         self.survived(index) && self.explained.why(&self.mutants[index]).is_some()
     }
 
-    /// So many of these. What the list explains comes first, because a server at work may show that the list is wrong; half of
-    /// the places are for others.
+    /// Draws so many of these. Explained mutants come first, because a running server may show that an explanation is
+    /// wrong; half of the places are for others.
     fn for_the_kit(&self, order: &[usize], count: usize) -> BTreeSet<usize> {
         let (explained, others): (Vec<usize>, Vec<usize>) =
             order.iter().partition(|index| self.is_explained(**index));
@@ -88,7 +88,7 @@ impl<'a> Known<'a> {
         drawn.take(count).copied().collect()
     }
 
-    /// All operations that these mutants are about; none where one of them is about none of its own, for which the kit looks at
+    /// Returns all operations of these mutants; none if a mutant belongs to no operation, for which the verifier tests
     /// every operation.
     fn operations(&self, mutants: &BTreeSet<usize>) -> Vec<&str> {
         let of = |index: &usize| self.places.operations(&self.mutants[*index].place);
@@ -123,7 +123,7 @@ fn compiler() -> Result<Compiler, String> {
     // target/<profile>/<this program>
     let target = program.ancestors().nth(2).map(Path::to_path_buf);
     let target = target.unwrap_or_else(|| PathBuf::from("target"));
-    told("compile, without any change", || {
+    timed("compile, without any change", || {
         Compiler::start(&output::workspace(), &target, document())
     })
 }
@@ -136,11 +136,11 @@ fn asked_about(
     number: usize,
 ) -> Result<Finding, String> {
     let what = format!("{name} {number}: #{}: {}", mutant.place, mutant.what);
-    told(&what, || mutant.with(own, judge))
+    timed(&what, || mutant.with(own, judge))
 }
 
-/// Says how long something took, as it may be long.
-fn told<T>(what: &str, done: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+/// Prints how long some work took, as it may be long.
+fn timed<T>(what: &str, done: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let started = Instant::now();
     let result = done();
     eprintln!("{what}: {:.1} s", started.elapsed().as_secs_f64());

@@ -1,4 +1,4 @@
-//! What is sent to each operation, and what would be another request to it.
+//! A request for each operation, and a different one for the same operation.
 
 use multirail_conformance::bodies::{
     APPROVED, DEVICE_DATA, DISPUTED, HELD, card, order, order_with, paid_with, with,
@@ -13,18 +13,18 @@ use crate::{
     subscriptions,
 };
 
-/// What is sent to an operation.
+/// A request for an operation.
 pub struct Case {
     pub call: Call,
-    /// The same operation, asked for something else.
+    /// The same operation with a different request.
     pub other: Call,
-    /// Where the two differ.
+    /// The member in which the two differ.
     pub member: &'static str,
-    /// Whether carrying the call out is seen in what the merchant can read.
+    /// Whether the merchant can read the effect of the call.
     pub is_seen: bool,
 }
 
-/// One operation's call, and the same with another value of one member.
+/// Builds a case from one operation's call and two values of one member.
 fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) -> Case {
     let [value, other] = values.map(call);
     Case {
@@ -35,7 +35,7 @@ fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) 
     }
 }
 
-/// Prepares what the operation needs, without a key.
+/// Prepares the objects that the operation needs, without a key.
 pub async fn prepare(shop: &Shop, operation: &str) -> Case {
     let on_profile = |profile_id: &str| shop.call(operation).at("profile_id", profile_id);
     match operation {
@@ -230,7 +230,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             let member = "payment_details.payment_method_data.card.card_number";
             differing(member, confirm, [APPROVED, "5454545454545454"])
         }
-        // Fewer of it: nothing is charged afterwards.
+        // A lower quantity, so that nothing is charged afterwards.
         "subscriptions_update" => {
             subscriptions::offered(shop).await;
             let three = with(
@@ -279,7 +279,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
                 let call = subscriptions::call(shop, operation).at("invoice_id", invoice);
                 call.at("subscription_id", id)
             };
-            // An invoice stands in the lists of its subscription alone; what a voided one had set off is credit.
+            // Only the lists of its subscription show an invoice. Voiding one returns its credit.
             let ids = [subscriptions::id(&open), "sub_other"];
             Case {
                 is_seen: operation == "subscriptions_void_invoice",
@@ -317,7 +317,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             };
             differing("config.exploration_percent", create, [5.0, 10.0])
         }
-        // It shows in how payments go.
+        // The effect shows only in the routing of payments.
         "dynamic_routing_set_volume_split" => Case {
             is_seen: false,
             ..differing(
@@ -326,7 +326,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
                 [20, 30],
             )
         },
-        // Where there is a configuration already, what it does shows in how payments go.
+        // A configuration exists already, so the effect shows only in the routing of payments.
         "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => Case {
             is_seen: false,
             ..differing(
@@ -413,7 +413,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             };
             differing("previous_valid_for_seconds", rotate, [60, 61])
         }
-        // Nothing is paused here: that resuming is done once shows in the answer only.
+        // Nothing is paused here, so the effect shows only in the answer.
         "business_profiles_resume_webhook_delivery" => Case {
             is_seen: false,
             ..differing("profile_id", on_profile, [&shop.profile_id, "pro_other"])
@@ -424,7 +424,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
     }
 }
 
-/// The customer who saves methods.
+/// Creates the customer who saves methods.
 async fn customer(shop: &Shop) {
     let ada = json!({ "customer_id": "ada" });
     let made = shop.call("customers_create").json(&ada).await;

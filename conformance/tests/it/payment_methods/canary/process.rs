@@ -1,4 +1,4 @@
-//! The same of a server process that says all that it can say, and is killed while cards are on their way.
+//! The same search for a server process that logs everything, and is killed while cards are in flight.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use multirail_test_postgres::{Cluster, TestPostgres, free_port};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::super::{card_of, kept};
+use super::super::{card_of, saved_for};
 use super::coded;
 use super::search::{CODE, Found, NUMBERS, says_everything, tell_nothing};
 use crate::disk::process::{Manner, Process, Till};
 
-/// So many cards are on their way when it is killed.
+/// The number of cards in flight when the server is killed.
 const AT_ONCE: usize = 8;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -53,7 +53,8 @@ async fn is_killed(cluster: Option<Arc<Cluster>>) {
     assert!(metrics.text.contains("multirail_requests_total"));
     answers.push(metrics.text.clone());
 
-    // Some are killed before their first commit, some between the two, some waiting for their confirm.
+    // Some requests die before their first commit, some between the two commits, some while waiting for their
+    // confirm.
     let held = till.pays(coded(order_with(APPROVED))).await.ok();
     let on_their_way: Vec<_> = (0..AT_ONCE)
         .map(|_| tokio::spawn(till.pays(coded(paid_with(PENDING))).send()))
@@ -87,7 +88,7 @@ async fn is_killed(cluster: Option<Arc<Cluster>>) {
     tell_nothing(&answers);
 }
 
-/// Pays, is declined, repeats, saves, pays by token, is told of it, and is refused.
+/// Pays, is declined, repeats, saves, pays by token, receives webhooks, and is refused.
 async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     let mut answers = Vec::new();
     let account = till.connects(notice::webhook_details()).await;
@@ -101,7 +102,7 @@ async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     };
     let of_ada = json!({ "customer_id": "ada" });
     for number in NUMBERS {
-        let saving = with(coded(paid_with(number)), kept("off_session"));
+        let saving = with(coded(paid_with(number)), saved_for("off_session"));
         let saving = with(saving, of_ada.clone());
         let key = &number[number.len() - 4..];
         for _ in 0..2 {
@@ -142,7 +143,7 @@ async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     let refused = till.pays(with(coded(paid_with(APPROVED)), broken)).await;
     assert!(refused.status >= 400);
     answers.push(refused.text.clone());
-    // What is pending or unknown is told of later.
+    // Pending and unknown payments are announced later.
     for delivery in receiver.has(NUMBERS.len() - 2).await {
         answers.push(delivery.json().to_string());
     }

@@ -1,4 +1,4 @@
-//! The files of servers and databases, searched for numbers and codes.
+//! Searches the files of servers and databases for numbers and codes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use crate::servers::stored::all_rows;
 /// No other text has these digits between quotes or as a whole value.
 pub(super) const CODE: &str = "8317";
 
-/// What proves one payment with a number of a network.
+/// A network's cryptogram for one payment.
 pub(super) const CRYPTOGRAM: &str = "AgCanaryAIR8CQrXcIhbQAAAAAA=";
 
 pub(super) const NUMBERS: [&str; 6] = [APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN];
 
-/// Has a PostgreSQL write into its log every statement with what it was given.
+/// Makes PostgreSQL log every statement with its parameters.
 pub(super) fn says_everything(cluster: &Cluster) {
     for setting in [
         "log_statement = 'all'",
@@ -29,11 +29,11 @@ pub(super) fn says_everything(cluster: &Cluster) {
     cluster.execute("postgres", "select pg_reload_conf()");
 }
 
-/// Files with what they hold, and what the tables of PostgreSQL say, which its files may hold compressed.
+/// The files with their content, and the rows of PostgreSQL's tables, because its files may be compressed.
 pub(super) struct Found(Vec<(PathBuf, String)>);
 
 impl Found {
-    /// Looks into the folder of a server and into its database's.
+    /// Reads the folders of a server and of its database.
     pub(super) async fn now(folder: &Path, cluster: Option<&Cluster>, url: Option<&str>) -> Self {
         let mut found = files(folder);
         if let Some(cluster) = cluster {
@@ -55,7 +55,7 @@ impl Found {
         Found(found)
     }
 
-    /// What is stored is found.
+    /// Checks that a text that must be stored is found.
     pub(super) fn has(&self, text: &str) {
         assert!(self.0.iter().any(|(_, held)| held.contains(text)), "{text}");
     }
@@ -70,7 +70,7 @@ impl Found {
     }
 }
 
-/// Answers, and what else was said to somebody.
+/// Checks answers and other texts that left the server.
 pub(super) fn tell_nothing(said: &[String]) {
     for one in said {
         for number in NUMBERS {
@@ -94,7 +94,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Forms in which a number or a code could rest.
+/// Returns the forms in which a number or a code could be stored.
 fn telling() -> Vec<String> {
     let mut all = vec![
         format!("\"{CODE}\""),

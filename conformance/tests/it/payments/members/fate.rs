@@ -1,8 +1,8 @@
-//! What can become of a member.
+//! The possible effects of a member.
 
 use serde_json::{Value, json};
 
-/// A request that makes or changes a payment.
+/// A request that creates or changes a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum On {
     Create,
@@ -20,44 +20,44 @@ impl On {
     }
 }
 
-/// What becomes of a member, and how that shows.
+/// A member's effect, and where it shows.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// The processor receives it: this stands at this place of what it filed.
-    Told(&'static str, Value),
-    /// The payment is another one: this stands at this place of it.
+    /// The processor receives it: its record has this value at this place.
+    Sent(&'static str, Value),
+    /// The payment changes: it has this value at this place.
     Changes(&'static str, Value),
-    /// It decides something here: a value that can't be is refused.
+    /// The server checks it: a wrong value is refused.
     Judged(u16, &'static str),
     /// The payment is confirmed.
     Confirms,
-    /// The payment has a page that says this.
+    /// The payment gets a page with this text.
     Links(&'static str),
-    /// The client secret lives so many seconds.
+    /// The client secret lives this many seconds.
     Lasts(i64),
-    /// A capture that names no amount takes this.
+    /// A capture without an amount takes this amount.
     CapturesLater(i64),
-    /// The merchant's own: answered as it came.
+    /// The merchant's own note: answered unchanged.
     Note,
-    /// It can't be done. `no` asks for nothing and is accepted.
+    /// It is refused. The value `no` asks for nothing and is accepted.
     Refused {
         status: u16,
         code: &'static str,
         no: Value,
     },
-    /// Nothing, and the document says so.
+    /// No effect, as the document says.
     NoEffect,
 }
 
-/// A member with a value, what has to stand beside it, and what becomes of it.
+/// A member with a value, the members that it needs, and its effect.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub member: &'static str,
     pub given: Value,
-    pub beside: Value,
+    pub others: Value,
     pub on: &'static [On],
     pub fate: Fate,
-    /// How a refusal names it, where that isn't the member.
+    /// The name in a refusal, if it differs from the member.
     pub named_as: Option<&'static str>,
 }
 
@@ -70,15 +70,15 @@ impl Case {
         Case {
             member,
             given,
-            beside: json!({}),
+            others: json!({}),
             on: EVERYWHERE,
             fate,
             named_as: None,
         }
     }
 
-    pub fn beside(self, beside: Value) -> Self {
-        Case { beside, ..self }
+    pub fn along_with(self, others: Value) -> Self {
+        Case { others, ..self }
     }
 
     pub fn on(self, on: &'static [On]) -> Self {
@@ -93,16 +93,16 @@ impl Case {
     }
 }
 
-/// Told under this place as it was given.
-pub fn told(member: &'static str, given: Value, at: &'static str) -> Case {
-    Case::new(member, given.clone(), Fate::Told(at, given))
+/// Builds a case whose value reaches the processor unchanged at this place.
+pub fn sent(member: &'static str, given: Value, at: &'static str) -> Case {
+    Case::new(member, given.clone(), Fate::Sent(at, given))
 }
 
 pub fn note(member: &'static str, given: Value) -> Case {
     Case::new(member, given, Fate::Note)
 }
 
-/// Refused with `IR_20`; `no` asks for nothing.
+/// Builds a case that is refused with `IR_20`; `no` asks for nothing.
 pub fn not_built(member: &'static str, given: Value, no: Value) -> Case {
     let fate = Fate::Refused {
         status: 400,

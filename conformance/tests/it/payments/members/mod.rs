@@ -1,6 +1,6 @@
-//! What becomes of each member of the requests that make, change and end a payment. The members are read from the
-//! document, so one that is added there without a decision here fails; each decision is tried, and what the processor
-//! received decides, not what the payment repeats.
+//! The effect of each member of the requests that create, change and end a payment. The members come from the
+//! document, so a new one without a case here fails. Each case is tried: the processor's record decides, not the
+//! payment's answer.
 
 mod fate;
 mod table;
@@ -33,7 +33,7 @@ async fn every_member_of_a_create_an_update_and_a_confirm() {
         let ours: Vec<&Case> = ours.collect();
         each_is_decided(on.operation(), &ours);
         for case in ours {
-            // A task of its own, so that one member that fails doesn't hide the next.
+            // Each case runs in its own task, so that one failure doesn't hide the next.
             let tried = try_one(shop.clone(), on, case.clone(), plain.clone());
             if tokio::spawn(tried).await.is_err() {
                 failed.push(format!("{} in {}", case.member, on.operation()));
@@ -43,7 +43,7 @@ async fn every_member_of_a_create_an_update_and_a_confirm() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// A payment that nothing was said about, and what the processor received of it.
+/// A payment without further members, and the processor's record of it.
 #[derive(Clone)]
 struct Plain {
     paid: Value,
@@ -64,7 +64,7 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
             is_refused(&shop, on, &case, *status, code, &place).await;
             return;
         }
-        Fate::Told(..)
+        Fate::Sent(..)
         | Fate::Changes(..)
         | Fate::Confirms
         | Fate::Links(_)
@@ -76,7 +76,7 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
     let Paid { answer, paid } = pays(&shop, on, &case).await;
     let received = authorization(&shop, &paid);
     match &case.fate {
-        Fate::Told(at, expected) => {
+        Fate::Sent(at, expected) => {
             assert_ne!(
                 plain.received.pointer(at),
                 Some(expected),
@@ -107,7 +107,7 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
         }
         Fate::Note => assert_eq!(paid[case.member], case.given, "{place}"),
         Fate::NoEffect => {
-            // Each payment has an id of its own.
+            // Each payment has its own id.
             let details = |received: &Value| {
                 let mut details = received["details"].clone();
                 details
@@ -135,7 +135,7 @@ async fn every_member_of_a_capture_and_a_cancel() {
             let place = format!("{} in {operation}", case.member);
             judge_text(operation, case);
             let payment = authorized(&shop, "manual").await;
-            let body = with(case.beside.clone(), json!({ case.member: case.given }));
+            let body = with(case.others.clone(), json!({ case.member: case.given }));
             let call = if operation == "payments_capture" {
                 shop.captures(&payment, body)
             } else {
@@ -143,7 +143,7 @@ async fn every_member_of_a_capture_and_a_cancel() {
             };
             let answer = call.await;
             match &case.fate {
-                Fate::Told(at, expected) => {
+                Fate::Sent(at, expected) => {
                     answer.ok();
                     let received = if operation == "payments_capture" {
                         capture(&shop)
@@ -207,7 +207,7 @@ async fn shop() -> Shop {
     shop
 }
 
-/// The payment as the request that has the member answers it, and once it is confirmed.
+/// The payment in the answer to the request with the member, and after its confirm.
 struct Paid {
     answer: Value,
     paid: Value,
@@ -223,13 +223,13 @@ async fn pays(shop: &Shop, on: On, case: &Case) -> Paid {
     Paid { answer, paid }
 }
 
-/// The request with the member, and the payment that was there before.
+/// Returns the request with the member, and the payment before it.
 async fn sends(
     shop: &Shop,
     on: On,
     case: &Case,
 ) -> (Option<Value>, multirail_conformance::wire::Call) {
-    let body = with(case.beside.clone(), json!({ case.member: case.given }));
+    let body = with(case.others.clone(), json!({ case.member: case.given }));
     if on == On::Create {
         return (None, shop.creates(with(order_with(APPROVED), body)));
     }
@@ -242,7 +242,7 @@ async fn sends(
     (Some(before), call)
 }
 
-/// The refusal names the member, and neither the payment nor the processor has heard of it.
+/// Checks that the refusal names the member, and that neither the payment nor the processor's books changed.
 async fn is_refused(shop: &Shop, on: On, case: &Case, status: u16, code: &str, place: &str) {
     let filed = authorizations(shop).len();
     let (before, call) = sends(shop, on, case).await;
@@ -257,10 +257,10 @@ async fn is_refused(shop: &Shop, on: On, case: &Case, status: u16, code: &str, p
     assert_eq!(authorizations(shop).len(), filed, "{place}");
 }
 
-/// What the payment repeats, where it has a member of that name.
+/// Checks the member in the payment's answer, if the payment has it.
 fn is_answered(paid: &Value, case: &Case, place: &str) {
     let answered = &document()["components"]["schemas"]["Payment"]["properties"];
-    // The customer is answered in a form of its own.
+    // The customer has a form of its own in the answer.
     if answered.get(case.member).is_some() && case.member != "customer" {
         assert_eq!(
             without_nulls(paid[case.member].clone()),
@@ -282,7 +282,7 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// Seconds from creation to the end of the client secret.
+/// Returns the seconds from creation to the end of the client secret.
 fn life(payment: &Value) -> i64 {
     let moment = |name: &str| {
         let text = payment[name].as_str().expect("a moment");
@@ -296,7 +296,7 @@ fn authorizations(shop: &Shop) -> Vec<Value> {
     values(json!(filed.expect("the ledger can be read")))
 }
 
-/// What the processor filed of the payment's authorization.
+/// Returns the processor's record of the payment's authorization.
 fn authorization(shop: &Shop, payment: &Value) -> Value {
     let reference = &payment["connector_transaction_id"];
     let found = authorizations(shop);
@@ -306,13 +306,13 @@ fn authorization(shop: &Shop, payment: &Value) -> Value {
     found.unwrap_or_else(|| panic!("the processor was never asked for {payment}"))
 }
 
-/// The newest capture.
+/// Returns the newest capture.
 fn capture(shop: &Shop) -> Value {
     let filed = shop.processor().ledger().captures();
     last(json!(filed.expect("the ledger can be read")))
 }
 
-/// The newest void.
+/// Returns the newest void.
 fn void(shop: &Shop) -> Value {
     let filed = shop.processor().ledger().voids();
     last(json!(filed.expect("the ledger can be read")))

@@ -1,4 +1,4 @@
-//! What the document has to say of a member.
+//! The document's text about a member.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::fate::{Case, Fate};
 
-/// Every member of the operation's body has a case, and every case a member.
+/// Checks that every member of the operation's body has a case, and every case a member.
 #[track_caller]
 pub fn each_is_decided(of: &str, cases: &[&Case]) {
     let decided: BTreeSet<&str> = cases.iter().map(|case| case.member).collect();
@@ -19,7 +19,7 @@ pub fn each_is_decided(of: &str, cases: &[&Case]) {
     );
 }
 
-/// The document says what isn't done; and what is told is told with all that it may have.
+/// Checks that the document names members without an effect, and that samples for the processor are complete.
 #[track_caller]
 pub fn judge_text(of: &str, case: &Case) {
     let member = &schema(of)[case.member];
@@ -36,7 +36,7 @@ pub fn judge_text(of: &str, case: &Case) {
         Fate::Refused { code: "IR_20", .. } => {
             assert!(text.contains("`ir_20`"), "{} in {of}: {text}", case.member);
         }
-        Fate::Told(..) => is_complete(member, &case.given, case.member),
+        Fate::Sent(..) => is_complete(member, &case.given, case.member),
         Fate::Refused { .. }
         | Fate::Judged(..)
         | Fate::Changes(..)
@@ -48,10 +48,10 @@ pub fn judge_text(of: &str, case: &Case) {
     }
 }
 
-/// The sample has every member that the schema knows: none can be lost on the way unseen.
+/// Checks that the sample has every member of the schema, so that none gets lost unnoticed.
 #[track_caller]
 fn is_complete(schema: &Value, sample: &Value, place: &str) {
-    // A reference that may be null stands first of two.
+    // The first of two is a reference that may be null.
     let references = [
         &schema["$ref"],
         &schema["allOf"][0]["$ref"],

@@ -1,4 +1,4 @@
-//! Apple Pay on web pages: Apple validates the merchant by its certificate, here by its stand-in.
+//! Apple Pay on web pages: a stand-in of Apple validates the merchant by its certificate.
 
 use insta::assert_json_snapshot;
 use multirail_conformance::bodies::with;
@@ -14,12 +14,12 @@ use tempfile::NamedTempFile;
 use super::{names, only, session_of};
 use crate::payments::wallets::no_account_has;
 
-/// A shop whose server has its sessions opened by the stand-in.
+/// Opens a shop whose server opens Apple Pay sessions at the stand-in.
 async fn shop(gateway: &ApplePayGateway, change: impl FnOnce(Inputs) -> Inputs) -> Shop {
     shop_asking(gateway, gateway.url(), change).await
 }
 
-/// The same where the operator has named this address.
+/// Opens a shop whose operator configures this address for the stand-in.
 async fn shop_asking(
     gateway: &ApplePayGateway,
     url: String,
@@ -37,7 +37,7 @@ async fn shop_asking(
     server.await.shop("bookshop").await
 }
 
-/// The merchant's settings for a page of this domain, with these members on top.
+/// Returns the merchant's settings for a page of this domain; `more` overrides members.
 fn settings(gateway: &ApplePayGateway, domain: &str, more: Value) -> Value {
     let identity = json!({
         "certificate": gateway.merchant_certificate_pem(),
@@ -151,7 +151,7 @@ async fn apple_validates_the_merchant_by_its_certificate() {
     ]
     "#);
 
-    // The other form of the settings, with certificate and key as base64 of their PEM.
+    // The other form of the settings holds certificate and key as base64 of their PEM.
     let base64 = |pem: String| super::authorization::encoded(&pem);
     let more = json!({
         "certificate": base64(gateway.merchant_certificate_pem()),
@@ -164,7 +164,7 @@ async fn apple_validates_the_merchant_by_its_certificate() {
     assert_eq!(data["domain_name"], "other.example");
 }
 
-/// Apps are known to Apple by themselves: nobody is asked.
+/// Apple knows apps by themselves, so no validation is needed.
 #[tokio::test]
 async fn an_app_needs_no_validation() {
     let gateway = ApplePayGateway::start().await;
@@ -182,7 +182,7 @@ async fn an_app_needs_no_validation() {
     assert_eq!(gateway.asked(), Vec::<Value>::new());
 }
 
-/// Whatever goes wrong there, the other wallets are told all the same.
+/// If Apple's answer is missing or wrong, the other wallets are still offered.
 #[tokio::test]
 async fn without_apples_word_the_wallet_is_left_out() {
     let gateway = ApplePayGateway::start().await;
@@ -201,7 +201,7 @@ async fn without_apples_word_the_wallet_is_left_out() {
             json!({ "merchant_identifier": "merchant.example.other" }),
             true,
         ),
-        // A certificate that Apple doesn't know.
+        // Apple doesn't know this certificate.
         (
             "shop.example",
             json!({ "certificate": certificate, "certificate_keys": key }),
@@ -221,9 +221,9 @@ async fn without_apples_word_the_wallet_is_left_out() {
     }
 }
 
-/// Metadata is the merchant's own, and not judged when it is written. Adyen opens by itself what Apple seals.
+/// Metadata belongs to the merchant and isn't checked when written. Adyen decrypts Apple's tokens itself.
 #[tokio::test]
-async fn a_certificate_in_metadata_that_cannot_be_read_is_shown_to_nobody() {
+async fn an_unreadable_certificate_in_metadata_is_not_sent() {
     let gateway = ApplePayGateway::start().await;
     let shop = shop(&gateway, |inputs| inputs).await;
     let of_another = certified("somebody else").signing_key.serialize_pem();
@@ -260,9 +260,9 @@ async fn a_certificate_in_metadata_that_cannot_be_read_is_shown_to_nobody() {
     }
 }
 
-/// Before an account has them.
+/// Wrong settings are refused before an account stores them.
 #[tokio::test]
-async fn what_cannot_be_read_is_refused() {
+async fn unreadable_certificates_are_refused() {
     let gateway = ApplePayGateway::start().await;
     let shop = shop(&gateway, |inputs| inputs).await;
     let of_another = certified("somebody else").signing_key.serialize_pem();
@@ -271,7 +271,7 @@ async fn what_cannot_be_read_is_refused() {
         ("certificate", "x"),
         ("certificate", empty),
         ("certificate_keys", "y"),
-        // A certificate is no key, and the key of another one proves nothing.
+        // A certificate is not a key, and another certificate's key proves nothing.
         (
             "certificate_keys",
             gateway.merchant_certificate_pem().as_str(),
@@ -294,7 +294,7 @@ async fn what_cannot_be_read_is_refused() {
     }
 }
 
-/// The way out is guarded: where the operator names an address that isn't public, it has to be on the list.
+/// Outgoing calls are guarded: an address that isn't public must be on the operator's list.
 #[tokio::test]
 async fn an_address_that_is_not_allowed_is_not_called() {
     let gateway = ApplePayGateway::start().await;
@@ -310,7 +310,7 @@ async fn an_address_that_is_not_allowed_is_not_called() {
     assert_eq!(gateway.asked(), Vec::<Value>::new());
 }
 
-/// Keys rest sealed, and no answer shows them.
+/// Keys are stored sealed, and no answer shows them.
 #[tokio::test]
 async fn certificates_are_never_answered() {
     let gateway = ApplePayGateway::start().await;

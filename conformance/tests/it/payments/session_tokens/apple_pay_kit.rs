@@ -1,4 +1,4 @@
-//! Apple Pay by the kit of the processor.
+//! Apple Pay with the processor's own SDK.
 
 use insta::assert_json_snapshot;
 use multirail_conformance::Shop;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::token_from;
 
-/// Where the processor's own kit takes Apple Pay on, the processor opens it.
+/// If the processor's own SDK handles Apple Pay, the processor opens the session.
 #[tokio::test]
 async fn apple_pay_by_the_kit_of_the_processor() {
     let shop = Shop::open().await;

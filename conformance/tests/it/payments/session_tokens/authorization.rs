@@ -1,4 +1,4 @@
-//! `sdk_authorization`: publishable key and client secret in one text, in a header of its own.
+//! `sdk_authorization`: publishable key and client secret in one text, in its own header.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, with};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{all_wallets, names, shop_with};
 
-/// What the session of a payment hands out.
+/// Returns the authorization from the payment's session.
 async fn authorization_of(shop: &Shop, payment: &Value) -> String {
     let session = shop.payer_of(payment).opens_session(&[]).await.ok();
     let data = &session["vault_details"]["vault_data"];
@@ -16,7 +16,7 @@ async fn authorization_of(shop: &Shop, payment: &Value) -> String {
     text.to_owned()
 }
 
-/// A call with it, and with no key.
+/// Builds a call with the authorization and without a key.
 fn call(shop: &Shop, operation: &str, payment: &Value, authorization: &str) -> Call {
     shop.server
         .wire
@@ -44,9 +44,9 @@ async fn it_says_what_it_is_made_of() {
     );
 }
 
-/// A payer pays with nothing but it.
+/// The authorization alone is enough to pay.
 #[tokio::test]
-async fn it_opens_what_key_and_secret_open() {
+async fn it_opens_the_same_as_key_and_secret() {
     let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
     let payment = shop.creates(order()).await.ok();
     let text = authorization_of(&shop, &payment).await;
@@ -58,7 +58,7 @@ async fn it_opens_what_key_and_secret_open() {
     assert_eq!(names(&session), ["klarna"]);
     let updated = on("payments_update").json(&card(APPROVED)).await.ok();
     assert_eq!(updated["status"], "requires_confirmation");
-    // As a payer's client it sets no price.
+    // As a payer's client it can't change the amount.
     let message = on("payments_update")
         .json(&json!({ "amount": 1 }))
         .await
@@ -82,7 +82,7 @@ async fn it_opens_its_own_payment_and_no_other() {
         .json(&body)
         .await
         .refused(400, "IR_09");
-    // Who says the secret twice has to be right twice.
+    // If the request repeats the secret, both must be right.
     let retrieve = call(&shop, "payments_retrieve", &payment, &text);
     let secret = |of: &Value| of["client_secret"].as_str().expect("a secret").to_owned();
     retrieve
@@ -95,7 +95,7 @@ async fn it_opens_its_own_payment_and_no_other() {
         .query("client_secret", secret(&other))
         .await
         .refused(400, "IR_09");
-    // With a key beside it, it isn't looked at.
+    // With an API key, the authorization is ignored.
     retrieve
         .clone()
         .header("api-key", &shop.publishable_key)
@@ -105,7 +105,7 @@ async fn it_opens_its_own_payment_and_no_other() {
     retrieve.await.refused(400, "IR_08");
 }
 
-/// What an authorization was made for, its payment still has to be.
+/// An authorization belongs to one customer, and fails after the payment moves to another.
 #[tokio::test]
 async fn it_is_of_one_customer() {
     let shop = Shop::open().await;
@@ -145,7 +145,7 @@ async fn it_opens_nothing_that_is_not_a_clients() {
             .fold(shop.server.wire.call(&operation.id), |call, name| {
                 call.at(name, "unborn")
             });
-        // Where nothing but a user's token is taken, that is what is missed.
+        // Operations that only take a user's token say so.
         let code = if operation.security == ["bearer"] {
             "IR_17"
         } else {
@@ -156,7 +156,7 @@ async fn it_opens_nothing_that_is_not_a_clients() {
 }
 
 #[tokio::test]
-async fn what_was_tampered_with_opens_nothing() {
+async fn a_changed_authorization_opens_nothing() {
     let server = multirail_conformance::TestServer::start().await;
     let shop = server.shop("bookshop").await;
     let stranger = server.shop("flower_shop").await;
@@ -199,7 +199,7 @@ async fn what_was_tampered_with_opens_nothing() {
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Standard base64, by hand: what is tested doesn't test itself.
+/// Encodes standard base64 by hand, so that the tested code doesn't test itself.
 pub(super) fn encoded(text: &str) -> String {
     let mut output = String::new();
     for chunk in text.as_bytes().chunks(3) {

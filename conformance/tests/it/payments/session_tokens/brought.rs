@@ -1,4 +1,4 @@
-//! Credentials and settings that come with the call, in place of the accounts' own.
+//! Credentials and settings in the call, which replace the account's own.
 
 use multirail_conformance::bodies::{order, with};
 use multirail_conformance::{Payer, Shop};
@@ -32,7 +32,7 @@ async fn settings_take_the_place_of_the_accounts_own() {
     assert_eq!(session["session_token"][0]["session_token"], "stored");
 }
 
-/// The simulated processor keeps accounts with different keys apart, so that its sessions tell which one opened them.
+/// The simulated processor separates accounts by key, so its sessions show which account opened them.
 #[tokio::test]
 async fn credentials_take_the_place_of_the_accounts_own() {
     let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
@@ -62,7 +62,7 @@ async fn credentials_take_the_place_of_the_accounts_own() {
         .refused(422, "IR_06");
 }
 
-/// What opens an account at one processor is shown to no other.
+/// Credentials of one processor are sent to no other.
 #[tokio::test]
 async fn credentials_are_for_one_processor() {
     let klarna = json!([{ "payment_method": "pay_later", "payment_method_types": ["klarna"] }]);

@@ -1,4 +1,4 @@
-//! Google Pay: the request as an account's settings and the payment make it.
+//! Google Pay: the request that results from an account's settings and the payment.
 
 use insta::assert_json_snapshot;
 use multirail_conformance::Shop;
@@ -93,7 +93,7 @@ async fn google_pay_by_its_own_kit() {
     }
     "#);
 
-    // An address that is there isn't asked for, and a currency without cents has none.
+    // Known addresses aren't requested, and yen have no decimals.
     let payment = json!({
         "currency": "JPY", "amount": 500,
         "billing": { "address": { "country": "JP", "city": "Kyoto" } },
@@ -104,7 +104,7 @@ async fn google_pay_by_its_own_kit() {
     assert_eq!(parameters["billing_address_required"], Value::Null);
 }
 
-/// The other form of Google Pay says how to go on, and no more.
+/// The SDK form of Google Pay only says how to continue.
 #[tokio::test]
 async fn google_pay_by_the_kit_of_the_processor() {
     let shop = Shop::open().await;

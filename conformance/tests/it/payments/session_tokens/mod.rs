@@ -1,4 +1,4 @@
-//! What a payer's checkout is told before it shows the buttons of wallets. (Specification 4.3)
+//! The session with which a checkout decides which wallet buttons to show. (Specification 4.3)
 
 mod apple_pay;
 mod apple_pay_kit;
@@ -15,7 +15,7 @@ use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with};
 use serde_json::{Value, json};
 
-/// What an account enables so that a simulated processor has a session for every wallet.
+/// Account settings with which a simulated processor has a session for every wallet.
 fn all_wallets() -> Value {
     json!([
         {
@@ -31,32 +31,32 @@ fn all_wallets() -> Value {
     ])
 }
 
-/// The same for this variety alone.
+/// Account settings for this wallet alone.
 fn only(wallet: &str) -> Value {
     json!([{ "payment_method": "wallet", "payment_method_types": [wallet] }])
 }
 
-/// A shop whose account has these settings on top.
+/// Opens a shop whose account has these settings.
 async fn shop_with(account: Value) -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(account).await.ok();
     shop
 }
 
-/// What the checkout of a new order is told.
+/// Opens the session of a new order.
 async fn session_of(shop: &Shop, more: Value, wallets: &[&str]) -> Value {
     let payment = shop.creates(with(order(), more)).await.ok();
     shop.payer_of(&payment).opens_session(wallets).await.ok()
 }
 
-/// The wallets of a session, in its order.
+/// Returns the wallets of a session in order.
 fn names(session: &Value) -> Vec<&str> {
     let tokens = session["session_token"].as_array().expect("a list");
     let names = tokens.iter().map(|token| token["wallet_name"].as_str());
     names.map(|name| name.expect("a name")).collect()
 }
 
-/// The token of the one wallet that the account has, from these settings.
+/// Returns the token of the account's only wallet, with these settings.
 async fn token_from(shop: &Shop, wallet: &str, settings: Value, payment: Value) -> Value {
     shop.reconnects(json!({
         "payment_methods_enabled": only(wallet), "connector_wallets_details": settings,

@@ -110,7 +110,7 @@ async fn amazon_pay_counts_shipping_and_tax_apart() {
     assert_eq!(nothing["payment_intent"], "Confirm");
 }
 
-/// A card's brands are those that the account takes, and the profile has to want it.
+/// The card brands are those that the account takes, and the profile must enable Click to Pay.
 #[tokio::test]
 async fn click_to_pay_is_a_card() {
     let settings = json!({ "click_to_pay": {

@@ -1,4 +1,4 @@
-//! What is refused, and in which order it is found out.
+//! Refusals of a session, and the order of the checks.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, order_with, with};
@@ -28,7 +28,7 @@ async fn the_members_that_are_needed() {
         let message = asks(&shop, body).await.refused(400, "IR_04");
         assert!(message.contains(member), "{message}");
     }
-    // What isn't there is said before the payment is looked for.
+    // Missing members are refused before the payment is looked for.
     let stranger = json!({ "payment_id": "pay_unborn", "wallets": [] });
     asks(&shop, stranger).await.refused(400, "IR_04");
     for (member, wrong) in [
@@ -65,7 +65,8 @@ async fn keys_of_servers_open_no_session() {
     call.without_key().await.refused(401, "IR_01");
 }
 
-/// Another secret, ended, lapsed: the first of these that holds is told. An unknown payment is told as another secret.
+/// The checks come in this order: wrong secret, ended payment, expired secret. An unknown payment counts as a wrong
+/// secret.
 #[tokio::test]
 async fn the_order_of_the_checks() {
     let shop = Shop::open().await;
@@ -101,7 +102,7 @@ async fn the_order_of_the_checks() {
         .refused(400, "IR_16");
 }
 
-/// A secret is good as long as the payment says, else the profile, else a quarter of an hour.
+/// The lifetime of a secret comes from the payment, else from the profile, else it is a quarter of an hour.
 #[tokio::test]
 async fn a_secret_lives_as_long_as_was_said() {
     let shop = Shop::open().await;
@@ -129,7 +130,7 @@ async fn a_payment_that_has_ended_has_no_session() {
         .await
         .ok();
     let authorized = shop.creates(with(order_with(APPROVED), by_hand)).await.ok();
-    // Money that is only reserved can still be paid otherwise, as far as we are concerned.
+    // An authorized payment may still have a session.
     shop.payer_of(&authorized).opens_session(&[]).await.ok();
     let partly = shop
         .captures(&authorized, json!({ "amount_to_capture": 1000 }))
@@ -160,7 +161,7 @@ async fn a_shop_without_wallets_has_none() {
     let shop = Shop::open().await;
     let session = session_of(&shop, json!({}), &[]).await;
     assert_eq!(session["session_token"], json!([]));
-    // What has no session of its own counts for nothing.
+    // Methods without a session of their own are ignored.
     let session = session_of(&shop, json!({}), &["ideal", "sepa", "pix"]).await;
     assert_eq!(names(&session), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! What the simulated processor has for every wallet.
+//! The simulated processor's session for every wallet.
 
 use insta::assert_json_snapshot;
 use multirail_conformance::wallet_settings::payable;
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{all_wallets, names, session_of, shop_with};
 
-/// In a sandbox every button can be tried: the simulated processor has a session for each wallet that an account names, and
-/// has the keys for.
+/// In a sandbox every button can be tried. The simulated processor has a session for each wallet that an account
+/// enables and has keys for.
 #[tokio::test]
 async fn the_simulated_processor_has_them_all() {
     let shop = shop_with(json!({
@@ -211,7 +211,7 @@ async fn the_simulated_processor_has_them_all() {
     "#);
 }
 
-/// The same call is answered the same: a checkout may ask again.
+/// A repeated call gets the same answer, so a checkout may ask again.
 #[tokio::test]
 async fn asking_again_changes_nothing() {
     let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;

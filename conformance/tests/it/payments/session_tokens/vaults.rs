@@ -1,4 +1,4 @@
-//! Where card details go: to this service, unless the profile has a vault of the merchant's own.
+//! The destination of card details: this service, unless the profile has the merchant's own vault.
 
 use insta::assert_json_snapshot;
 use multirail_conformance::Shop;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::session_of;
 
-/// A connector account of a vault, with these members on top.
+/// Creates a connector account of a vault; `more` overrides members.
 async fn vault(shop: &Shop, more: Value) -> Value {
     let account = json!({
         "connector_type": "vault_processor",
@@ -60,7 +60,7 @@ async fn a_vault_of_the_merchants_own() {
     let vgs = &session["vault_details"]["vault_data"]["vgs"];
     assert_eq!(vgs["sdk_env"], "live");
 
-    // Switched off in the profile, its account is remembered.
+    // If the profile switches the vault off, its account is remembered.
     shop.sets_up(json!({ "is_external_vault_enabled": "skip" }))
         .await
         .ok();
@@ -72,7 +72,7 @@ async fn a_vault_of_the_merchants_own() {
     let session = session_of(&shop, json!({}), &[]).await;
     assert_eq!(session["vault_details"]["vault_type"], "external_vault");
 
-    // Without the account nobody is sent there.
+    // Without the account, no card details go there.
     shop.call("connector_accounts_delete")
         .key(shop.admin_key())
         .at(
@@ -107,9 +107,9 @@ async fn a_vault_is_an_account_for_vaults_and_the_merchants() {
     wrong.await.refused(400, "IR_06");
 }
 
-/// Nothing is ever sent to a vault, so its account takes no payments and its credentials can't be tried.
+/// The server never calls a vault, so its account takes no payments and its credentials can't be checked.
 #[tokio::test]
-async fn nobody_is_called_at_a_vault() {
+async fn the_server_never_calls_a_vault() {
     let shop = Shop::open().await;
     let account = vault(&shop, json!({})).await;
     let id = account["merchant_connector_id"].as_str().expect("an id");
@@ -129,7 +129,7 @@ async fn nobody_is_called_at_a_vault() {
         .refused(400, "IR_39");
 }
 
-/// Another form would put cards where its vault isn't.
+/// Another form would send cards to the wrong place.
 #[tokio::test]
 async fn a_form_that_is_not_the_vaults_is_refused() {
     let shop = Shop::open().await;

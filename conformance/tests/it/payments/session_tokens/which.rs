@@ -1,4 +1,4 @@
-//! Which wallets there are, and whose account speaks for them.
+//! The wallets of a session, and the account behind each.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with};
@@ -17,7 +17,7 @@ async fn those_that_the_checkout_can_show() {
     assert_eq!(names(&session), ["open_banking"]);
 }
 
-/// The kits of both want to know where the money is taken.
+/// The SDKs of both need the country of the merchant.
 #[tokio::test]
 async fn apple_and_google_pay_where_somebody_says_the_country() {
     let shop = shop_with(json!({
@@ -30,7 +30,7 @@ async fn apple_and_google_pay_where_somebody_says_the_country() {
     let billed = json!({ "billing": { "address": { "country": "DE" } } });
     let session = session_of(&shop, billed, &wallets).await;
     assert_eq!(names(&session), wallets);
-    // Another account knows it.
+    // Another account has the country.
     let another = json!({
         "payment_methods_enabled": only("google_pay"), "business_country": "FR", "connector_label": "in France",
         "connector_wallets_details": payable(),
@@ -45,7 +45,7 @@ async fn apple_and_google_pay_where_somebody_says_the_country() {
     assert_eq!(names(&session), wallets);
 }
 
-/// What no account could be paid with isn't offered, and no account that couldn't speaks for one that could.
+/// A wallet is offered only if an account would take it, and always through such an account.
 #[tokio::test]
 async fn a_wallet_that_a_confirm_would_take() {
     let metadata = json!({ "google_pay": google_pay() });
@@ -84,7 +84,7 @@ async fn a_wallet_that_a_confirm_would_take() {
     assert_eq!(experience["eligible_connectors"], json!(["pretendpay"]));
 }
 
-/// A payment that says what it may be paid with is offered nothing else.
+/// A payment that restricts its methods offers only those.
 #[tokio::test]
 async fn those_that_the_payment_allows() {
     let shop = shop_with(json!({
@@ -106,7 +106,7 @@ async fn those_that_the_payment_allows() {
     }
 }
 
-/// The filters of an account count for its wallets as they do for its cards.
+/// An account's filters apply to its wallets as they do to its cards.
 #[tokio::test]
 async fn those_that_the_account_takes_for_the_payment() {
     let shop = Shop::open().await;
@@ -144,7 +144,7 @@ async fn those_that_the_account_takes_for_the_payment() {
         (json!({ "minimum_amount": 6541 }), json!({}), false),
         (json!({ "minimum_amount": 6540 }), json!({}), true),
         (json!({ "maximum_amount": 6539 }), json!({}), false),
-        // All that is paid counts.
+        // The whole amount counts, with shipping.
         (
             json!({ "maximum_amount": 6600 }),
             json!({ "shipping_cost": 100 }),
@@ -169,11 +169,11 @@ async fn those_that_the_account_takes_for_the_payment() {
     }
 }
 
-/// A wallet needs settings. Those of the simulator serve where the account's list lets the wallet in, and nowhere else.
+/// A wallet needs settings. The simulator's own settings are used only if the account's list enables the wallet.
 #[tokio::test]
 async fn those_that_are_configured() {
     let shop = Shop::open().await;
-    // No list at all leaves it to the settings.
+    // Without a list, only configured wallets are offered.
     assert_eq!(names(&session_of(&shop, json!({}), &[]).await), [""; 0]);
     let metadata =
         json!({ "paypal_sdk": { "client_id": "mine" }, "paze": { "client_id": "half" } });
@@ -181,7 +181,7 @@ async fn those_that_are_configured() {
     let session = session_of(&shop, json!({}), &[]).await;
     assert_eq!(names(&session), ["paypal"]);
     assert_eq!(session["session_token"][0]["session_token"], "mine");
-    // A list that names no variety lets all of them in.
+    // A list without varieties enables all of them.
     let all = json!([{ "payment_method": "pay_later" }, { "payment_method": "wallet" }]);
     shop.reconnects(json!({ "payment_methods_enabled": all }))
         .await
@@ -189,7 +189,7 @@ async fn those_that_are_configured() {
     let session = session_of(&shop, json!({}), &["paypal", "klarna", "open_banking"]).await;
     assert_eq!(names(&session), ["paypal", "klarna"]);
 
-    // What rests sealed wins over what is shown.
+    // Sealed settings win over those in the metadata.
     let sealed = json!({ "paypal_sdk": { "client_id": "sealed" } });
     let account = shop
         .reconnects(json!({
@@ -231,7 +231,8 @@ async fn settings_that_cannot_be_read_are_refused() {
     }
 }
 
-/// Two accounts have PayPal: the older one speaks for it, unless the payment's own routing says otherwise, or it is off.
+/// Two accounts have PayPal. The older one is used, unless the payment's routing prefers the other or the older is
+/// disabled.
 #[tokio::test]
 async fn the_first_account_by_routing_speaks_for_a_wallet() {
     let shop = Shop::open().await;
@@ -260,7 +261,7 @@ async fn the_first_account_by_routing_speaks_for_a_wallet() {
     assert_eq!(speaks(json!({})).await, Some(json!("younger")));
 }
 
-/// Whoever has to open a session and doesn't has its wallet left out; the others are there.
+/// If a processor fails to open its session, only its wallet is left out.
 #[tokio::test]
 async fn a_processor_that_fails_takes_its_wallet_along_and_no_other() {
     let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
@@ -279,7 +280,7 @@ async fn a_processor_that_fails_takes_its_wallet_along_and_no_other() {
     }
     let session = session_of(&shop, json!({}), &wallets).await;
     assert_eq!(names(&session), wallets);
-    // A key that the processor doesn't know.
+    // The processor doesn't know this key.
     let key = json!({ "auth_type": "HeaderKey", "api_key": "refused_key" });
     shop.reconnects(json!({ "connector_account_details": key }))
         .await

@@ -1,4 +1,4 @@
-//! Paying with wallets and with numbers of networks. (Issue 12; facts, appendix A)
+//! Payments with wallets and network tokens. (Facts, appendix A)
 
 mod refused;
 
@@ -25,7 +25,7 @@ fn seconds() -> u64 {
     since.expect("after 1970").as_secs()
 }
 
-/// In milliseconds.
+/// Returns the time in ten minutes, in milliseconds.
 pub fn in_ten_minutes() -> i64 {
     (seconds() as i64 + 600) * 1_000
 }
@@ -91,7 +91,7 @@ pub fn by_network_token(number: &str) -> Value {
     })
 }
 
-/// The shop's account gets the merchant's key for what Google seals.
+/// Gives the shop's account the merchant's key for Google's tokens.
 async fn opens(shop: &Shop, google: &Google, merchant: &MerchantKey) {
     let settings = json!({ "google_pay": google_settings(google, merchant) });
     let call = shop.reconnects(json!({ "connector_wallets_details": settings }));
@@ -103,14 +103,14 @@ fn pays(shop: &Shop, instrument: Value) -> Call {
 }
 
 #[tokio::test]
-async fn what_google_seals_for_the_merchant_is_opened_here() {
+async fn a_google_token_for_the_merchant_is_decrypted() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
     let until = in_ten_minutes();
     let token = |number: &str, method: &str| {
         google.seal(&merchant, RECIPIENT, &google_message(number, method), until)
     };
-    // Without the key nobody opens it.
+    // Without the key, the token can't be opened.
     let early = sealed(token(APPROVED, "PAN_ONLY"));
     let message = pays(&shop, early).await.refused(400, "IR_20");
     assert!(message.contains("wallet.google_pay"), "{message}");
@@ -146,7 +146,7 @@ async fn what_google_seals_for_the_merchant_is_opened_here() {
 }
 
 #[tokio::test]
-async fn what_apple_seals_for_the_merchant_is_opened_here() {
+async fn an_apple_token_for_the_merchant_is_decrypted() {
     let (apple, merchant) = (Apple::new(), MerchantKey::generate());
     let root = NamedTempFile::new().expect("a file");
     std::fs::write(root.path(), apple.root_pem()).expect("it is written");
@@ -189,7 +189,7 @@ async fn what_apple_seals_for_the_merchant_is_opened_here() {
     let foreign = token(&Apple::new(), 6540, "840");
     let message = pays(&shop, foreign).await.refused(400, "IR_16");
     assert!(message.contains("not signed"), "{message}");
-    // Somebody kept it.
+    // Somebody kept the token for later.
     let kept = token(&apple, 6540, "840");
     shop.time_passes(400).await;
     let message = pays(&shop, kept).await.refused(400, "IR_16");
@@ -219,7 +219,7 @@ async fn a_number_of_a_network_pays() {
     assert_eq!(declined["status"], "failed");
 }
 
-/// What proves one payment is used at once, or not at all.
+/// A network token with its cryptogram is used at once or not at all.
 #[tokio::test]
 async fn nothing_of_it_waits_or_is_saved() {
     let shop = Shop::open().await;
@@ -241,7 +241,7 @@ async fn nothing_of_it_waits_or_is_saved() {
 }
 
 #[tokio::test]
-async fn one_wallet_pays_and_no_second_one_beside_it() {
+async fn a_payment_takes_only_one_wallet() {
     let shop = Shop::open().await;
     let beside = json!({ "payment_method_data": { "wallet": { "paypal_redirect": {} } } });
     let both = with(sealed("{}".to_owned()), beside);
@@ -250,9 +250,9 @@ async fn one_wallet_pays_and_no_second_one_beside_it() {
     assert!(message.contains("exactly one"), "{message}");
 }
 
-/// A token is good for one payment: that may use it again, no other may.
+/// A token is valid for one payment, which may use it again; no other payment may.
 #[tokio::test]
-async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
+async fn a_wallet_token_pays_one_payment_and_no_other() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
     opens(&shop, &google, &merchant).await;
@@ -271,7 +271,7 @@ async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
     assert_eq!(first().await.ok(), paid, "a repeat is no second payment");
     let message = pays(&shop, once.clone()).await.refused(400, "IR_16");
     assert!(message.contains("another payment"), "{message}");
-    // Written in another way it is the same.
+    // White space around the token makes no difference.
     let mut spaced = once.clone();
     let text =
         &mut spaced["payment_method_data"]["wallet"]["google_pay"]["tokenization_data"]["token"];
@@ -314,10 +314,10 @@ async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
     assert_eq!(shop.money().captured, 2 * 6540);
 }
 
-/// What is sealed proves one payment with one processor: it goes nowhere else. The network that the wallet names decides which
-/// account gets it.
+/// A sealed token is made for one processor, so it isn't retried at another account. The wallet's card network
+/// decides which account takes it.
 #[tokio::test]
-async fn what_a_wallet_sealed_stays_with_the_first_account_and_counts_by_its_network() {
+async fn a_sealed_token_stays_with_the_first_account_and_routes_by_its_network() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
     let settings = || json!({ "google_pay": google_settings(&google, &merchant) });

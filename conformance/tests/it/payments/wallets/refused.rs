@@ -1,4 +1,4 @@
-//! What of a wallet is refused: data that don't fit, keys that can't be read, and proofs that are none.
+//! Refused wallet data: members that don't fit, unreadable keys, and worthless proofs.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
@@ -12,7 +12,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused() {
+async fn contradictory_members_are_refused() {
     let shop = Shop::open().await;
     let torn = |more: Value| with(by_network_token(APPROVED), more);
     let inside =
@@ -50,7 +50,7 @@ async fn what_does_not_fit_is_refused() {
     for (body, status, code) in table {
         pays(&shop, body).await.refused(status, code);
     }
-    // Whatever is wrong is called what the caller called it.
+    // A refusal names the member as the caller named it.
     let wrong = [
         ("network_token", "4111111111111112"),
         ("token_exp_month", "13"),
@@ -74,7 +74,7 @@ async fn what_does_not_fit_is_refused() {
         .refused(422, "IR_05");
 }
 
-/// Before an account has it: no payer's token is to blame for the key of a merchant.
+/// A merchant's wrong key is refused when the account is saved. Otherwise payers' tokens would be blamed.
 #[tokio::test]
 async fn a_key_that_cannot_be_read_is_refused() {
     let shop = Shop::open().await;
@@ -105,7 +105,7 @@ async fn a_key_that_cannot_be_read_is_refused() {
     }
 }
 
-/// Neither an account that is there nor a new one takes what this member of the details says.
+/// Checks that neither an existing account nor a new one accepts these details.
 pub async fn no_account_has(shop: &Shop, details: Value, named: &str) {
     for call in [
         shop.reconnects(details.clone()),
@@ -116,7 +116,7 @@ pub async fn no_account_has(shop: &Shop, details: Value, named: &str) {
     }
 }
 
-/// What proves a payment isn't empty, sealed or not.
+/// A cryptogram must not be empty, sealed or not.
 #[tokio::test]
 async fn a_cryptogram_that_is_none_proves_nothing() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());

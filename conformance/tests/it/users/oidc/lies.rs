@@ -1,4 +1,4 @@
-//! What a provider, or somebody between, may say that isn't so.
+//! False statements of a provider, or of an attacker in between.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ async fn no_token_is_believed_that_is_not_the_providers_about_this_sign_in() {
     let scene = Scene::open().await;
     scene.knows("ada");
     scene.invites("ada", "org_admin").await;
-    // Linked already, so that nothing but the token keeps her out.
+    // Ada is linked already, so only the token can prevent the sign-in.
     scene.signs_in("ada").await.ok();
     for lie in [
         Lie::OtherIssuer,
@@ -40,7 +40,7 @@ async fn no_token_is_believed_that_is_not_the_providers_about_this_sign_in() {
             (400, &serde_json::json!("UR_46")),
             "{lie:?}"
         );
-        // Which it was a forger isn't told.
+        // The refusal doesn't say which check failed.
         assert_eq!(
             refused.body["message"],
             "the identity provider did not confirm who you are: begin anew",
@@ -78,7 +78,7 @@ async fn a_provider_that_tells_no_truth_of_itself_is_not_gone_to() {
         let scene = Scene::open().await;
         scene.provider.lies(lie);
         begin(&scene.server).await.refused(503, "HE_00");
-        // Those who come at the same moment don't make it worse.
+        // Concurrent sign-ins don't multiply the calls.
         let all = (0..10).map(|_| {
             let call = begin(&scene.server);
             async move { call.await.status }
@@ -86,7 +86,7 @@ async fn a_provider_that_tells_no_truth_of_itself_is_not_gone_to() {
         let statuses = futures::future::join_all(all).await;
         assert!(statuses.iter().all(|status| *status == 503), "{statuses:?}");
         assert!(scene.provider.was_asked("document") <= 5, "{lie:?}");
-        // It is asked again before long.
+        // The provider is called again after a while.
         scene.provider.lies(None);
         let mut tries = 0;
         while begin(&scene.server).await.status != 200 {
@@ -107,7 +107,7 @@ async fn another_key_of_the_provider_is_asked_for_when_it_is_used() {
     scene.signs_in("ada").await.ok();
     scene.signs_in("ada").await.ok();
     assert_eq!(scene.provider.was_asked("keys"), 2);
-    // A key that nobody lists has it asked once for each sign-in, and no more.
+    // An unlisted key makes the server fetch the keys once for each sign-in, and no more.
     scene.provider.lies(Lie::UnlistedKey);
     scene.signs_in("ada").await.refused(400, "UR_46");
     assert_eq!(scene.provider.was_asked("keys"), 3);

@@ -1,4 +1,4 @@
-//! Who of the provider is which user.
+//! Links between the provider's identities and users.
 
 use multirail_conformance::bodies::with;
 use multirail_conformance::identity_provider::Member;
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::super::{PASSWORD, Person, sign_in};
 use super::{Scene, answer};
-use crate::audit_log::of;
+use crate::audit_log::entries_of;
 
-/// The body of a link, by whoever goes to the provider under this name.
+/// Builds the body of a link for this identity of the provider.
 async fn proof(scene: &Scene, name: &str, password: &str) -> Value {
     let begun = scene.begins().await;
     let back = scene.visits(&begun, name).await;
@@ -18,9 +18,10 @@ async fn proof(scene: &Scene, name: &str, password: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
+async fn a_password_user_must_link_before_signing_in_with_the_provider() {
     let scene = Scene::open().await;
-    // Mallory has got hold of Ada's invitation and chosen a password: what the provider says of Ada opens none of that.
+    // Mallory has stolen Ada's invitation and chosen a password. The provider's sign-in of Ada doesn't open that
+    // account.
     let first = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
     scene.knows("ada");
     let message = scene.signs_in("ada").await.refused(403, "IR_22");
@@ -30,7 +31,7 @@ async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
     let link = async |body: Value| first.call("oidc_link").json(&body).await;
     let wrong = proof(&scene, "ada", "Correct-horse-2").await;
     link(wrong.clone()).await.refused(401, "UR_01");
-    // That the password was wrong has cost nothing of the provider's answer.
+    // The wrong password didn't use up the provider's answer.
     let linked = link(with(wrong, json!({ "password": PASSWORD }))).await;
     assert_eq!((linked.status, linked.text.as_str()), (200, ""));
     assert_eq!(first.details().await["is_oidc_linked"], true);
@@ -41,10 +42,10 @@ async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
     let details = scene.details(&signed_in).await;
     assert_eq!(details["user_id"], first.details().await["user_id"]);
     sign_in(&scene.server, &first.email, PASSWORD).await.ok();
-    let entry = of(&scene.server, "oidc_link").await.remove(0);
+    let entry = entries_of(&scene.server, "oidc_link").await.remove(0);
     assert_eq!(entry["principal_id"], details["user_id"]);
 
-    // Undone by the password: what the provider let in ends.
+    // Unlinking needs the password, and ends sessions that the provider opened.
     let unlink = |password: &str| {
         let body = json!({ "password": password });
         first.call("oidc_unlink").json(&body)
@@ -69,7 +70,7 @@ async fn a_password_chosen_by_mail_undoes_the_link() {
             .with(Setting::MailPasswordPage, "https://shop.example/password")
     })
     .await;
-    // Mallory signs up with Ada's address, which nobody proves, and links himself.
+    // Mallory signs up with Ada's address, which nobody verified, and links an identity.
     let person = Person::new(&scene.server, "ada").await;
     scene.knows("mallory");
     let body = proof(&scene, "mallory", PASSWORD).await;
@@ -78,7 +79,7 @@ async fn a_password_chosen_by_mail_undoes_the_link() {
     let own = person.details().await["user_id"].clone();
     let let_in = scene.signs_in("mallory").await.ok();
     assert_eq!(scene.details(&let_in).await["user_id"], own);
-    // Ada has the mail: the account is hers, and nobody else's.
+    // Ada receives the mail, so the account becomes hers alone.
     let wire = &scene.server.wire;
     let who = json!({ "email": person.email });
     wire.call("users_forgot_password").json(&who).await;
@@ -86,7 +87,7 @@ async fn a_password_chosen_by_mail_undoes_the_link() {
     let chosen = json!({ "token": letter.token(), "password": "Battery-staple-2" });
     let chosen = wire.call("users_reset_password").json(&chosen).await;
     assert_eq!(chosen.status, 200);
-    // Whoever likes has an account of his own here; this one it is no more.
+    // Mallory's identity opens another account now, not this one.
     let let_in = scene.signs_in("mallory").await.ok();
     assert_ne!(scene.details(&let_in).await["user_id"], own);
     sign_in(&scene.server, &person.email, "Battery-staple-2")
@@ -99,7 +100,7 @@ async fn one_of_the_provider_is_one_user() {
     let scene = Scene::open().await;
     let ada = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
     let grace = Person::invited(&scene.server, "grace", "merchant_operator", "bookshop").await;
-    // The address there may be another one: who has the password says which is his.
+    // The identity's address may differ. The password proves which user it belongs to.
     let member = Member::new("sub-countess", "countess@home.example");
     scene.provider.knows(member);
     let body = proof(&scene, "countess", PASSWORD).await;
@@ -112,18 +113,18 @@ async fn one_of_the_provider_is_one_user() {
 }
 
 #[tokio::test]
-async fn who_gets_an_address_after_somebody_else_does_not_get_his_account() {
+async fn a_reused_address_does_not_open_the_former_account() {
     let scene = Scene::open().await;
     scene.knows("ada");
     let invited = scene.invites("ada", "org_admin").await;
     let signed_in = scene.signs_in("ada").await.ok();
-    // Ada has left, and the provider gives her address to another Ada.
+    // Ada has left, and the provider gives the address to another Ada.
     let another = Member::new("sub-another", "ada@books.example");
     scene.provider.knows(another);
     scene.signs_in("another").await.refused(403, "IR_22");
     scene.details(&signed_in).await;
 
-    // Until the operator says that it is the same person, which ends what was.
+    // Only the operator can confirm that it is the same person, which ends the old link and its sessions.
     let reset = |body: Value| scene.server.operator("users_reset_sign_in").json(&body);
     let asked = json!({ "email": "ada@books.example", "oidc": true, "two_factor": true });
     let told = reset(asked.clone()).await.ok();
@@ -140,7 +141,7 @@ async fn who_gets_an_address_after_somebody_else_does_not_get_his_account() {
 }
 
 #[tokio::test]
-async fn without_a_verified_address_nobody_becomes_known() {
+async fn a_first_sign_in_needs_a_verified_address() {
     let scene = Scene::open().await;
     scene.invites("ada", "merchant_operator").await;
     for member in [
@@ -158,7 +159,7 @@ async fn without_a_verified_address_nobody_becomes_known() {
     }
     scene.knows("ada");
     scene.signs_in("ada").await.ok();
-    // Who is known needs none.
+    // A linked identity needs no address.
     scene.provider.knows(Member {
         email: None,
         ..Member::new("sub-ada", "")

@@ -1,4 +1,4 @@
-//! Signing in by the operator's identity provider.
+//! Sign-in with the operator's identity provider.
 
 mod lies;
 mod links;
@@ -25,14 +25,14 @@ pub fn knows(provider: &IdentityProvider, inputs: Inputs) -> Inputs {
         .with(Setting::OidcLabel, "Books ID")
 }
 
-/// A server with a merchant account `bookshop`, and the provider that it knows.
+/// A server with a merchant account `bookshop`, and its provider.
 pub struct Scene {
     pub server: Arc<TestServer>,
     pub provider: IdentityProvider,
 }
 
 impl Scene {
-    /// Only whom the operator has invited has an account.
+    /// Opens a server where only invited users have accounts.
     pub async fn open() -> Self {
         Self::with(|inputs| inputs.with(Setting::OpenSignUp, "false")).await
     }
@@ -44,14 +44,14 @@ impl Scene {
         Self { server, provider }
     }
 
-    /// Somebody whom the provider knows, with a verified address of the bookshop.
+    /// Adds an identity to the provider, with a verified address of the bookshop.
     pub fn knows(&self, name: &str) {
         let email = format!("{name}@books.example");
         self.provider
             .knows(Member::new(&format!("sub-{name}"), &email));
     }
 
-    /// The operator gives a role, and nothing to choose a password with.
+    /// Invites a user as the operator, who gets a role but no password token.
     pub async fn invites(&self, name: &str, role: &str) -> Value {
         let invitation = json!({
             "email": format!("{name}@books.example"), "role_id": role, "merchant_id": "bookshop",
@@ -64,7 +64,7 @@ impl Scene {
         begin(&self.server).await.ok()
     }
 
-    /// Goes to the provider and comes back; the call that then finishes it.
+    /// Visits the provider and returns the call that finishes the sign-in.
     pub async fn returns(&self, name: &str) -> Call {
         let begun = self.begins().await;
         let back = self.visits(&begun, name).await;
@@ -84,7 +84,7 @@ impl Scene {
         self.returns(name).await.await
     }
 
-    /// Who a token belongs to.
+    /// Returns the user of a token.
     pub async fn details(&self, signed_in: &Value) -> Value {
         let token = super::token(signed_in);
         self.server
@@ -100,7 +100,7 @@ pub fn begin(server: &TestServer) -> Call {
     server.wire.call("oidc_begin")
 }
 
-/// The body of a sign-in.
+/// Builds the body of a sign-in.
 pub fn answer(begun: &Value, back: &Back) -> Value {
     json!({ "token": begun["token"], "state": back.state, "code": back.code, "iss": back.iss })
 }

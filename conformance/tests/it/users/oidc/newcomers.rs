@@ -1,4 +1,4 @@
-//! What becomes of people whom nobody has invited.
+//! Identities that nobody has invited.
 
 use multirail_conformance::identity_provider::Member;
 use multirail_server::config::Setting;
@@ -8,12 +8,12 @@ use super::super::{PASSWORD, sign_in};
 use super::Scene;
 
 #[tokio::test]
-async fn nobody_gets_an_account_unless_the_operator_says_so() {
+async fn newcomers_need_the_operators_setting() {
     let scene = Scene::open().await;
     scene.knows("ada");
     let message = scene.signs_in("ada").await.refused(403, "IR_22");
     assert!(message.contains("invitation"), "{message}");
-    // Nothing was made of it: her invitation is the first that is known of her.
+    // No user was created, so the later invitation is Ada's first.
     let invited = scene.invites("ada", "merchant_view_only").await;
     assert!(invited["password_token"].is_string());
 }
@@ -35,11 +35,11 @@ async fn newcomers_of_a_domain_get_the_role_that_the_operator_names() {
     let details = scene.details(&signed_in).await;
     assert_eq!(details["merchant_id"], "bookshop");
     assert_eq!(details["role_id"], "merchant_view_only");
-    // She has no password, and none opens her account.
+    // Ada has no password, and no password opens the account.
     sign_in(&scene.server, "ada@books.example", PASSWORD)
         .await
         .refused(401, "UR_01");
-    // Twice at the same moment each is one person all the same.
+    // Two sign-ins at the same moment create one user.
     for name in ["grace", "joan", "mary", "rosa", "ruth", "vera"] {
         scene.knows(name);
         let (one, two) = (scene.returns(name).await, scene.returns(name).await);
@@ -48,7 +48,7 @@ async fn newcomers_of_a_domain_get_the_role_that_the_operator_names() {
         assert_eq!(one["user_id"], two["user_id"]);
     }
 
-    // What the operator gives and takes later holds, and doesn't come back by signing in.
+    // Roles that the operator grants or removes later stay so after further sign-ins.
     scene.invites("ada", "merchant_admin").await;
     scene.signs_in("ada").await.ok();
     assert_eq!(scene.details(&signed_in).await["role_id"], "merchant_admin");
@@ -57,7 +57,7 @@ async fn newcomers_of_a_domain_get_the_role_that_the_operator_names() {
     call.await.ok();
     scene.signs_in("ada").await.refused(403, "IR_22");
 
-    // Others stay out, whether known or not.
+    // Addresses of other domains stay out, known or not.
     for (sub, email) in [
         ("sub-eve", "eve@books.example.evil.example"),
         ("sub-eve", "eve@evil.example"),
@@ -71,7 +71,7 @@ async fn newcomers_of_a_domain_get_the_role_that_the_operator_names() {
 }
 
 #[tokio::test]
-async fn where_anybody_may_sign_up_one_may_by_the_provider() {
+async fn open_sign_up_includes_the_provider() {
     let scene = Scene::with(|inputs| inputs).await;
     scene.knows("ada");
     let signed_in = scene.signs_in("ada").await.ok();
@@ -81,7 +81,7 @@ async fn where_anybody_may_sign_up_one_may_by_the_provider() {
     let who = json!({ "email": "ada@books.example", "password": PASSWORD });
     let call = scene.server.wire.call("users_sign_up").json(&who);
     call.await.refused(400, "UR_03");
-    // Somebody has signed up with Grace's address before her: she doesn't get into what he has opened.
+    // Somebody has signed up with Grace's address before. The provider's sign-in doesn't open that account.
     let who = json!({ "email": "grace@books.example", "password": PASSWORD });
     let call = scene.server.wire.call("users_sign_up").json(&who);
     call.await.ok();
@@ -90,7 +90,7 @@ async fn where_anybody_may_sign_up_one_may_by_the_provider() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_not_there_lets_in_nobody() {
+async fn a_missing_merchant_account_lets_no_newcomer_in() {
     let scene = Scene::with(|inputs| {
         inputs
             .with(Setting::OidcEmailDomains, "books.example")

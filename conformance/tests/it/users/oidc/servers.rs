@@ -1,4 +1,4 @@
-//! Several servers, and what is left in files.
+//! Several servers, and secrets in files.
 
 use multirail_conformance::Shop;
 use multirail_conformance::identity_provider::{CLIENT_SECRET, IdentityProvider, Member};
@@ -14,7 +14,7 @@ fn invitation() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_was_begun_at_one_server_is_finished_at_another_and_nowhere_twice() {
+async fn a_sign_in_can_be_finished_once_at_any_server() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
@@ -50,7 +50,7 @@ async fn what_was_begun_at_one_server_is_finished_at_another_and_nowhere_twice()
         &back.code,
         &back.state,
     ] {
-        // The name of the table and of operations in the audit log is no token.
+        // The names of the table and of operations in the audit log aren't tokens.
         let found = rows.replace("oidc_sign_in", "").contains(telling);
         assert!(!found, "{telling} rests in the clear");
     }
@@ -78,7 +78,7 @@ async fn nothing_of_the_provider_stands_in_any_file() {
         .call("oidc_sign_in")
         .json(&answer(&begun, &back));
     let signed_in = call.await.ok();
-    // One more that was begun and is not over.
+    // Another sign-in that was begun and isn't finished.
     let open = begin(&server).await.ok();
     let call = server.wire.call("users_retrieve").token(&token(&signed_in));
     let user_id = call.await.ok()["user_id"].clone();

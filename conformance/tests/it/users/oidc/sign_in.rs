@@ -1,4 +1,4 @@
-//! Whoever was invited comes in by the provider, once for each answer of it.
+//! Invited users sign in with the provider, once for each of its answers.
 
 use multirail_conformance::authenticator::Authenticator;
 use multirail_conformance::bodies::with;
@@ -6,11 +6,11 @@ use serde_json::json;
 
 use super::super::{PASSWORD, Person, token};
 use super::{Scene, answer, begin};
-use crate::audit_log::of;
+use crate::audit_log::entries_of;
 use multirail_conformance::TestServer;
 
 #[tokio::test]
-async fn who_was_invited_is_signed_in_and_known_from_then_on() {
+async fn an_invited_user_is_signed_in_and_linked() {
     let scene = Scene::open().await;
     scene.knows("ada");
     let invited = scene.invites("ada", "merchant_operator").await;
@@ -28,7 +28,7 @@ async fn who_was_invited_is_signed_in_and_known_from_then_on() {
     assert_eq!(details["user_id"], invited["user_id"]);
     assert_eq!(details["role_id"], "merchant_operator");
     assert_eq!(details["is_oidc_linked"], true);
-    // Her address is another one now; to the provider she is who she was.
+    // Ada's address has changed, but the provider's identity is the same.
     let member =
         multirail_conformance::identity_provider::Member::new("sub-ada", "countess@books.example");
     scene.provider.knows(member);
@@ -36,21 +36,22 @@ async fn who_was_invited_is_signed_in_and_known_from_then_on() {
     let details = scene.details(&again).await;
     assert_eq!(details["user_id"], invited["user_id"]);
     assert_eq!(details["email"], "ada@books.example");
-    // Each sign-in is one of its own, and is ended like any other.
+    // Each sign-in is a session of its own, and ends like any other.
     let call = |operation: &str| scene.server.wire.call(operation).token(&token(&again));
     let sessions = call("user_sessions_list").await.ok();
     assert_eq!(sessions.as_array().map(Vec::len), Some(2));
     call("users_sign_out").await;
     call("users_retrieve").await.refused(401, "IR_17");
     scene.details(&signed_in).await;
-    // The document and the keys were asked for once, and nobody was asked for an address that stood in the token.
+    // The document and the keys were fetched once. The user info wasn't fetched, because the token held the address.
     assert_eq!(scene.provider.was_asked("document"), 1);
     assert_eq!(scene.provider.was_asked("keys"), 1);
     assert_eq!(scene.provider.was_asked("user_info"), 0);
 
-    // Of what was begun nothing is told; of the sign-ins who it was, of the first one also that he was linked.
-    assert!(of(&scene.server, "oidc_begin").await.is_empty());
-    let entries = of(&scene.server, "oidc_sign_in").await;
+    // The start leaves no audit entry. Each sign-in names its user, and the first one also says that the identity was
+    // linked.
+    assert!(entries_of(&scene.server, "oidc_begin").await.is_empty());
+    let entries = entries_of(&scene.server, "oidc_sign_in").await;
     assert_eq!(entries.len(), 2);
     for entry in entries {
         assert_eq!(entry["principal"], "user");
@@ -69,7 +70,7 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
         let call = scene.brings(&body);
         call.await.refused(401, "IR_17");
     };
-    // Mallory sends Ada a link with an answer to what he has begun: her browser hasn't his token.
+    // Mallory sends Ada a link with the answer to Mallory's sign-in. Ada's browser doesn't have Mallory's token.
     let (of_mallory, of_ada) = (scene.begins().await, scene.begins().await);
     let back = scene.visits(&of_mallory, "mallory").await;
     refused(with(
@@ -77,7 +78,7 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
         json!({ "token": of_ada["token"] }),
     ))
     .await;
-    // Nor does he get anything of hers with the code alone.
+    // Mallory can't use Ada's code alone either.
     let back = scene.visits(&of_ada, "ada").await;
     refused(with(
         answer(&of_ada, &back),
@@ -89,9 +90,9 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
     let states = scene.visits(&of_mallory, "mallory").await;
     let injected =
         json!({ "token": of_mallory["token"], "state": states.state, "code": back.code });
-    // A code of another sign-in: the provider knows that its verifier is another one.
+    // The code belongs to another sign-in, so the provider refuses the verifier.
     scene.brings(&injected).await.refused(400, "UR_46");
-    // What wasn't hers has used up nothing of hers, but the code is gone.
+    // The wrong answers didn't use up Ada's sign-in, but the code is gone.
     scene
         .brings(&answer(&of_ada, &back))
         .await
@@ -112,7 +113,7 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
     .await;
     scene.brings(&answer(&begun, &back)).await.ok();
     refused(answer(&begun, &back)).await;
-    // In the same moment too.
+    // Eight uses at the same moment: only one succeeds.
     let begun = scene.begins().await;
     let back = scene.visits(&begun, "ada").await;
     let body = answer(&begun, &back);
@@ -130,7 +131,7 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
         statuses.iter().all(|status| [200, 401].contains(status)),
         "{statuses:?}"
     );
-    // Ten minutes are enough.
+    // The sign-in is valid for ten minutes.
     let begun = scene.begins().await;
     let back = scene.visits(&begun, "ada").await;
     scene.server.time_passes(600).await;
@@ -138,12 +139,12 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
 }
 
 #[tokio::test]
-async fn who_has_a_second_factor_here_shows_it_all_the_same() {
+async fn a_second_factor_is_required_with_the_provider_too() {
     let scene = Scene::open().await;
     let ada = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
     let password = json!({ "password": PASSWORD });
     let begun = ada.call("two_factor_begin").json(&password).await.ok();
-    let authenticator = Authenticator::of(&begun);
+    let authenticator = Authenticator::from_answer(&begun);
     let code = json!({ "totp": authenticator.code(0) });
     ada.call("two_factor_confirm").json(&code).await.ok();
     scene.knows("ada");
@@ -200,7 +201,7 @@ async fn without_a_provider_there_is_nothing_to_begin() {
 #[tokio::test]
 async fn one_place_begins_only_so_often() {
     let scene = Scene::open().await;
-    // Sixty at once, and one more each two seconds.
+    // The limit allows sixty at once, and one more every two seconds.
     for _ in 0..200 {
         let answer = begin(&scene.server).await;
         if answer.status != 200 {

@@ -1,4 +1,4 @@
-//! An implementation of every trait that answers with the document's own examples and notes what reached it.
+//! An implementation of every trait that answers with the document's own examples and notes its calls.
 
 use serde::de::DeserializeOwned;
 
@@ -38,7 +38,7 @@ impl Apis<Notes> for TestApi {
     type Health = Self;
 }
 
-/// The first example of an operation's 200 answer.
+/// Returns the first example of an operation's 200 answer.
 pub fn example<T: DeserializeOwned>(id: &str) -> T {
     let info = OPERATIONS.iter().find(|info| info.id == id).unwrap();
     let operation = &document()["paths"][info.path][info.method.as_str().to_lowercase()];
@@ -64,7 +64,7 @@ macro_rules! methods {
             let mut line = stringify!($method).to_owned();
             $(line.push_str(&format!(" {:?}", $argument.into_inner()));)*
             rqctx.context().lock().unwrap().push(line);
-            Ok(JsonAnswer::of(example(stringify!($method))))
+            Ok(JsonAnswer::new(example(stringify!($method))))
         })*
     };
 }

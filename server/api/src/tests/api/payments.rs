@@ -162,6 +162,6 @@ impl disputes::DisputesApiLiterals for TestApi {
     ) -> Result<JsonAnswer<types::DisputeFileAttached>, ApiError> {
         let line = format!("disputes_attach {:?} {:?}", query.into_inner(), body.bytes);
         rqctx.context().lock().unwrap().push(line);
-        Ok(JsonAnswer::of(example("disputes_attach")))
+        Ok(JsonAnswer::new(example("disputes_attach")))
     }
 }

@@ -1,4 +1,4 @@
-//! Routing, and what decides about retries.
+//! Routing, and the decisions about retries.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 

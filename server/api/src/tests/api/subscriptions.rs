@@ -1,4 +1,4 @@
-//! Subscriptions, and what can be subscribed to.
+//! Subscriptions, and their plans.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 

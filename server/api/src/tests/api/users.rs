@@ -1,4 +1,4 @@
-//! Users, how they sign in, and the log of what they do.
+//! Users, their sign-ins, and the audit log.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 

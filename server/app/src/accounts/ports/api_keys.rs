@@ -1,4 +1,4 @@
-//! API keys at rest: never the key itself.
+//! Stored API keys. The store never has the key itself.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub enum ApiKeyChange {
 
 #[async_trait]
 pub trait ApiKeyStore: Changes<ApiKeyChange> {
-    /// The key of this hash, if its merchant account is not deleted.
+    /// Returns the key with this hash, unless its merchant account is deleted.
     async fn api_key_by_hash(&self, hash: &str) -> Result<Option<Arc<ApiKey>>, StoreFailure>;
 
     async fn api_key(
@@ -31,7 +31,7 @@ pub trait ApiKeyStore: Changes<ApiKeyChange> {
         key_id: &ApiKeyId,
     ) -> Result<Option<ApiKey>, StoreFailure>;
 
-    /// Oldest first.
+    /// Lists the keys, oldest first.
     async fn api_keys(
         &self,
         merchant_id: &MerchantId,

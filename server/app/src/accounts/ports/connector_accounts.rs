@@ -1,4 +1,4 @@
-//! Connector accounts at rest.
+//! Stored connector accounts.
 
 use std::sync::Arc;
 
@@ -29,22 +29,22 @@ pub trait ConnectorAccountStore: Changes<ConnectorAccountChange> {
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<Arc<ConnectorAccount>>, StoreFailure>;
 
-    /// The account, also after it was deleted: what was begun at the processor is finished with its credentials.
+    /// Returns the account, even a deleted one: the server finishes its operations with its credentials.
     async fn connector_account_ever(
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<Arc<ConnectorAccount>>, StoreFailure>;
 
-    /// All accounts of the merchant, or of one profile; oldest first, disabled ones included.
+    /// Lists all accounts of the merchant, or of one profile; oldest first, with disabled ones.
     async fn connector_accounts(
         &self,
         merchant_id: &MerchantId,
         profile_id: Option<&ProfileId>,
     ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
 
-    /// At most `limit` accounts of all merchants, in the order of merchant and id, those behind `after`. Deleted ones are left
-    /// out.
+    /// Returns at most `limit` accounts of all merchants behind `after`, in the order of merchant and id, without
+    /// deleted ones.
     async fn every_connector_account(
         &self,
         after: Option<(MerchantId, ConnectorAccountId)>,
@@ -52,15 +52,15 @@ pub trait ConnectorAccountStore: Changes<ConnectorAccountChange> {
     ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
 }
 
-/// Reads an account's settings of wallets. Payments fill it in.
+/// Reads an account's wallet settings. Payments implement it.
 pub trait WalletSecrets: Send + Sync {
-    /// Checks that the settings are those of wallets and can be read.
+    /// Checks that the settings belong to wallets and can be read.
     ///
     /// # Errors
-    /// A wallet that has no settings there, or whose settings can't be read.
+    /// A wallet without settings, or with settings that can't be read.
     fn check_form(&self, given: &SecretNotes) -> Result<(), Refusal>;
 
-    /// Checks that keys and certificates of wallets can be read, before an account has them.
+    /// Checks that wallet keys and certificates can be read before they are stored.
     ///
     /// # Errors
     /// The first member that can't be read.

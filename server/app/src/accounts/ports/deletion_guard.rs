@@ -1,4 +1,4 @@
-//! The hook of what keeps merchant accounts and customers from being deleted.
+//! The hook by which other subjects prevent the deletion of merchant accounts and customers.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -17,10 +17,10 @@ pub enum Deleted<'a> {
 /// The answer of other subjects to a deletion.
 #[async_trait]
 pub trait DeletionGuard: Send + Sync {
-    /// Returns the changes that make the commit of the deletion a conflict while something needs the object. They stand after the
-    /// deletion, which locks the object: so they see all that was stored before.
+    /// Returns changes that make the deletion's commit a conflict while a subject needs the object. They follow the
+    /// deletion, which locks the object, so they see everything that was stored before.
     fn guards(&self, deleted: Deleted<'_>) -> Vec<Change>;
 
-    /// Words the refusal while something needs the object. The guards decide; this is asked for the message.
+    /// Returns the refusal while a subject needs the object. The guards decide; this method words the message.
     async fn refusal(&self, deleted: Deleted<'_>) -> Result<Option<Refusal>, StoreFailure>;
 }

@@ -1,4 +1,4 @@
-//! Merchant accounts at rest. Deleted ones are not found.
+//! Stored merchant accounts. Deleted ones are not found.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::platform::ports::failure::StoreFailure;
 pub enum MerchantChange {
     Insert(MerchantAccount),
     Update(MerchantAccount),
-    /// A conflict while payments of the merchant are held or open.
+    /// Conflicts while payments of the merchant are held or open.
     Delete {
         merchant_id: MerchantId,
         version: i64,

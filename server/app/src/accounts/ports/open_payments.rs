@@ -1,4 +1,4 @@
-//! The payments that keep a merchant account from being deleted.
+//! The payments that prevent the deletion of a merchant account.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -6,32 +6,32 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 use crate::platform::ports::failure::StoreFailure;
 use crate::{AppError, Origin};
 
-/// What became of a payment that was to be set free.
+/// The outcome of releasing a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Nothing of it is reserved any more.
+    /// The payment reserves nothing any more.
     Free,
-    /// The processor has refused to void it: what is reserved stays so until it lapses or is captured.
+    /// The processor refused to void it: the reservation stays until it lapses or is captured.
     Refused,
-    /// Something is still to be learned or done.
+    /// An outcome is unknown, or an operation is still to be done.
     Open,
 }
 
 /// Finds the payments of a merchant that are not finished, and finishes them.
 #[async_trait]
 pub trait OpenPayments: Send + Sync {
-    /// Returns the unfinished payments, of about so many at most.
+    /// Returns the unfinished payments, at most about `at_most`.
     async fn unfinished(
         &self,
         merchant_id: &MerchantId,
         at_most: usize,
     ) -> Result<Vec<PaymentId>, StoreFailure>;
 
-    /// Asks about what is open of a payment, and voids what is reserved.
+    /// Syncs the open operations of a payment, and voids its reservation.
     ///
     /// # Errors
     /// A store that fails.
-    async fn set_free(
+    async fn release_payment(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! Organizations at rest.
+//! Stored organizations.
 
 use async_trait::async_trait;
 use multirail_domain::accounts::merchant::MerchantAccount;
@@ -22,8 +22,8 @@ pub trait OrganizationStore: Changes<OrganizationChange> {
         organization_id: &OrganizationId,
     ) -> Result<Option<Organization>, StoreFailure>;
 
-    /// Its accounts that are not closed, the first that was opened first, `offset` of them left out. Their secrets stay
-    /// sealed.
+    /// Returns the organization's accounts that are not closed, oldest first, without the first `offset`. Their secrets
+    /// stay sealed.
     async fn accounts_of_organization(
         &self,
         organization_id: &OrganizationId,

@@ -1,4 +1,4 @@
-//! Business profiles at rest.
+//! Stored business profiles.
 
 use std::sync::Arc;
 
@@ -17,22 +17,22 @@ pub use crate::platform::ports::event_record::Endpoint;
 /// The health of an endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndpointHealth {
-    /// Since when nothing was accepted; `None` while deliveries succeed.
+    /// The time since which the endpoint accepted nothing; `None` while deliveries succeed.
     pub failing_since: Option<Timestamp>,
-    /// Failed tries since then.
+    /// The number of failed tries since then.
     pub failures: i64,
     pub paused_at: Option<Timestamp>,
 }
 
-/// The endpoints of profiles as whoever delivers to them knows them.
+/// Endpoints of profiles, as webhook delivery sees them.
 #[async_trait]
 pub trait Endpoints: Send + Sync {
     async fn health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
 
-    /// Ends a pause: the deliveries that waited become due.
+    /// Ends a pause: waiting deliveries become due.
     async fn resume(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure>;
 
-    /// Makes due what waits for an endpoint, and has it delivered.
+    /// Makes waiting deliveries of an endpoint due, and wakes the worker.
     async fn make_due(&self, endpoint: Endpoint, now: Timestamp) -> Result<(), StoreFailure>;
 }
 
@@ -51,7 +51,7 @@ pub trait ProfileStore: Changes<ProfileChange> {
         profile_id: &ProfileId,
     ) -> Result<Option<Arc<Profile>>, StoreFailure>;
 
-    /// Oldest first.
+    /// Lists the profiles, oldest first.
     async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure>;
 }
 

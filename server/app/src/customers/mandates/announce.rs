@@ -11,11 +11,11 @@ use crate::platform::ports::{EventRecord, StoreFailure};
 
 /// Renders a mandate for the body of a webhook.
 pub trait MandateContent: Send + Sync {
-    /// The mandate as JSON, exactly as the API answers it to the merchant's secret key.
+    /// Returns the mandate as JSON, exactly as the API answers it to the merchant's secret key.
     fn mandate(&self, view: &MandateView) -> String;
 }
 
-/// Adds the events that announce mandates as they stand after a change, each once.
+/// Adds one event for each mandate, with its state after the change.
 pub(crate) async fn announce(
     announcer: &Announcer,
     rendered: &dyn MandateContent,

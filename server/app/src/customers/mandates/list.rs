@@ -1,4 +1,4 @@
-//! List mandates. (`GET /mandates/list`, `GET /customers/{customer_id}/mandates`)
+//! Lists mandates. (`GET /mandates/list`, `GET /customers/{customer_id}/mandates`)
 
 use multirail_domain::customers::mandate::MandateView;
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -12,7 +12,7 @@ use crate::platform::paging::page_size;
 /// The largest page of mandates.
 const LARGEST_PAGE: i64 = 100;
 
-/// The request, translated. Limit and offset of `search` are those that are said here.
+/// The request, translated. `limit` and `offset` below overrule those of `search`.
 #[derive(Debug, Default)]
 pub struct ListMandates {
     pub search: MandateSearch,
@@ -21,7 +21,7 @@ pub struct ListMandates {
 }
 
 impl Mandates {
-    /// One page of the mandates, the newest first. `limit` 0 to 100, 10 where none is named.
+    /// Returns a page of mandates, newest first. `limit` is 0 to 100, by default 10.
     ///
     /// # Errors
     /// A limit out of range, a negative offset.
@@ -43,7 +43,7 @@ impl Mandates {
         Ok(self.search(merchant_id, &search).await?)
     }
 
-    /// The same of one customer; 100 where no limit is named.
+    /// Returns a page of one customer's mandates. The default limit is 100.
     ///
     /// # Errors
     /// As [`Mandates::list`], and an unknown customer, or one that is redacted.

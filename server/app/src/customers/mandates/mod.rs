@@ -1,4 +1,4 @@
-//! What can be done with mandates. They are the merchant's, as their customers are: no profile narrows them. (Specification
+//! The operations on mandates. Mandates and customers belong to the merchant: no profile narrows them. (Specification
 //! 2.11; facts 3.15, 7.13)
 
 pub mod announce;
@@ -25,14 +25,14 @@ pub struct Mandates {
     pub base: Arc<Base>,
     pub announcer: Arc<Announcer>,
     pub store: Arc<dyn MandateStore>,
-    /// The consent by which payers gave them.
+    /// The consent with which payers gave them.
     pub consents: Arc<dyn ConsentStore>,
     pub customers: Arc<Customers>,
     pub content: Arc<dyn announce::MandateContent>,
 }
 
 impl Mandates {
-    /// A mandate of the merchant.
+    /// Returns a mandate of the merchant.
     ///
     /// # Errors
     /// An unknown mandate.
@@ -48,7 +48,7 @@ impl Mandates {
         Ok(found)
     }
 
-    /// Returns a page of mandates, the newest first, with the consent by which they were given.
+    /// Returns a page of mandates, newest first, with the payers' consent.
     pub(crate) async fn search(
         &self,
         merchant_id: &MerchantId,

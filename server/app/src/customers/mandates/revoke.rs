@@ -1,4 +1,4 @@
-//! Take a mandate back. (`POST /mandates/revoke/{mandate_id}`)
+//! Revokes a mandate. (`POST /mandates/revoke/{mandate_id}`)
 
 use multirail_domain::customers::mandate::{MandateStatus, MandateView};
 use multirail_kernel::event::EventType;
@@ -12,12 +12,12 @@ use crate::platform::idempotency::{ForKey, Made};
 use crate::platform::ports::{Change, EventRecord};
 use crate::{AppError, Origin};
 
-/// Of so many mandates of one method its deletion tells, which is more than one has.
+/// The deletion of a method announces at most this many mandates, which is more than a method has.
 const MOST_TOLD: i64 = 100;
 
 impl Mandates {
-    /// Revokes a mandate: nothing is charged under it any more, but for what is under way. What processors
-    /// keep of its method is deleted there, unless another active mandate charges it.
+    /// Revokes a mandate: no new charge uses it, while charges under way continue. A worker has processors delete the
+    /// method, unless another active mandate charges it.
     ///
     /// # Errors
     /// An unknown mandate, one that is revoked already.
@@ -42,7 +42,7 @@ impl Mandates {
                 .await?;
             let for_key = ForKey::Whole {
                 object_id: mandate_id.as_str(),
-                made: Made::of(&revoked, Some(&revoked.mandate.customer_id)),
+                made: Made::object(&revoked, Some(&revoked.mandate.customer_id)),
             };
             let mut change_set = self
                 .base
@@ -59,8 +59,8 @@ impl Mandates {
         }
     }
 
-    /// Revokes the mandates that charge a deleted method; returns the change and the events that announce it. Mandates that
-    /// were used up are revoked without an event: nothing could be charged under them anyway.
+    /// Revokes the mandates that charge a deleted method. Returns the change and its events. Used-up mandates get no
+    /// event: no payment could charge them anyway.
     pub(crate) async fn revoke_with_method(
         &self,
         merchant_id: &MerchantId,

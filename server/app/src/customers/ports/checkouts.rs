@@ -1,4 +1,4 @@
-//! Payments in checkout, as far as the methods of their customers ask about them. Payments fill it in.
+//! Payments in checkout, as saved methods see them. Payments implement it.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
@@ -9,10 +9,10 @@ use crate::platform::ports::failure::StoreFailure;
 /// A payment in checkout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkout {
-    /// Nobody where a guest pays.
+    /// Absent where a guest pays.
     pub customer_id: Option<CustomerId>,
     pub profile_id: ProfileId,
-    /// A saved card pays without its code.
+    /// Whether a saved card pays without its code.
     pub spares_code: bool,
     pub surcharge: Option<CheckoutSurcharge>,
 }
@@ -24,7 +24,7 @@ pub struct CheckoutSurcharge {
     pub tax: i64,
 }
 
-/// Looks payments in checkout up.
+/// Looks up payments in checkout.
 #[async_trait]
 pub trait Checkouts: Send + Sync {
     async fn checkout(

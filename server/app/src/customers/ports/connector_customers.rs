@@ -1,4 +1,4 @@
-//! Customers as processors know them, and what processors are still to be asked to delete, at rest.
+//! Customers as processors know them, and the deletions that processors are still to be asked for.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{ConnectorAccountId, CustomerId, MerchantId};
@@ -7,21 +7,21 @@ use multirail_sdk::connector::KeptAtProcessor;
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// A deletion that one processor is to be asked for, and that this server has claimed.
+/// A deletion that this server claimed and will ask a processor for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedDeletion {
     pub merchant_id: MerchantId,
     pub merchant_connector_id: ConnectorAccountId,
     pub kept: KeptAtProcessor,
-    /// Requests that came to nothing.
+    /// The number of failed requests.
     pub tries: i64,
-    /// Counts the claims.
+    /// The number of claims.
     pub fence: i64,
 }
 
 #[async_trait]
 pub trait ConnectorCustomerStore: Send + Sync {
-    /// By what the processor of this account knows a customer.
+    /// Returns the id by which the processor of this account knows a customer.
     async fn connector_customer(
         &self,
         merchant_id: &MerchantId,
@@ -29,8 +29,7 @@ pub trait ConnectorCustomerStore: Send + Sync {
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<String>, StoreFailure>;
 
-    /// Claims the deletion that has been due the longest, if any is due at `now` of business time, until `lease_until` of `wall`
-    /// time.
+    /// Claims the deletion that has been due the longest at `now` of business time, until `lease_until` of `wall` time.
     async fn claim_connector_deletion(
         &self,
         now: Timestamp,
@@ -38,13 +37,13 @@ pub trait ConnectorCustomerStore: Send + Sync {
         lease_until: Timestamp,
     ) -> Result<Option<ClaimedDeletion>, StoreFailure>;
 
-    /// Counts a request that came to nothing, unless another server has taken it up meanwhile.
+    /// Counts a failed request, unless another server has claimed the deletion meanwhile.
     async fn put_off_connector_deletion(
         &self,
         deletion: &ClaimedDeletion,
         due_at: Timestamp,
     ) -> Result<(), StoreFailure>;
 
-    /// It is done, unless another server has taken it up meanwhile.
+    /// Ends a deletion that is done, unless another server has claimed it meanwhile.
     async fn end_connector_deletion(&self, deletion: &ClaimedDeletion) -> Result<(), StoreFailure>;
 }

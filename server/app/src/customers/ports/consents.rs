@@ -1,4 +1,4 @@
-//! The consent by which payers gave mandates. Payments keep it, with who paid, and fill this in.
+//! The consent with which payers gave mandates. Payments store it with the payer's data and implement this port.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use multirail_sdk::consent::Consent;
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// Looks up the consent that payments brought.
+/// Looks up the consent that came with payments.
 #[async_trait]
 pub trait ConsentStore: Send + Sync {
-    /// Returns the consent of those of the payments that brought one. Nobody knows it any more once the customer was forgotten.
+    /// Returns the consent of those payments that have one. A redacted customer's consent is gone.
     async fn consents(
         &self,
         merchant_id: &MerchantId,

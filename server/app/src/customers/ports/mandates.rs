@@ -1,4 +1,4 @@
-//! Mandates at rest.
+//! Stored mandates.
 
 use async_trait::async_trait;
 use multirail_domain::customers::mandate::{Mandate, MandateStatus, MandateTerms, MandateView};
@@ -11,53 +11,53 @@ use crate::platform::ports::failure::StoreFailure;
 /// A change of a mandate.
 #[derive(Debug)]
 pub enum MandateChange {
-    /// Changes nothing where its method isn't there: its customer was forgotten meanwhile.
+    /// Changes nothing where the method is gone because its customer was redacted meanwhile.
     Insert(Box<Mandate>),
-    /// It charges another method from now on. Changes nothing where it isn't active any more.
+    /// Lets the mandate charge another method from now on. Changes nothing where it isn't active any more.
     Renew(Box<Renewed>),
-    /// A charge under it begins, which uses up one for a single use. A conflict where it isn't active any more.
+    /// Begins a charge, which uses up a single-use mandate. Conflicts where the mandate isn't active any more.
     Use {
         merchant_id: MerchantId,
         mandate_id: MandateId,
         payment_id: PaymentId,
     },
-    /// The one charge that it was for, by this payment, has come to nothing.
+    /// Makes a single-use mandate usable again after the charge of this payment failed.
     GiveBack {
         merchant_id: MerchantId,
         mandate_id: MandateId,
         payment_id: PaymentId,
     },
-    /// Nobody may charge it any more. A conflict where the version moved since it was read.
+    /// Ends the mandate for new charges. Conflicts where its version changed since it was read.
     Revoke(Box<Mandate>),
-    /// The same of whatever charges a method that is deleted.
+    /// Revokes all mandates that charge a deleted method.
     RevokeOfMethod {
         merchant_id: MerchantId,
         payment_method_id: PaymentMethodId,
     },
 }
 
-/// By what a mandate is changed.
+/// The changes to a mandate that is renewed.
 #[derive(Debug)]
 pub struct Renewed {
     pub merchant_id: MerchantId,
     pub mandate_id: MandateId,
     pub customer_id: CustomerId,
-    /// The payment by which its payer agreed.
+    /// The payment with which its payer agreed.
     pub payment_id: PaymentId,
     pub payment_method_id: PaymentMethodId,
-    /// Where other limits were said.
+    /// Set where the payment gave other limits.
     pub terms: Option<MandateTerms>,
 }
 
-/// Which mandates are listed. All that is said has to fit.
+/// The filter for a list of mandates. A mandate has to match every member that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MandateSearch {
     pub customer_id: Option<CustomerId>,
     pub payment_method_id: Option<PaymentMethodId>,
     pub status: Option<MandateStatus>,
-    /// The connector of the first payment, by its name.
+    /// The name of the first payment's connector.
     pub connector: Option<String>,
-    /// The two that are named from belong to what is listed, the others don't.
+    /// The two `_from` members are inclusive, the others exclusive.
     pub created_from: Option<Timestamp>,
     pub created_until: Option<Timestamp>,
     pub created_after: Option<Timestamp>,
@@ -66,7 +66,7 @@ pub struct MandateSearch {
     pub offset: i64,
 }
 
-/// Its views have no consent: see [`ConsentStore`](super::ConsentStore).
+/// Stores mandates. Its views have no consent: see [`ConsentStore`](super::ConsentStore).
 #[async_trait]
 pub trait MandateStore: Changes<MandateChange> {
     async fn mandate(
@@ -75,14 +75,14 @@ pub trait MandateStore: Changes<MandateChange> {
         mandate_id: &MandateId,
     ) -> Result<Option<MandateView>, StoreFailure>;
 
-    /// The newest first.
+    /// Returns a page of mandates, newest first.
     async fn search_mandates(
         &self,
         merchant_id: &MerchantId,
         search: &MandateSearch,
     ) -> Result<Vec<MandateView>, StoreFailure>;
 
-    /// Whether the customer has an active one whose end has not come.
+    /// Returns whether the customer has an active mandate that hasn't ended.
     async fn has_active_mandate(
         &self,
         merchant_id: &MerchantId,

@@ -1,5 +1,5 @@
-//! Customers at rest. Who they are is sealed on the way in; they are found by their id, or by a keyed hash of e-mail address
-//! or phone number.
+//! Stored customers. Their personal data is sealed. The store finds them by id, or by a keyed hash of e-mail address or
+//! phone number.
 
 pub mod checkouts;
 pub mod connector_customers;
@@ -24,22 +24,23 @@ use crate::platform::ports::failure::StoreFailure;
 /// A change of a customer.
 #[derive(Debug)]
 pub enum CustomerChange {
-    /// A duplicate where the id is taken.
+    /// Fails as a duplicate where the id is taken.
     Insert(Customer),
-    /// Changes nothing where the id is taken: made along with a payment, of which two may come at once.
+    /// Changes nothing where the id is taken: two payments may make the same customer at once.
     InsertIfNew(Customer),
     Update(Customer),
-    /// An update to one that is redacted, and has no active mandates. Its payments are redacted afterwards, in portions.
+    /// Updates a customer to a redacted one. Conflicts where they have active mandates. A worker redacts their payments
+    /// afterwards, in portions.
     Redact(Customer),
 }
 
-/// Which customers are listed. All that is said has to fit.
+/// The filter for a list of customers. A customer has to match every member that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CustomerSearch {
     pub customer_id: Option<CustomerId>,
-    /// As [`searched_email`](multirail_domain::customers::customer::searched_email) writes it.
+    /// In the form that [`searched_email`](multirail_domain::customers::customer::searched_email) returns.
     pub email: Option<String>,
-    /// As [`searched_phone`](multirail_domain::customers::customer::searched_phone) writes it.
+    /// In the form that [`searched_phone`](multirail_domain::customers::customer::searched_phone) returns.
     pub phone: Option<String>,
     pub limit: i64,
     pub offset: i64,
@@ -47,21 +48,21 @@ pub struct CustomerSearch {
 
 #[async_trait]
 pub trait CustomerStore: Changes<CustomerChange> {
-    /// Redacted ones, too.
+    /// Returns a customer, even a redacted one.
     async fn customer(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Option<Customer>, StoreFailure>;
 
-    /// Whether there is such a customer, and it is known who that is. Opens nothing that is sealed.
+    /// Returns the status of a customer, if there is one. Opens no sealed data.
     async fn customer_status(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Option<CustomerStatus>, StoreFailure>;
 
-    /// One page, oldest first.
+    /// Returns one page, oldest first.
     async fn search_customers(
         &self,
         merchant_id: &MerchantId,

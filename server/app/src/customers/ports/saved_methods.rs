@@ -1,4 +1,4 @@
-//! Saved payment methods at rest, and what stands for them for a short time.
+//! Stored payment methods that customers saved, and the short-lived tokens that stand for them.
 
 use async_trait::async_trait;
 use multirail_domain::customers::customer::CustomerStatus;
@@ -13,26 +13,28 @@ use multirail_sdk::connector::{AccountMandate, KnownBy};
 use super::vault::VaultEntry;
 use crate::platform::ports::failure::StoreFailure;
 
-/// How long a card that is to be saved waits at least for the approval of its payment: seven days, as most authorizations stand.
+/// The shortest time that a card waits for the approval of its payment before it is saved: seven days, as long as most
+/// authorizations last.
 pub const CARDS_WAIT_SECONDS: i64 = 7 * 86_400;
 
-/// A change of what a customer has saved.
+/// A change of a customer's saved methods.
 #[derive(Debug)]
 pub enum SavedMethodChange {
-    /// A conflict where it is there already, where the customer has as many, and where he is not active any more. It becomes his
-    /// default where there is none.
+    /// Saves a method, which becomes the default where the customer has none. Conflicts where it exists already, the
+    /// customer has too many, or isn't active any more.
     Insert {
         method: Box<SavedMethod>,
-        /// How many he may have with it.
+        /// The largest number of methods that the customer may then have.
         room: i64,
-        /// Of a card; an account rests with the method.
+        /// Set for cards; the method itself stores a bank account.
         entry: Option<VaultEntry>,
     },
-    /// A conflict where the version moved since it was read.
+    /// Conflicts where the version changed since it was read.
     Update(Box<SavedMethod>),
-    /// A conflict where the version moved since it was read. It is nobody's default and has no tokens any more.
+    /// Conflicts where the version changed since it was read. Clears the customer's default and removes the method's
+    /// tokens.
     Delete(Box<SavedMethod>),
-    /// Everything that a customer has saved, or would have saved by payments that are under way.
+    /// Deletes everything that a customer has saved, and everything that payments under way would save.
     DeleteAll {
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -42,10 +44,10 @@ pub enum SavedMethodChange {
         customer_id: CustomerId,
         payment_method_id: PaymentMethodId,
     },
-    /// Keeps the card of an attempt until it is known whether it is approved.
+    /// Stores the card of an attempt until its approval is known.
     Hold(Box<CardToSave>),
-    /// It was approved: what was held is saved. Of a card that is saved already, expiry and names are renewed, and what its
-    /// payer agreed to is added.
+    /// Saves the held card of an approved attempt. A card that is saved already gets the new expiry, names and
+    /// agreement.
     SaveHeld {
         merchant_id: MerchantId,
         payment_id: PaymentId,
@@ -54,83 +56,85 @@ pub enum SavedMethodChange {
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
     },
-    /// By what the payment that saved it is known became known later.
+    /// Adds references that became known after the payment that saved the method.
     Learn {
         merchant_id: MerchantId,
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
-        /// Its payer agreed by that payment to be charged without being there. Else a reference takes the place of no other.
+        /// Whether its payer agreed with that payment to be charged without them. Otherwise a reference replaces no
+        /// other.
         is_agreed: bool,
     },
-    /// It was not.
+    /// Deletes the held card of an attempt that was not approved.
     ForgetHeld {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         attempt: u32,
     },
-    /// A payment with it was approved.
+    /// Records that a payment with the method was approved.
     Used {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         payment_method_id: PaymentMethodId,
-        /// By what it is known since, where its payer agreed by that payment to be charged without being there.
+        /// The new references, where the payer agreed with that payment to be charged without them.
         agreed: Option<Box<KnownBy>>,
     },
-    /// The processor of this account knows the customer by this id. The first id stays.
+    /// Stores the id by which the processor of this account knows the customer. The first id stays.
     KeepConnectorCustomer {
         merchant_id: MerchantId,
         customer_id: CustomerId,
         merchant_connector_id: ConnectorAccountId,
         connector_customer_id: String,
     },
-    /// The processor doesn't know the customer by this id any more.
+    /// Removes an id by which the processor no longer knows the customer.
     ForgetConnectorCustomer {
         merchant_id: MerchantId,
         customer_id: CustomerId,
         merchant_connector_id: ConnectorAccountId,
         connector_customer_id: String,
     },
-    /// Gives each active method of a customer a token of this listing: one row, however many they are.
+    /// Gives each active method of a customer a token of this listing. Stores one row, whatever their number.
     GiveTokens {
         merchant_id: MerchantId,
         customer_id: CustomerId,
         listing: TokenListing,
-        /// What is saved later has no token of it.
+        /// Methods that are saved later have no token of this listing.
         listed_at: Timestamp,
         expires_at: Timestamp,
     },
-    /// A [`gone::PAYMENT_TOKEN`](crate::platform::ports::failure::gone) where it isn't there, or another payment's. The same payment may claim it
-    /// again.
+    /// Claims a token for a payment, which may claim it again. Fails with
+    /// [`gone::PAYMENT_TOKEN`](crate::platform::ports::failure::gone) where the token is gone or claimed by another
+    /// payment.
     ClaimToken {
         merchant_id: MerchantId,
         token: PaymentToken,
         payment_id: PaymentId,
     },
-    /// Takes the claim back.
+    /// Releases a claimed token.
     FreeToken {
         merchant_id: MerchantId,
         token: PaymentToken,
         payment_id: PaymentId,
     },
-    /// Nobody pays with it any more.
+    /// Makes a token unusable.
     UseUpToken {
         merchant_id: MerchantId,
         token: PaymentToken,
     },
 }
 
-/// The card of an attempt that is to be saved if that is approved.
+/// The card of an attempt, which is saved if the attempt is approved.
 #[derive(Debug)]
 pub struct CardToSave {
     pub payment_id: PaymentId,
     pub attempt: u32,
-    /// Its payer agrees to be charged without being there.
+    /// Whether its payer agrees to be charged without them.
     pub is_agreed: bool,
     pub method: SavedMethod,
     pub entry: VaultEntry,
 }
 
-/// A method with its card's entry of the vault. What is no card has none.
+/// A method with its card's entry in the vault; other methods have no entry.
 #[derive(Clone, Debug)]
 pub struct MethodEntry {
     pub method: SavedMethod,
@@ -145,7 +149,7 @@ pub trait SavedMethodStore: Changes<SavedMethodChange> {
         payment_method_id: &PaymentMethodId,
     ) -> Result<Option<SavedMethod>, StoreFailure>;
 
-    /// The customer's status and the active methods, the last used first; nothing where there is no such customer.
+    /// Returns the customer's status and active methods, last used first; `None` where the customer doesn't exist.
     async fn saved_methods_of(
         &self,
         merchant_id: &MerchantId,
@@ -153,7 +157,7 @@ pub trait SavedMethodStore: Changes<SavedMethodChange> {
         at_most: i64,
     ) -> Result<Option<(CustomerStatus, Vec<SavedMethod>)>, StoreFailure>;
 
-    /// The active method behind a token that is still good.
+    /// Returns the active method for a token that is still valid.
     async fn method_of_token(
         &self,
         merchant_id: &MerchantId,
@@ -161,33 +165,33 @@ pub trait SavedMethodStore: Changes<SavedMethodChange> {
         now: Timestamp,
     ) -> Result<Option<MethodEntry>, StoreFailure>;
 
-    /// An active method.
+    /// Returns an active method.
     async fn method_with_card(
         &self,
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,
     ) -> Result<Option<MethodEntry>, StoreFailure>;
 
-    /// What processors keep of a method, the newest first.
+    /// Returns the references that processors store for a method, newest first.
     async fn connector_mandates_of(
         &self,
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,
     ) -> Result<Vec<AccountMandate>, StoreFailure>;
 
-    /// Deletes a portion of what customers of deleted merchants have saved; answers how many rows.
+    /// Deletes a portion of the methods that customers of deleted merchants saved; returns the number of rows.
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure>;
 
-    /// Deletes a portion of the listings, and of the claims to their tokens, that lapsed before a time; answers how many of the more
-    /// numerous.
+    /// Deletes a portion of the listings, and of the claims to their tokens, that expired before a time. Returns the
+    /// larger of the two numbers.
     async fn purge_payment_tokens(
         &self,
         lapsed_before: Timestamp,
         at_most: i64,
     ) -> Result<u64, StoreFailure>;
 
-    /// Deletes a portion of the cards whose attempts were confirmed before a time and have not been decided since, unless somebody asks
-    /// about that still or their merchant has to say; answers how many.
+    /// Deletes a portion of the cards whose attempts were confirmed before a time and are still undecided. Cards stay
+    /// while a worker still syncs the attempt or the merchant has to decide. Returns the number of deleted cards.
     async fn purge_cards_to_save(
         &self,
         held_before: Timestamp,

@@ -1,4 +1,4 @@
-//! Where card numbers rest for later payments.
+//! The vault, which stores card numbers for later payments.
 
 use async_trait::async_trait;
 use multirail_domain::customers::saved_method::bank_account::BankAccount;
@@ -8,16 +8,17 @@ use multirail_sdk::card::{CardFingerprint, CardNumber};
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// Keeps the numbers of saved cards. A card of a merchant is one entry, found by its fingerprint; its code is never one.
+/// Stores the numbers of saved cards. A card of a merchant is one entry, found by its fingerprint. The vault never
+/// stores card codes.
 #[async_trait]
 pub trait Vault: Send + Sync {
-    /// The same for the same card of a merchant, and unrelated between merchants.
+    /// Returns the fingerprint of a card: always the same for one merchant, and unrelated between merchants.
     fn fingerprint(&self, merchant_id: &MerchantId, number: &CardNumber) -> CardFingerprint;
 
-    /// A keyed hash: the same for the same bank account of a merchant, and unrelated between merchants.
+    /// Returns a keyed hash of a bank account: always the same for one merchant, and unrelated between merchants.
     fn account_hash(&self, merchant_id: &MerchantId, account: &BankAccount) -> String;
 
-    /// Makes the entry of a card. It is good for nothing but [`Vault::open`], for the same merchant.
+    /// Seals a card's number into an entry, which only [`Vault::open`] opens, for the same merchant.
     ///
     /// # Errors
     /// [`StoreFailure`] when the merchant's key can't be read.
@@ -28,10 +29,11 @@ pub trait Vault: Send + Sync {
         now: Timestamp,
     ) -> Result<VaultEntry, StoreFailure>;
 
-    /// The number of an entry.
+    /// Returns the card number of an entry.
     ///
     /// # Errors
-    /// [`StoreFailure::Broken`] when the entry was altered, is another merchant's, or was made with a key that is not ours.
+    /// [`StoreFailure::Broken`] when the entry was altered, belongs to another merchant, or was sealed with a foreign
+    /// key.
     async fn open(
         &self,
         merchant_id: &MerchantId,
@@ -39,11 +41,11 @@ pub trait Vault: Send + Sync {
     ) -> Result<CardNumber, StoreFailure>;
 }
 
-/// What the store keeps of a card's number.
+/// A card's number as the store has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VaultEntry {
     pub fingerprint: CardFingerprint,
-    /// The key that it is sealed with.
+    /// The key with which it is sealed.
     pub key_id: String,
     pub sealed: Vec<u8>,
 }

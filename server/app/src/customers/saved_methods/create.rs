@@ -1,4 +1,4 @@
-//! Save a card or a bank account without a payment. (`POST /payment_methods`)
+//! Saves a card or a bank account without a payment. (`POST /payment_methods`)
 
 use multirail_domain::customers::saved_method::bank_account::BankAccount;
 use multirail_domain::customers::saved_method::{MethodParticulars, SavedCard, SavedMethod};
@@ -22,11 +22,11 @@ pub struct SaveMethod {
     pub customer_id: Option<CustomerId>,
     pub instrument: InstrumentToSave,
     pub payment_method_type: Option<PaymentMethodType>,
-    /// Without the account.
+    /// The particulars without the account.
     pub particulars: MethodParticulars,
 }
 
-/// What is saved.
+/// The instrument to save.
 #[derive(Debug)]
 pub enum InstrumentToSave {
     Card {
@@ -34,22 +34,22 @@ pub enum InstrumentToSave {
         expiry: Expiry,
         given: GivenCardDetails,
     },
-    /// For what its family does with it.
+    /// A bank account, with the payment method that uses it.
     Account(PaymentMethod, Box<BankAccount>),
 }
 
-/// How many methods a merchant may save for a customer.
+/// The number of methods that a merchant may save for a customer.
 pub(crate) const ROOM: i64 = 1_000;
 
-/// How many of them by a payer's client: nobody has checked what it saves.
+/// The number of methods that a payer's client may save, since no one has checked them.
 const ROOM_FOR_PAYERS: i64 = 25;
 
 impl SavedMethods {
-    /// Saves a card or an account, or renews what is known of it where the customer has saved it already.
+    /// Saves a card or an account. Renews the details where the customer has saved it already.
     ///
     /// # Errors
-    /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach, one who has saved too many; a payer's
-    /// client that saves too often.
+    /// A customer who is absent, unknown, redacted, not the caller's, or has saved too many methods; a payer's client
+    /// that saves too often.
     pub async fn save(
         &self,
         origin: &Origin,
@@ -153,7 +153,7 @@ impl SavedMethods {
             let shown = self.shown(saved).await?;
             let for_key = ForKey::Whole {
                 object_id: shown.method.payment_method_id.as_str(),
-                made: Made::of(&shown, Some(&shown.method.customer_id)),
+                made: Made::object(&shown, Some(&shown.method.customer_id)),
             };
             let changes = vec![self.store.change(change)];
             let change_set = self
@@ -167,15 +167,15 @@ impl SavedMethods {
                         .await?
                 }
             }
-            // Perhaps the customer is redacted by now.
+            // The customer may be redacted by now.
             self.customers
                 .check(&merchant_id, &method.customer_id)
                 .await?;
         }
     }
 
-    /// Lets a payer's client save, or refuses it, without having looked whether what it saves is there: by saving one number after
-    /// the other it would else learn which one is behind the digits that it sees. Each try counts, whatever comes of it.
+    /// Counts a save by a payer's client, and refuses it after too many. It doesn't look whether the method exists: by
+    /// saving one number after another, a client could otherwise find the number behind the visible digits.
     async fn check_payers_save(
         &self,
         merchant_id: &MerchantId,
@@ -186,7 +186,7 @@ impl SavedMethods {
             Reach::Merchant => return Ok(()),
             Reach::Customer(_) | Reach::PayerOf(_) => {}
         }
-        // A line break is in no id.
+        // No id contains a line break.
         let whose = format!("{merchant_id}\n{customer_id}");
         let hash = self.base.seal.fingerprint("payers_saves", &whose);
         let counted = self
@@ -199,7 +199,7 @@ impl SavedMethods {
     }
 }
 
-/// Refuses to save one more for a customer who has so many.
+/// Refuses to save another method for a customer who has too many.
 pub(crate) async fn check_room(
     methods: &dyn SavedMethodStore,
     merchant_id: &MerchantId,

@@ -1,5 +1,4 @@
-//! Choose the method that a customer pays with unless another is chosen.
-//! (`POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`)
+//! Sets a customer's default method. (`POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`)
 
 use multirail_domain::customers::saved_method::SavedMethod;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
@@ -15,8 +14,8 @@ impl SavedMethods {
     /// Makes a method the customer's default.
     ///
     /// # Errors
-    /// An unknown or redacted customer, one that the caller's key is not for, a method that isn't the customer's, or is the
-    /// default already.
+    /// An unknown or redacted customer, one for whom the caller's key isn't valid; a method of another customer, or one
+    /// that is the default already.
     pub async fn set_default(
         &self,
         origin: &Origin,
@@ -55,7 +54,7 @@ impl SavedMethods {
             };
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::of(&method, Some(&method.customer_id)),
+                made: Made::object(&method, Some(&method.customer_id)),
             };
             let change = SavedMethodChange::SetDefault {
                 merchant_id: merchant_id.clone(),

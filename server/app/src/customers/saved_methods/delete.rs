@@ -1,4 +1,4 @@
-//! Delete a saved method. (`DELETE /payment_methods/{payment_method_id}`)
+//! Deletes a saved method. (`DELETE /payment_methods/{payment_method_id}`)
 
 use multirail_kernel::ids::{MerchantId, PaymentMethodId};
 use multirail_kernel::refusal::Object;
@@ -10,8 +10,8 @@ use crate::platform::idempotency::ForKey;
 use crate::{AppError, Origin};
 
 impl SavedMethods {
-    /// Deletes a method with its tokens, and its card from the vault unless another customer has saved it, too. Where it was
-    /// the default there is none then. The mandates that charge it are revoked.
+    /// Deletes a method with its tokens, and its card from the vault unless another customer saved the card too. A
+    /// deleted default has no successor. Revokes the mandates that charge the method.
     ///
     /// # Errors
     /// An unknown method.

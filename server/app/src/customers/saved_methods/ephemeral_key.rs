@@ -1,7 +1,7 @@
-//! Ephemeral keys: for an hour, an app may see and delete what one customer has saved. (Facts 6.7)
+//! Ephemeral keys, with which an app sees and deletes one customer's saved methods for an hour. (Facts 6.7)
 //!
-//! A key says for whom and until when it is, and ends with what only we can derive from that. So it is stored nowhere, and
-//! making one costs nothing.
+//! A key contains its customer and its expiry, and ends with a code that only we can derive from them. So it is stored
+//! nowhere, and making one costs nothing.
 
 use std::sync::Arc;
 
@@ -27,19 +27,19 @@ pub struct EphemeralKey {
     pub secret: SecretText,
 }
 
-/// For whom a key is that is good.
+/// The customer for whom a valid key was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfEphemeralKey {
     pub merchant_id: MerchantId,
     pub customer_id: CustomerId,
 }
 
-/// Whether a key is made like an ephemeral one.
+/// Returns whether a key has the form of an ephemeral one.
 pub fn is_ephemeral(key: &str) -> bool {
     key.starts_with(PREFIX)
 }
 
-/// Makes ephemeral keys, and knows them again.
+/// Makes and recognizes ephemeral keys.
 pub struct EphemeralKeys {
     pub base: Arc<Base>,
     pub customers: Arc<Customers>,
@@ -59,7 +59,7 @@ impl EphemeralKeys {
         Ok(self.derive(merchant_id, customer_id, self.base.now()))
     }
 
-    /// A key for a customer who is known to be there.
+    /// Returns a key for a customer who is known to exist.
     pub(crate) fn derive(
         &self,
         merchant_id: &MerchantId,
@@ -82,7 +82,7 @@ impl EphemeralKeys {
         }
     }
 
-    /// For whom a key is; nothing where it isn't one of ours or has expired.
+    /// Returns the customer of a key; `None` where it isn't ours or has expired.
     pub fn find(&self, key: &SecretText) -> Option<OfEphemeralKey> {
         let mut parts = key.expose().strip_prefix(PREFIX)?.split('.');
         let (merchant, customer, seconds, end) =

@@ -1,4 +1,4 @@
-//! List what a customer has saved, and give each method a token to pay with. (Specification 4.7)
+//! Lists the methods that a customer saved, and gives each a token to pay with. (Specification 4.7)
 
 use multirail_domain::customers::customer::{Customer, CustomerStatus};
 use multirail_domain::customers::saved_method::{
@@ -13,7 +13,7 @@ use crate::customers::ports::checkouts::Checkout;
 use crate::platform::idempotency::ForKey;
 use crate::{AppError, Origin};
 
-/// The most that one answer holds.
+/// The largest number of methods in one answer.
 const AT_MOST: i64 = 10_000;
 
 /// The request, translated.
@@ -25,17 +25,17 @@ pub struct ListMethods {
     pub reach: Reach,
     /// The payment in checkout, whose client secret was checked.
     pub checkout: Option<Checkout>,
-    /// Only accounts of this profile are asked what they take.
+    /// The profile whose accounts decide which methods can pay.
     pub profile_id: Option<ProfileId>,
     pub filter: MethodFilter,
     pub limit: Option<i64>,
 }
 
-/// The answer: the last used first.
+/// The answer, last used first.
 #[derive(Debug)]
 pub struct ListedMethods {
     pub methods: Vec<ListedMethod>,
-    /// Whether the payment has no customer; unset without a payment.
+    /// Whether the payment has no customer; absent without a payment.
     pub is_guest: Option<bool>,
     /// The payment in checkout.
     pub checkout: Option<Checkout>,
@@ -46,9 +46,9 @@ pub struct ListedMethods {
 pub struct ListedMethod {
     pub method: SavedMethod,
     pub token: PaymentToken,
-    /// The code of the card has to be given to pay with it.
+    /// Whether a payment with the card needs its code.
     pub requires_code: bool,
-    /// It can be charged without its payer.
+    /// Whether the merchant can charge it without the payer.
     pub recurs: bool,
 }
 
@@ -56,8 +56,8 @@ impl SavedMethods {
     /// Lists a customer's methods.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted, one whose methods are not the caller's to see, or not those of the
-    /// payment; a payment of another profile than the one that the key was narrowed to.
+    /// A customer who is unknown, redacted, not the caller's, or not the payment's; a payment of another profile than
+    /// the key's.
     pub async fn list(
         &self,
         origin: &Origin,
@@ -80,7 +80,8 @@ impl SavedMethods {
                 }
                 checkout
             }
-            // Who shows an authorization gives no secret beside it: the payment that it is of says whose methods these are.
+            // A caller with an authorization sends no client secret: the payment of the authorization names the
+            // customer.
             (Reach::PayerOf(payment_id), _) => Some(self.checkout(&merchant_id, payment_id).await?),
         };
         let of_payment = checkout.as_ref().map(|checkout| &checkout.profile_id);
@@ -104,7 +105,7 @@ impl SavedMethods {
         };
         let limit = limit.unwrap_or(AT_MOST).min(AT_MOST);
         let leaves_out = checkout.is_some() || !filter.is_empty();
-        // What is left out doesn't count.
+        // Methods that the filter leaves out don't count towards the limit.
         let read = if leaves_out { AT_MOST } else { limit };
         let found = self
             .store
@@ -118,7 +119,7 @@ impl SavedMethods {
             Some((CustomerStatus::Redacted, _)) => return Err(Refusal::CustomerRedacted.into()),
             None => return Err(Customer::unknown().into()),
         };
-        // They are in memory mostly.
+        // The accounts are mostly in memory.
         let candidates = self.accounts.able(&merchant_id, profile_id.as_ref());
         let candidates = candidates.await?;
         let now = self.base.now();
@@ -137,7 +138,7 @@ impl SavedMethods {
             methods.truncate(usize::try_from(limit).unwrap_or(0));
         }
         let listing = TokenListing::begin(self.base.random.as_ref());
-        // One commit, whatever the number of methods; none where there is none.
+        // One commit, whatever the number of methods; no commit without methods.
         if !methods.is_empty() {
             let seconds = self.token_seconds(&merchant_id, profile_id).await?;
             // The clock of another server may be ahead of ours.
@@ -173,7 +174,8 @@ impl SavedMethods {
         })
     }
 
-    /// How long tokens are good: so long as a checkout of the profile may take; of the merchant's default one where none is named.
+    /// Returns the lifetime of tokens: the longest checkout of the profile, or of the merchant's default profile where
+    /// none is named.
     async fn token_seconds(
         &self,
         merchant_id: &MerchantId,

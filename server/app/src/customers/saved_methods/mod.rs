@@ -1,19 +1,19 @@
-//! What can be done with the methods that customers have saved. (Specification 2.6, 4.7; facts 7.7, 9)
+//! The operations on the methods that customers saved. (Specification 2.6, 4.7; facts 7.7, 9)
 
 mod create;
 mod default;
 mod delete;
-mod delete_kept;
 mod ephemeral_key;
 mod list;
+mod processor_deletions;
 mod retrieve;
 mod update;
 
 pub use create::{InstrumentToSave, SaveMethod};
 pub(crate) use create::{ROOM, check_room};
-pub use delete_kept::ProcessorDeletions;
 pub use ephemeral_key::{EphemeralKey, EphemeralKeys, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethod, ListedMethods};
+pub use processor_deletions::ProcessorDeletions;
 
 use std::sync::Arc;
 
@@ -32,23 +32,23 @@ use crate::platform::announcer::Announcer;
 use crate::platform::base::Base;
 use crate::platform::ports::tries::TryStore;
 
-/// Who asks, where it isn't the merchant: of all customers only this one's methods are to be reached.
+/// The customers whose methods a caller reaches.
 #[derive(Clone, Debug, Default)]
 pub enum Reach {
-    /// Every customer's.
+    /// Every customer.
     #[default]
     Merchant,
-    /// The customer's whom the caller's ephemeral key names.
+    /// The customer whom the caller's ephemeral key names.
     Customer(CustomerId),
-    /// The customer's of the payment whose client secret the caller has.
+    /// The customer of the payment whose client secret the caller has.
     PayerOf(PaymentId),
 }
 
-/// A saved method as it is answered.
+/// A saved method as the API shows it.
 #[derive(Clone, Debug)]
 pub struct ShownMethod {
     pub method: SavedMethod,
-    /// It can be charged without its payer.
+    /// Whether the merchant can charge it without the payer.
     pub recurs: bool,
 }
 
@@ -60,18 +60,18 @@ pub struct SavedMethods {
     pub customers: Arc<Customers>,
     pub mandates: Arc<Mandates>,
     pub vault: Arc<dyn Vault>,
-    /// The accounts that may charge what is saved.
+    /// The accounts that may charge saved methods.
     pub accounts: Arc<ProcessorAccounts>,
     pub merchants: Arc<dyn MerchantStore>,
     pub profiles: Arc<dyn ProfileStore>,
-    /// The payments whose payers ask.
+    /// The payments of payers who call.
     pub checkouts: Arc<dyn Checkouts>,
-    /// Counts how often payers' clients save something.
+    /// Counts the methods that payers' clients save.
     pub tries: Arc<dyn TryStore>,
 }
 
 impl SavedMethods {
-    /// Adds what any account of the merchant can do with a method.
+    /// Adds whether any account of the merchant can charge the method without the payer.
     async fn shown(&self, method: SavedMethod) -> Result<ShownMethod, AppError> {
         let candidates = if method.is_agreed() {
             self.accounts.able(&method.merchant_id, None).await?
@@ -82,7 +82,7 @@ impl SavedMethods {
         Ok(ShownMethod { method, recurs })
     }
 
-    /// A method that the caller may reach. What another customer has saved isn't there for him.
+    /// Returns a method that the caller may reach. Methods of other customers are not found.
     pub(crate) async fn method_within(
         &self,
         merchant_id: &MerchantId,
@@ -114,7 +114,7 @@ impl SavedMethods {
         })
     }
 
-    /// The payment in checkout that a caller's client secret or authorization is of.
+    /// Returns the payment in checkout of a caller's client secret or authorization.
     async fn checkout(
         &self,
         merchant_id: &MerchantId,
@@ -125,7 +125,7 @@ impl SavedMethods {
     }
 }
 
-/// Refuses a payment of another profile than the one that the caller narrowed their key to.
+/// Refuses a payment of another profile than the one that the caller's key is narrowed to.
 pub(crate) fn check_profile(
     of_payment: Option<&ProfileId>,
     narrowed_to: Option<&ProfileId>,
@@ -138,11 +138,11 @@ pub(crate) fn check_profile(
     }
 }
 
-/// Whose methods a caller reaches.
+/// The customer whose methods a caller reaches.
 enum Reached {
     Anybody,
     Customer(CustomerId),
-    /// Nobody's: the payer has no customer.
+    /// None: the payer has no customer.
     Guest,
 }
 

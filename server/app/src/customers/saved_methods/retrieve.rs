@@ -1,4 +1,4 @@
-//! Read one saved method. (`GET /payment_methods/{payment_method_id}`)
+//! Reads one saved method. (`GET /payment_methods/{payment_method_id}`)
 
 use multirail_kernel::ids::{MerchantId, PaymentMethodId};
 

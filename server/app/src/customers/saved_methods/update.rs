@@ -1,4 +1,4 @@
-//! Change what is known of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
+//! Changes the details of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
 
 use multirail_domain::customers::saved_method::CardUpdate;
 use multirail_kernel::ids::{MerchantId, PaymentMethodId};
@@ -14,7 +14,7 @@ impl SavedMethods {
     /// Changes the members that are given.
     ///
     /// # Errors
-    /// An unknown method, an expiry that is none or is over.
+    /// An unknown method, an invalid or past expiry.
     pub async fn update(
         &self,
         origin: &Origin,
@@ -35,7 +35,7 @@ impl SavedMethods {
             let shown = self.shown(method).await?;
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::of(&shown, Some(&shown.method.customer_id)),
+                made: Made::object(&shown, Some(&shown.method.customer_id)),
             };
             let changes = vec![self.store.change(change)];
             let change_set = self

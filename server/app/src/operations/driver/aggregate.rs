@@ -1,4 +1,4 @@
-//! What the driver has to know of an object.
+//! The trait through which the driver sees an object.
 
 use std::sync::Arc;
 
@@ -21,43 +21,43 @@ use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Made};
 use crate::platform::ports::{Change, ObjectClass};
 
-/// An object with a version that asks something of a processor.
+/// An object with a version and with operations at a processor.
 pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     type Id: Clone + Send + Sync;
-    /// The services that its calls and changes take.
+    /// The services that its calls and changes need.
     type Services: Send + Sync;
-    /// What its transition decides.
+    /// The result of its transition.
     type Step: Send;
-    /// Names one of its operations.
+    /// A reference to one of its operations.
     type Call: ProcessorCall;
-    /// What a request brings for its calls and is never stored as it came.
+    /// Inputs of a request that its calls need and that are never stored as they came.
     type Inputs: Default + Send + Sync;
-    /// How messages call it.
+    /// Its name in messages.
     const OBJECT: Object;
-    /// How stored rows call it.
+    /// Its class in stored rows.
     const CLASS: ObjectClass;
 
     fn id(&self) -> &Self::Id;
 
-    /// The id as it stands in stored rows.
+    /// Parses an id from a stored row.
     fn parse_id(text: &str) -> Option<Self::Id>;
 
     fn identity(&self) -> Identity<'_>;
 
-    /// Its version is the stored one from now on.
+    /// Sets the version to the stored one.
     fn set_version(&mut self, version: i64);
 
-    /// Loads it as it is stored now.
+    /// Loads the object as it is stored now.
     fn load(
         services: &Self::Services,
         merchant_id: &MerchantId,
         id: &Self::Id,
     ) -> impl Future<Output = Result<Self, AppError>> + Send;
 
-    /// Its operation of this key.
+    /// Returns the operation with this key.
     fn operation(&self, key: &ProcessorKey) -> Option<&Operation>;
 
-    /// Whether a fact that was recorded can't be true beside what is known, and changed nothing.
+    /// Returns whether a recorded fact contradicts what is known, so that it changed nothing.
     fn contradicts(&self, fact: &Fact) -> bool {
         let operation = self.operation(&fact.about);
         operation.is_some_and(|operation| operation.contradicts(&fact.outcome, self.currency()))
@@ -66,10 +66,10 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// The currency of its amounts.
     fn currency(&self) -> Currency;
 
-    /// Lets its transition decide on what a processor told us.
+    /// Decides on an answer of the processor.
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;
 
-    /// Adds to a fact what is known of it here, before it is recorded.
+    /// Adds this server's own knowledge to a fact before it is recorded.
     fn complete_fact(
         &self,
         _services: &Self::Services,
@@ -78,7 +78,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         std::future::ready(())
     }
 
-    /// Adds what the commit of a fact has to count beside it.
+    /// Adds the counters that the commit of a fact increments.
     fn count_by(
         &self,
         _services: &Self::Services,
@@ -87,8 +87,8 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         std::future::ready(())
     }
 
-    /// As [`Aggregate::decide_on`], where the fact answers a call that a request has just made, and what the request brought
-    /// is at hand. With the step what its commit stores of that.
+    /// As [`Aggregate::decide_on`], for the answer to a call that a request has just made, with the request's inputs.
+    /// Returns the step and the inputs that its commit stores.
     fn decide_on_answer(
         &self,
         _services: &Self::Services,
@@ -100,21 +100,21 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         std::future::ready(decided.map(|step| (step, Self::Inputs::default())))
     }
 
-    /// The step without what is gone by now, where it can do without that.
+    /// Returns the step without the thing that is gone, where the step can do without it.
     fn without(step: Self::Step, _gone: &'static str) -> Self::Step {
         step
     }
 
-    /// Lets its transition decide what to ask the processor about now; with a key what is due `about` its operation, and
-    /// perhaps other questions, which are not put.
+    /// Decides which questions to ask the processor now. With a key, the driver asks only the questions `about` that
+    /// operation; the step may contain others.
     fn decide_to_ask(
         &self,
         about: Option<&ProcessorKey>,
         context: &Context,
     ) -> Result<Self::Step, Refusal>;
 
-    /// When the operation of this key is asked about next, if the last question was at `now`. A call may be under way for
-    /// up to `in_flight_seconds`.
+    /// Returns when to ask about the operation next, if the last question was at `now`. A call may be under way for up
+    /// to `in_flight_seconds`.
     fn next_question_at(
         &self,
         key: &ProcessorKey,
@@ -122,15 +122,15 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         in_flight_seconds: i64,
     ) -> Option<Timestamp>;
 
-    /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
-    fn lower(
+    /// Sorts the parts of a step by the place where they go. `before` is absent where the step creates the object.
+    fn split_step(
         services: &Self::Services,
         before: Option<&Self>,
         step: Self::Step,
         inputs: &mut Self::Inputs,
-    ) -> Lowered<Self>;
+    ) -> StepParts<Self>;
 
-    /// The change that stores it.
+    /// Returns the change that stores the object.
     fn change(services: &Self::Services, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
 
     /// Asks the processor to carry out one operation.
@@ -141,7 +141,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         inputs: &mut Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
 
-    /// Asks the processor what became of one operation.
+    /// Asks the processor for the outcome of one operation.
     fn look_up(
         &self,
         services: &Self::Services,
@@ -149,24 +149,24 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         inputs: &Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
 
-    /// Whether the request of this claim is answered as a refusal although something of it was stored: what it wanted has come
-    /// to nothing, and its key is free again.
+    /// Returns whether the request of this claim is answered as a refusal, although a part of it was stored. Its key is
+    /// then free again.
     fn is_refused(&self, _claim: &Claim) -> bool {
         false
     }
 
-    /// Whether nothing that the request of this claim wanted has taken place, so that its repeat is carried out.
+    /// Returns whether nothing that the request wanted has happened, so that a repeat carries it out.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool;
 
-    /// Describes its operation that was found without a final answer; nothing where the answer is stored by now.
+    /// Describes one of its operations without a final answer; `None` where the answer is stored by now.
     fn unresolved(
         services: &Self::Services,
         id: &Self::Id,
         found: &UnresolvedOperation,
     ) -> impl Future<Output = Result<Option<Unresolved>, AppError>> + Send;
 
-    /// Reads a notice as it concerns this object.
-    fn told_of(
+    /// Reads the part of a notice that concerns this object.
+    fn read_notice(
         services: &Arc<Self::Services>,
         merchant_id: &MerchantId,
         id: &Self::Id,
@@ -175,28 +175,28 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         outcome: Option<&Outcome>,
     ) -> impl Future<Output = Result<Told, AppError>> + Send;
 
-    /// The object as its events carry it.
+    /// Returns the object as its events carry it.
     fn content(&self, services: &Self::Services) -> Content;
 
-    /// Hands the object as the API answers it to `render`.
+    /// Passes the object, as the API answers it, to `render`.
     fn answer<T>(&self, services: &Self::Services, render: impl FnOnce(Made<'_>) -> T) -> T;
 }
 
-/// One operation of an object, by its key.
+/// A reference to one operation of an object, by its key.
 pub(crate) trait ProcessorCall: Send + Sync {
     fn key(&self) -> &ProcessorKey;
 }
 
-/// A step, sorted by what becomes of it.
-pub(crate) struct Lowered<A: Aggregate> {
+/// A step, sorted by the place where its parts go.
+pub(crate) struct StepParts<A: Aggregate> {
     pub after: A,
-    /// Stored in the same commit, beside the object.
+    /// Changes for the same commit, next to the object's own.
     pub changes: Vec<Change>,
-    /// Recorded in the same commit.
+    /// Events for the same commit.
     pub announcements: Vec<Announcement>,
-    /// The same of mandates that are active now.
+    /// Mandates that are active now, for events in the same commit.
     pub mandates: Vec<MandateView>,
-    /// Made after the commit, in this order.
+    /// Calls for the time after the commit, in this order.
     pub calls: Vec<Due<A::Call>>,
 }
 
@@ -207,14 +207,14 @@ pub(crate) enum Due<C> {
 }
 
 impl<C: ProcessorCall> Due<C> {
-    /// The key of the operation that it is about.
+    /// Returns the key of the operation.
     pub(crate) fn key(&self) -> &ProcessorKey {
         match self {
             Due::Do(call) | Due::Ask(call) => call.key(),
         }
     }
 
-    /// The key of an operation that is to be carried out; none where it is only asked about.
+    /// Returns the key of an operation that is to be carried out; `None` for a question.
     pub(crate) fn key_to_do(&self) -> Option<ProcessorKey> {
         match self {
             Due::Do(call) => Some(call.key().clone()),

@@ -1,4 +1,4 @@
-//! The calls of a stored step, and what comes of them.
+//! Makes the calls of a stored step, and records their results.
 
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use crate::{AppError, Origin};
 /// An object after its calls.
 pub(crate) struct CarriedOut<A> {
     pub object: A,
-    /// What the event of its last commit says of it, if that made one.
+    /// The object as the event of the last commit shows it, if that commit made an event.
     pub content: Option<String>,
 }
 
 impl Driver {
-    /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made doesn't
-    /// hold up the others: the first such error is returned at the end.
+    /// Makes the calls and records their results, until no call is due. A call that can't be made doesn't stop the
+    /// others: the first such error is returned at the end.
     pub(crate) async fn carry_out<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -33,7 +33,7 @@ impl Driver {
             } = stored;
             return Ok(CarriedOut { object, content });
         }
-        // Boxed: the callers' futures need no room for what most of their steps don't ask for.
+        // Boxed, so that the callers' futures need no room for calls, which most steps don't have.
         Box::pin(self.make_calls(services, origin, stored, inputs)).await
     }
 
@@ -57,7 +57,7 @@ impl Driver {
                 Ok(Some(fact)) => fact,
                 Ok(None) => continue,
                 Err(error) => {
-                    // What fails here fails before the call.
+                    // An error means that the call was not made.
                     self.note_uncalled(origin, key_to_do.into_iter().collect());
                     failed.get_or_insert(error);
                     continue;
@@ -76,7 +76,7 @@ impl Driver {
         }
     }
 
-    /// Makes one call; answers the fact that comes of it, if any.
+    /// Makes one call; returns the resulting fact, if any.
     async fn make<A: Aggregate>(
         services: &A::Services,
         object: &A,
@@ -101,8 +101,8 @@ impl Driver {
         Ok(outcome.map(|outcome| Fact { about, outcome }))
     }
 
-    /// Records a fact. It is repeated until it is stored: what a processor did can't be refused. `answered`: what the
-    /// request brought whose call it answers.
+    /// Records a fact, and repeats that until it is stored: no one can refuse what a processor did. `answered` holds
+    /// the inputs of the request whose call the fact answers.
     pub(crate) async fn record_fact<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -128,7 +128,7 @@ impl Driver {
                     let decided = before.decide_on_answer(services, fact, inputs, &context);
                     decided.await?
                 }
-                // What the request brought is stored by its first commit.
+                // The request's first commit stored its inputs.
                 None => (
                     before.decide_on(fact, &self.base.context())?,
                     A::Inputs::default(),
@@ -144,7 +144,7 @@ impl Driver {
                 .await
             {
                 Ok(stored) => return Ok(stored),
-                // Once: what can't do without it fails.
+                // Only once: a step that still needs it fails.
                 Err(CommitError::Gone(what)) if gone.is_none() => {
                     gone = Some(what);
                     before = A::load(services, &merchant_id, &id).await?;

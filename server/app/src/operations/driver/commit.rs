@@ -1,4 +1,4 @@
-//! Committing a step: the object, what is stored beside it, its events, and what the request's idempotency key needs.
+//! Commits a step: the object, other changes, events, and the state of the request's idempotency key.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,27 +9,27 @@ use multirail_kernel::ids::MerchantId;
 use multirail_kernel::refusal::Refusal;
 
 use super::Driver;
-use super::aggregate::{Aggregate, Due, Lowered};
+use super::aggregate::{Aggregate, Due, StepParts};
 use crate::customers::mandates::announce::announce;
 use crate::platform::decisions::Decisions;
 use crate::platform::idempotency::ForKey;
 use crate::platform::ports::CommitError;
 use crate::{AppError, Origin};
 
-/// A stored step: the object as it is stored, and the calls that are now due.
+/// A stored step: the object, and the calls that are now due.
 pub(crate) struct Stored<A: Aggregate> {
     pub object: A,
     pub calls: Vec<Due<A::Call>>,
-    /// What the commit's event says of the object, if it made one.
+    /// The object as the commit's event shows it, if the commit made an event.
     pub content: Option<String>,
 }
 
-/// Where a commit stands within its request.
+/// The position of a commit within its request.
 #[derive(Clone, Copy)]
 pub(crate) struct Stage {
-    /// The commit that claims the request's idempotency key.
+    /// Whether the commit claims the request's idempotency key.
     pub is_first: bool,
-    /// Calls of earlier steps are still to be made, so that this is not the last commit.
+    /// Whether calls of earlier steps are still due, so that this is not the last commit.
     pub more_is_due: bool,
 }
 
@@ -41,10 +41,10 @@ impl Stage {
 }
 
 impl Driver {
-    /// Commits a step over the object that it was decided on, or the step that creates the object.
+    /// Commits a step of the object that it was decided on, or the step that creates the object.
     ///
-    /// What comes before the first wait is done at the call: the future of an `async fn` would keep room for its arguments,
-    /// and the future of every operation holds this one.
+    /// The function is not `async`, and does as much as possible before its future begins. An `async fn` would store its
+    /// arguments in the future, and the future of every operation contains this one.
     pub(crate) fn commit_step<'a, A: Aggregate>(
         &'a self,
         services: &'a A::Services,
@@ -54,13 +54,13 @@ impl Driver {
         inputs: &mut A::Inputs,
         stage: Stage,
     ) -> impl Future<Output = Result<Stored<A>, CommitError>> + Send + use<'a, A> {
-        let Lowered {
+        let StepParts {
             after,
             mut changes,
             announcements,
             mandates,
             calls,
-        } = A::lower(services, before.as_ref(), step, inputs);
+        } = A::split_step(services, before.as_ref(), step, inputs);
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);
@@ -82,7 +82,7 @@ impl Driver {
                 .await?;
             if !mandates.is_empty() {
                 let event = EventType::MandateActive;
-                // Boxed for the payments that set up none.
+                // Boxed, because most payments set up no mandate.
                 let (announcer, rendered) = (&self.announcer, &*self.mandates);
                 let announced = announce(announcer, rendered, event, &mandates, &mut events);
                 Box::pin(announced).await?;
@@ -113,8 +113,8 @@ impl Driver {
         }
     }
 
-    /// Loads an object, decides a command that brings nothing with it, and commits; decides again where the object was
-    /// changed meanwhile.
+    /// Loads an object, decides a command without inputs, and commits. Decides again where the object changed
+    /// meanwhile.
     pub(crate) async fn commit_decision<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -147,8 +147,8 @@ impl Driver {
         }
     }
 
-    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer, one between
-    /// them a new lease.
+    /// Returns the change to the request's idempotency key: the first commit claims it, the last one stores the answer,
+    /// and any other renews the lease.
     fn for_key<'a, A: Aggregate>(
         services: &A::Services,
         origin: &Origin,

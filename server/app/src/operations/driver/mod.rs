@@ -1,17 +1,17 @@
-//! The driver: command, step, commit, call, fact, commit, for every object that asks something of a processor.
+//! The driver: command, step, commit, call, fact, commit, for every object with operations at a processor.
 //!
-//! The intention is committed, the processor is called outside any transaction, its answer goes through the object's own
-//! transition, and the outcome is committed with its events. Whatever happens in between, the stored operation is enough
-//! for a worker to finish.
+//! The driver commits the intention and calls the processor outside any transaction. The answer goes through the
+//! object's own transition, and the outcome is committed with its events. After a crash in between, a worker finishes
+//! from the stored operation.
 //!
-//! What a new object brings, in the domain: a transition from commands and facts to a step, operations
-//! ([`Operation`]) that the object keeps by their keys, statuses in [`AnnouncedStatus`]. Here: an implementation of
-//! `Aggregate`. A use case then decides a command, commits the step by `Driver::commit_step`, decides again where that
-//! meets a conflict ([`Decisions`]), and has the calls made by `Driver::carry_out`. An object that takes something from another one (a
-//! refund, from what its payment captured) adds that change to the same change-set (`Lowered::changes`).
+//! A new object needs, in the domain: a transition from commands and facts to a step, operations ([`Operation`]) with
+//! keys, and statuses in [`AnnouncedStatus`]. Here it needs an implementation of `Aggregate`. A use case decides a
+//! command and commits the step with `Driver::commit_step`. After a conflict it decides again ([`Decisions`]); then
+//! `Driver::carry_out` makes the calls. An object may also change another one, as a refund reduces the refundable
+//! amount of its payment. It adds that change to the same change-set (`StepParts::changes`).
 //!
-//! A step that a request with an idempotency key decides has no call that only asks: where a question tells nothing there is
-//! no commit that could bring the answer.
+//! The step of a request with an idempotency key has no call that only asks: a question without an outcome makes no
+//! commit that could store the answer.
 //!
 //! [`AnnouncedStatus`]: multirail_kernel::announcement::AnnouncedStatus
 //! [`Decisions`]: crate::platform::decisions::Decisions
@@ -32,11 +32,11 @@ mod sync;
 mod tests;
 mod uncalled;
 
-pub(crate) use aggregate::{Aggregate, Due, Lowered, ProcessorCall};
+pub(crate) use aggregate::{Aggregate, Due, ProcessorCall, StepParts};
 pub(crate) use carry_out::CarriedOut;
 pub(crate) use commit::{Stage, Stored};
 
-/// Drives objects through their operations at processors. It knows no object: each brings its own services.
+/// Drives objects through their operations at processors. It knows no kind of object: each brings its own services.
 pub struct Driver {
     pub base: Arc<Base>,
     pub announcer: Arc<Announcer>,

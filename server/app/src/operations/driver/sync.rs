@@ -1,4 +1,4 @@
-//! Asking the processor about everything of an object that has no final answer.
+//! Asks the processor about all operations of an object that have no final answer.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{MerchantId, ProcessorKey};
@@ -10,10 +10,10 @@ use super::commit::Stored;
 use crate::{AppError, Origin};
 
 impl Driver {
-    /// Asks, and records what it is told through the same transition as any answer.
+    /// Asks, and records the answers with the same transition as any other answer.
     ///
     /// # Errors
-    /// Unknown object, or a store that fails. A processor that doesn't know either is no error.
+    /// An unknown object, or a store that fails. An outcome that stays unknown is no error.
     pub(crate) async fn sync<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -25,7 +25,7 @@ impl Driver {
             .await
     }
 
-    /// The same with what somebody brings for the questions.
+    /// As [`Driver::sync`], with inputs for the questions.
     pub(crate) async fn sync_with<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -43,7 +43,7 @@ impl Driver {
             .object)
     }
 
-    /// Asks only about the operation of this key.
+    /// Asks only about the operation with this key.
     pub(crate) async fn sync_operation<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -63,7 +63,7 @@ impl Driver {
             .object)
     }
 
-    /// Records what was told of an operation unasked, and does what follows from it.
+    /// Records an outcome that a processor reported in a notice, and makes the calls that follow.
     pub(crate) async fn apply_fact<A: Aggregate>(
         &self,
         services: &A::Services,

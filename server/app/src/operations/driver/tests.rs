@@ -14,7 +14,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{About, Approval, Fact, Outcome};
 
-use super::{Aggregate, Driver, Due, Lowered, Stage, Stored};
+use super::{Aggregate, Driver, Due, Stage, StepParts, Stored};
 use crate::customers::mandates::announce::MandateContent;
 use crate::fixture::{Committed, Noted, announcer, base};
 use crate::operations::operated::Told;
@@ -28,7 +28,7 @@ use crate::{AppError, Origin};
 
 const PARCEL: ObjectClass = ObjectClass::new("parcel");
 
-/// An object with calls, of which nothing is known but what was heard of them.
+/// An object with calls that records only the outcomes that it was given.
 #[derive(Clone, Debug, PartialEq)]
 struct Parcel {
     addressee: Customer,
@@ -37,10 +37,10 @@ struct Parcel {
     version: i64,
 }
 
-/// A step to a parcel, and the calls that follow it.
+/// A step of a parcel, and the calls that follow it.
 struct Step(Parcel, Vec<ProcessorKey>);
 
-/// The services of parcels: the parcel as others have changed it by each look, and the calls that were made.
+/// The services of parcels: the states that each load finds next, and the calls that were made.
 struct Depot {
     stored: Mutex<Parcel>,
     called: Mutex<Vec<ProcessorKey>>,
@@ -111,8 +111,8 @@ impl Aggregate for Parcel {
         None
     }
 
-    fn lower(_: &Depot, _: Option<&Self>, step: Step, (): &mut ()) -> Lowered<Self> {
-        Lowered {
+    fn split_step(_: &Depot, _: Option<&Self>, step: Step, (): &mut ()) -> StepParts<Self> {
+        StepParts {
             after: step.0,
             changes: Vec::new(),
             announcements: Vec::new(),
@@ -155,7 +155,7 @@ impl Aggregate for Parcel {
         Ok(None)
     }
 
-    async fn told_of(
+    async fn read_notice(
         _: &Arc<Depot>,
         _: &MerchantId,
         id: &CustomerId,
@@ -178,7 +178,10 @@ impl Aggregate for Parcel {
     }
 
     fn answer<T>(&self, _: &Depot, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::of(&self.addressee, Some(&self.addressee.customer_id)))
+        render(Made::object(
+            &self.addressee,
+            Some(&self.addressee.customer_id),
+        ))
     }
 }
 
@@ -191,7 +194,7 @@ impl MandateContent for Silent {
     }
 }
 
-/// A driver, and a parcel whose two calls are stored and not made yet.
+/// A driver, and a parcel whose two calls are stored and not yet made.
 struct Bench {
     driver: Driver,
     depot: Depot,
@@ -217,7 +220,7 @@ impl Bench {
                 of: PARCEL,
                 is_resumed: false,
             },
-            render: Render::of(|_: &Customer| Some(SecretText::new("{}"))),
+            render: Render::object(|_: &Customer| Some(SecretText::new("{}"))),
             is_overtaken: AtomicBool::new(false),
             is_answered: AtomicBool::new(false),
             resumes: OnceLock::new(),
@@ -269,7 +272,7 @@ impl Bench {
         self.depot.called.lock().expect("no panic").clone()
     }
 
-    /// The changes that were stored, and those of the idempotency key by their names.
+    /// Returns the stored changes, and the names of those of the idempotency key.
     fn stored(&self) -> String {
         let lines = self.committed.lines().into_iter().map(|line| {
             let end = line.find(['(', '{']).unwrap_or(line.len());
@@ -311,7 +314,7 @@ async fn a_call_that_cant_be_made_leaves_the_others() {
     assert!(failed.to_string().contains("no connector"), "{failed}");
     assert_eq!(bench.called(), bench.keys);
     let claim = bench.origin.claim.as_ref().expect("a claim");
-    let ended = bench.driver.ended_requests.of(claim).expect("noted");
+    let ended = bench.driver.ended_requests.find(claim).expect("noted");
     assert_eq!(ended.calls, bench.keys[..1], "a repeat settles it");
     insta::assert_snapshot!(bench.stored(), @r#"
     Admin for bookshop
@@ -360,7 +363,7 @@ async fn calls_of_a_commit_that_failed_are_noted_as_never_made() {
     );
     assert!(committed.await.is_err());
     let claim = bench.origin.claim.as_ref().expect("a claim");
-    let ended = bench.driver.ended_requests.of(claim).expect("noted");
+    let ended = bench.driver.ended_requests.find(claim).expect("noted");
     assert_eq!(ended.calls, bench.keys);
     assert_eq!(bench.called(), []);
     assert_eq!(bench.stored(), "");

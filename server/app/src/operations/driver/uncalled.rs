@@ -1,4 +1,4 @@
-//! Calls that a request stored and never made, because it ended in between.
+//! Calls that a request stored and never made, because it ended before them.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
@@ -11,7 +11,7 @@ use crate::platform::ports::CommitError;
 use crate::{AppError, Origin};
 
 impl Driver {
-    /// Notes the calls of a request whose commit failed: none of them will be made, though the commit may be stored.
+    /// Notes the calls of a request whose commit failed. None of them will be made, though the commit may be stored.
     pub(crate) fn note_uncommitted<C: ProcessorCall>(
         &self,
         origin: &Origin,
@@ -34,9 +34,8 @@ impl Driver {
         }
     }
 
-    /// Records that calls of a request that ended in this process were never made. Answers whether the request has ended:
-    /// false where this process knows of no such request, or the key, claimed with this lease, is another server's by
-    /// now.
+    /// Records that a request that ended in this process never made its calls. Returns whether the request has ended:
+    /// `false` where this process doesn't know it, or another server has claimed the key since.
     pub(crate) async fn settle_uncalled<A: Aggregate>(
         &self,
         services: &A::Services,
@@ -45,7 +44,7 @@ impl Driver {
         id: &A::Id,
         lease_until: Timestamp,
     ) -> Result<bool, AppError> {
-        let Some(ended) = self.ended_requests.of(claim) else {
+        let Some(ended) = self.ended_requests.find(claim) else {
             return Ok(false);
         };
         let mut object = A::load(services, &claim.merchant_id, id).await?;

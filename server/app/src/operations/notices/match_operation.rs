@@ -1,4 +1,5 @@
-//! Finding the operation that a notice tells of: the store finds what it may be about, each object says what is told of it.
+//! Finds the operation that a notice is about: the store returns candidates, and each object says what the notice means
+//! for it.
 
 use multirail_domain::operations::received_notice::{Sender, ToldOf};
 use multirail_kernel::ids::MerchantId;
@@ -11,18 +12,19 @@ use crate::operations::ports::open_operations::OpenObject;
 
 /// The object that a notice is matched with.
 pub(crate) enum Match {
-    /// Something that it tells of this object.
+    /// The notice reports something about this object's operation.
     Told {
         object: OpenObject,
         told: Box<ToldOf>,
     },
-    /// An object, of which nothing of the kind was asked for; what others did to it, where it tells that.
+    /// The object has no such operation here. Holds the change that others made at the processor, if the notice reports
+    /// one.
     NotAskedFor(Option<Box<dyn Adoption>>),
     Nothing,
 }
 
 impl Notices {
-    /// Finds the operation that a notice is about, and whether its account may speak for it.
+    /// Finds the operation that a notice is about, and checks whether its account may report on it.
     pub(crate) async fn match_operation(
         &self,
         merchant_id: &MerchantId,
@@ -32,8 +34,8 @@ impl Notices {
     ) -> Result<Match, AppError> {
         let mut found = Match::Nothing;
         for OpenObject { class, id } in self.store.objects_of_notice(merchant_id, about).await? {
-            let object = self.objects.of(class)?;
-            let told = object.told_of(merchant_id, &id, sender, about, outcome);
+            let object = self.objects.get(class)?;
+            let told = object.read_notice(merchant_id, &id, sender, about, outcome);
             let Told {
                 object,
                 told,

@@ -1,4 +1,4 @@
-//! What processors tell unasked: received and filed at once, worked on after, and shown to operators.
+//! Notices that processors send: received and filed at once, worked on afterwards, and shown to operators.
 
 mod match_operation;
 mod operator;
@@ -18,19 +18,20 @@ use crate::accounts::ports::ConnectorAccountStore;
 use crate::operations::ports::{DisputeListener, NoticeStore};
 use crate::platform::base::Base;
 
-/// The inbox of notices, and what comes of them.
+/// The inbox of notices, and the work on them.
 pub struct Notices {
     pub base: Arc<Base>,
     pub store: Arc<dyn NoticeStore>,
     pub accounts: Arc<dyn ConnectorAccountStore>,
     pub processors: Arc<Processors>,
-    /// The objects that notices tell of.
+    /// The objects that notices are about.
     pub objects: Arc<OperatedObjects>,
     pub disputes: Arc<dyn DisputeListener>,
     pub notifier: NoticeNotifier,
 }
 
-/// Wakes the worker of this server when a notice was filed here. Only a hint: what counts is what is stored.
+/// Wakes the worker of this server when this server has filed a notice. It is only a hint: the worker acts on stored
+/// rows.
 #[derive(Default)]
 pub struct NoticeNotifier(Notify);
 
@@ -39,7 +40,7 @@ impl NoticeNotifier {
         self.0.notify_one();
     }
 
-    /// Waits until something was filed. Loses nothing when it is dropped while it waits.
+    /// Waits until a notice is filed. Dropping the future while it waits loses nothing.
     pub async fn filed(&self) {
         self.0.notified().await;
     }

@@ -1,4 +1,4 @@
-//! The inbox as operators see it: listed, shown with its secrets masked, looked at again.
+//! The inbox as operators see it: listed, shown with masked secrets, and replayed.
 
 use multirail_domain::operations::received_notice::{NoticeStatus, masked};
 use multirail_kernel::ids::NoticeId;
@@ -11,17 +11,17 @@ use crate::platform::paging::page_size;
 
 const LARGEST_PAGE: i64 = 100;
 
-/// A notice with what it says.
+/// A notice with its content.
 #[derive(Clone, Debug)]
 pub struct ShownNotice {
     pub notice: StoredNotice,
-    /// The body as JSON, where it is JSON: identifiers, words and amounts; everything else is masked.
+    /// The body, where it is JSON: with identifiers, words and amounts; everything else is masked.
     pub body: Option<String>,
     pub body_bytes: usize,
 }
 
 impl Notices {
-    /// Notices of all merchants, the last received first.
+    /// Lists notices of all merchants, last received first.
     ///
     /// # Errors
     /// A limit out of range, or a store that fails.
@@ -40,7 +40,10 @@ impl Notices {
         Ok(self.store.notices(&search).await?)
     }
 
+    /// Returns a notice with its content.
+    ///
     /// # Errors
+    ///
     /// An unknown notice, or a store that fails.
     pub async fn show(&self, notice_id: &str) -> Result<ShownNotice, AppError> {
         let notice_id = parse(notice_id)?;
@@ -55,7 +58,7 @@ impl Notices {
         })
     }
 
-    /// Has a notice worked on once more.
+    /// Makes a notice due once more.
     ///
     /// # Errors
     /// An unknown notice, or a store that fails.
@@ -67,7 +70,7 @@ impl Notices {
             return Err(unknown().into());
         }
         self.notifier.notify();
-        // Read afterwards, it could be worked on already.
+        // Read before the replay: afterwards a worker may have changed it.
         Ok(StoredNotice {
             status: NoticeStatus::Waiting,
             next_try_at: Some(now),
@@ -75,7 +78,7 @@ impl Notices {
         })
     }
 
-    /// Measures how many notices wait.
+    /// Measures the number of waiting notices.
     pub async fn measure(&self) {
         if let Ok(waiting) = self.store.waiting_notices().await {
             metrics::gauge!(crate::platform::ports::metric::NOTICES_WAITING).set(waiting as f64);

@@ -1,4 +1,4 @@
-//! The door for notices: found to come from the processor, filed in one commit, answered.
+//! Receives notices: verified as the processor's, filed in one commit, and answered.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +13,10 @@ use crate::AppError;
 use crate::operations::ports::notices::{Filed, NewNotice};
 use crate::platform::ports::metric;
 
-/// What the processor is answered with.
+/// The answer to the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoticeFiled {
-    /// The body that it wants to see.
+    /// The body that the processor expects.
     pub answer: &'static str,
 }
 
@@ -24,8 +24,8 @@ impl Notices {
     /// Files a notice for the account of this id, or for the merchant's only account of this connector.
     ///
     /// # Errors
-    /// [`Refusal::NoticeNotVerified`] where nothing proves that the notice comes from the processor, and alike where there is no
-    /// such merchant or account: a stranger is not told who uses which processor. A store that fails.
+    /// [`Refusal::NoticeNotVerified`] where the signature is missing or wrong, and also where the merchant or account
+    /// doesn't exist, so that strangers don't learn who uses which processor. A store that fails.
     pub async fn receive(
         &self,
         merchant_id: &str,
@@ -37,26 +37,26 @@ impl Notices {
             return Err(Refusal::NoticeNotVerified.into());
         };
         let name = &account.connector_name;
-        // Whoever has an account of a connector that this server lacks gets the same answer.
+        // An account of a connector that this server lacks gets the same answer.
         let Some(connector) = self.processors.connectors.find(name) else {
             count(name, "no_connector");
             return Err(Refusal::NoticeNotVerified.into());
         };
         let secrets = account.secrets.webhook.as_ref();
         let is_text = std::str::from_utf8(&raw.body).is_ok();
-        // Processors send text: what is none was not signed by one.
+        // Processors send UTF-8 text: other bytes can't carry a processor's signature.
         if !is_text || !connector.verify_notice(&raw, secrets, self.base.clock.wall()) {
             count(name, "not_verified");
             count_stranger(name, &account.merchant_connector_id);
             let (merchant_id, account_id) = (&account.merchant_id, &account.merchant_connector_id);
-            // Anybody can make such lines: the counter is what to watch.
+            // Anybody can cause such log lines, so operators watch the counter instead.
             tracing::debug!(%merchant_id, %account_id, connector = %name, "a notice is not signed by the processor");
             return Err(Refusal::NoticeNotVerified.into());
         }
         let scope = format!("notice:{}", account.merchant_connector_id);
         let mut filed = BTreeSet::new();
         for part in connector.notice_parts(raw) {
-            // An item that comes twice in one request has come once.
+            // A request may contain the same item twice.
             let body_hash = self.base.seal.fingerprint(&scope, &part.identity);
             if filed.contains(&body_hash) {
                 continue;
@@ -92,7 +92,7 @@ impl Notices {
             return Ok(None);
         };
         if let Ok(account_id) = ConnectorAccountId::parse(named) {
-            // What was begun with a deleted account goes on, and its notices with it.
+            // Operations of a deleted account continue, and so do its notices.
             let account = self
                 .accounts
                 .connector_account_ever(&merchant_id, &account_id);
@@ -114,11 +114,11 @@ fn count(connector: &str, result: &'static str) {
         .increment(1);
 }
 
-/// How many accounts have a series of their own. Accounts that don't exist have none: anybody can name them.
+/// The number of accounts with a metric series of their own. Unknown accounts get none, because anybody can name them.
 const SERIES: usize = 1_000;
 
 fn count_stranger(connector: &str, account: &ConnectorAccountId) {
-    // All servers of a process share the figures, so they share the bound too.
+    // All servers of a process share the metrics, so they share the bound too.
     static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let account = series(&mut known, SERIES, account.as_str()).to_owned();
@@ -131,7 +131,7 @@ fn count_stranger(connector: &str, account: &ConnectorAccountId) {
     .increment(1);
 }
 
-/// The series that counts for this account: its own while there are few.
+/// Returns the metric series of this account: its own, until there are too many.
 fn series<'a>(known: &mut BTreeSet<String>, at_most: usize, account: &'a str) -> &'a str {
     if known.contains(account) {
         return account;

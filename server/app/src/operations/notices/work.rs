@@ -1,4 +1,4 @@
-//! Working on filed notices: read, matched with what was asked for, and applied like an answer.
+//! Works on filed notices: reads them, matches them with operations, and applies them like answers.
 
 use multirail_domain::operations::received_notice::{Heard, NoticeStatus, Sender, next_try};
 use multirail_kernel::ids::MerchantId;
@@ -12,7 +12,7 @@ use crate::platform::lease::Leased;
 use crate::{AppError, Origin};
 
 impl Notices {
-    /// Takes up notices that are due, at most so many.
+    /// Claims due notices, up to `at_most`.
     ///
     /// # Errors
     /// A store that fails.
@@ -23,10 +23,10 @@ impl Notices {
         Ok(claimed.await?)
     }
 
-    /// Works on a notice that was taken up, and says what came of it.
+    /// Works on a claimed notice and returns the result.
     ///
     /// # Errors
-    /// What keeps the notice from being applied just now: it is tried again for a day.
+    /// The reason why the notice can't be applied now. It is tried again for a day.
     pub async fn work_on(
         &self,
         origin: &Origin,
@@ -80,7 +80,7 @@ impl Notices {
         })
     }
 
-    /// Applies one thing that is told; answers the id of the payment or refund that it is about, where that was found.
+    /// Applies one item of a notice. Returns the id of the payment or refund that it is about, where that was found.
     pub(crate) async fn apply(
         &self,
         origin: &Origin,
@@ -104,7 +104,7 @@ impl Notices {
         let matched = self.match_operation(merchant_id, sender, about, outcome);
         let (object, told) = match matched.await? {
             Match::Told { object, told } => (object, *told),
-            // There is nothing to ask about.
+            // Without an outcome there is no operation to sync.
             Match::NotAskedFor(_) if outcome.is_none() => return Ok((Heard::Nothing, None)),
             Match::NotAskedFor(Some(done)) => {
                 return Ok((Heard::Applied, Some(done.adopt(origin).await?)));
@@ -112,7 +112,10 @@ impl Notices {
             Match::NotAskedFor(None) | Match::Nothing => return Ok((Heard::Unmatched, None)),
         };
         let OpenObject { class, id } = object;
-        let heard = self.objects.of(class)?.hear(origin, merchant_id, &id, told);
+        let heard = self
+            .objects
+            .get(class)?
+            .hear(origin, merchant_id, &id, told);
         Ok((heard.await?, Some(id)))
     }
 }

@@ -1,4 +1,4 @@
-//! Sync, notices and the operators' list over one kind of object that is only pretended.
+//! Sync, notices and the operators' list, over one fake kind of object.
 
 mod bench;
 
@@ -95,7 +95,7 @@ async fn a_notice_about_an_unknown_key_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_notice_is_told_to_the_object_that_has_the_operation() {
+async fn a_notice_reaches_the_object_that_has_the_operation() {
     let office = Office::new(&["whole"], Some(ToldOf::Hint(key())));
     let applied = (Heard::Applied, Some("whole".to_owned()));
     assert_eq!(office.hears().await, applied);

@@ -7,11 +7,11 @@ use multirail_sdk::connector::DisputeNews;
 
 use crate::{AppError, Origin};
 
-/// Takes in how a processor says that a dispute stands.
+/// Receives the state of a dispute from a processor.
 #[async_trait]
 pub trait DisputeListener: Send + Sync {
-    /// Opens or moves the dispute that this account tells of, and answers its id; nothing where no payment is found that the
-    /// dispute is about and that the account has a say in.
+    /// Opens or moves the dispute that this account reports, and returns its id. Returns `None` where no payment
+    /// matches on which the account may report.
     async fn hear_of(
         &self,
         origin: &Origin,

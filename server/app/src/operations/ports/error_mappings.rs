@@ -1,4 +1,4 @@
-//! Error mappings at rest.
+//! Stored error mappings.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ pub enum ErrorMappingChange {
 
 #[async_trait]
 pub trait ErrorMappingStore: Changes<ErrorMappingChange> {
-    /// All that are stored, from memory.
+    /// Returns all stored mappings, from memory.
     async fn error_mappings(&self) -> Result<Arc<ErrorMappings>, StoreFailure>;
 
-    /// One as it is stored now.
+    /// Returns one mapping as it is stored now.
     async fn error_mapping(&self, key: &MappingKey) -> Result<Option<ErrorMapping>, StoreFailure>;
 }

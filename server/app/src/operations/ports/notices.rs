@@ -1,7 +1,7 @@
-//! Notices of processors at rest: the inbox.
+//! The inbox: stored notices of processors.
 //!
-//! A notice is filed by one statement of its own rather than by a change-set: nothing else changes with it, and who it comes
-//! from is the account that its row names. What it says is recorded by change-sets of the objects that it is about.
+//! A single statement files a notice, without a change-set: nothing else changes with it, and its row names the account
+//! that sent it. Change-sets of the objects record what the notice reports.
 
 use async_trait::async_trait;
 use multirail_domain::operations::received_notice::NoticeStatus;
@@ -12,25 +12,25 @@ use multirail_sdk::connector::{About, RawNotice};
 use super::open_operations::OpenObject;
 use crate::platform::ports::failure::StoreFailure;
 
-/// A notice that was verified, to be filed.
+/// A verified notice, to be filed.
 #[derive(Clone, Debug)]
 pub struct NewNotice {
     pub notice_id: NoticeId,
     pub merchant_id: MerchantId,
     pub merchant_connector_id: ConnectorAccountId,
     pub connector: String,
-    /// Keyed hash of what names it: of its body, or of what was signed of it.
+    /// A keyed hash of the notice's identity: of its body, or of the signed part.
     pub body_hash: String,
-    /// Rests sealed.
+    /// The content, stored sealed.
     pub content: RawNotice,
     pub received_at: Timestamp,
 }
 
-/// What filing a notice came to.
+/// The result of filing a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filed {
     New,
-    /// It was here before.
+    /// The notice was already filed.
     Again,
 }
 
@@ -42,18 +42,18 @@ pub struct StoredNotice {
     pub merchant_connector_id: ConnectorAccountId,
     pub connector: String,
     pub status: NoticeStatus,
-    /// How often it came.
+    /// The number of times that it was received.
     pub receipts: i64,
-    /// The processor's words for what it tells, once it was read.
+    /// The processor's words for the reported events, once the notice was read.
     pub kinds: Vec<String>,
-    /// Ids of the payments and refunds that it was found to be about.
+    /// Ids of the payments and refunds that it is about.
     pub objects: Vec<String>,
     pub received_at: Timestamp,
-    /// When it is looked at next, if it is.
+    /// The time of the next try, if there is one.
     pub next_try_at: Option<Timestamp>,
 }
 
-/// A notice that one server has taken up.
+/// A notice that one server has claimed.
 #[derive(Clone, Debug)]
 pub struct ClaimedNotice {
     pub notice_id: NoticeId,
@@ -62,24 +62,24 @@ pub struct ClaimedNotice {
     pub connector: String,
     pub content: RawNotice,
     pub received_at: Timestamp,
-    /// Counts the claims.
+    /// The number of claims.
     pub fence: i64,
-    /// Business time to which the claim put off the next look, for the case that nobody ends it.
+    /// The business time to which the claim postponed the next try; it holds where no one ends the claim.
     pub put_off_to: Timestamp,
 }
 
-/// What working on a notice came to.
+/// The result of work on a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeWork {
     pub status: NoticeStatus,
     pub kinds: Vec<String>,
     pub objects: Vec<String>,
-    /// When it is looked at next, if it is.
+    /// The time of the next try, if there is one.
     pub next_try_at: Option<Timestamp>,
 }
 
 impl NoticeWork {
-    /// It could not be read, or not be worked on this time.
+    /// Returns the result for a notice that couldn't be read, or not be worked on this time.
     pub fn unread(next_try_at: Option<Timestamp>) -> Self {
         NoticeWork {
             status: match next_try_at {
@@ -93,7 +93,7 @@ impl NoticeWork {
     }
 }
 
-/// Which notices, and which page of them. Every condition that is set has to hold.
+/// The filter for a list of notices, and the page. A notice has to match every member that is set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NoticeSearch {
     pub merchant_id: Option<String>,
@@ -105,12 +105,12 @@ pub struct NoticeSearch {
 
 #[async_trait]
 pub trait NoticeStore: Send + Sync {
-    /// Files a notice, due at once. One that is here already is counted, and is looked at again where it matched nothing or
-    /// could not be read.
+    /// Files a notice, due at once. For a repeated one, counts the receipt; a repeat is due again where the notice
+    /// matched nothing or couldn't be read.
     async fn file_notice(&self, notice: &NewNotice) -> Result<Filed, StoreFailure>;
 
-    /// Claims notices that are due, the longest due first. A claim is a lease of so many seconds of `wall` time; the next look
-    /// is put off by as many seconds of business time.
+    /// Claims due notices, longest due first. A claim is a lease of `seconds` of `wall` time; the next try is
+    /// postponed by the same number of seconds of business time.
     async fn claim_notices(
         &self,
         now: Timestamp,
@@ -119,42 +119,42 @@ pub trait NoticeStore: Send + Sync {
         at_most: i64,
     ) -> Result<Vec<ClaimedNotice>, StoreFailure>;
 
-    /// Gives a claim back with what the work came to; does nothing where another server claimed the notice since. A date that
-    /// was set meanwhile stays.
+    /// Ends a claim with the result of the work. Does nothing where another server claimed the notice since. A date
+    /// that was set meanwhile stays.
     async fn end_notice(
         &self,
         claimed: &ClaimedNotice,
         work: &NoticeWork,
     ) -> Result<(), StoreFailure>;
 
-    /// One page, the last received first.
+    /// Returns one page, last received first.
     async fn notices(&self, search: &NoticeSearch) -> Result<Vec<StoredNotice>, StoreFailure>;
 
-    /// One notice with its content.
+    /// Returns one notice with its content.
     async fn notice(
         &self,
         notice_id: &NoticeId,
     ) -> Result<Option<(StoredNotice, RawNotice)>, StoreFailure>;
 
-    /// Makes a notice due; false where there is none of this id.
+    /// Makes a notice due; returns `false` where there is none with this id.
     async fn replay_notice(
         &self,
         notice_id: &NoticeId,
         now: Timestamp,
     ) -> Result<bool, StoreFailure>;
 
-    /// The payments and refunds of this merchant that a notice may be about, by our keys, else by the processor's references:
-    /// accounts at several processors may share one.
+    /// Returns the payments and refunds of this merchant that a notice may be about: by our keys, else by the
+    /// processor's references. Accounts at several processors may use the same reference.
     async fn objects_of_notice(
         &self,
         merchant_id: &MerchantId,
         about: &About,
     ) -> Result<Vec<OpenObject>, StoreFailure>;
 
-    /// How many notices wait.
+    /// Returns the number of waiting notices.
     async fn waiting_notices(&self) -> Result<i64, StoreFailure>;
 
-    /// Deletes notices that were received before a time and have nothing left to do; answers how many.
+    /// Deletes notices that were received before a time and have no work left; returns their number.
     async fn purge_notices(
         &self,
         received_before: Timestamp,

@@ -1,4 +1,4 @@
-//! Operations at a processor that have no final answer, and which server asks about them next.
+//! Operations at a processor without a final answer, and the claims of servers that ask about them.
 
 use std::collections::HashMap;
 
@@ -25,20 +25,20 @@ impl OpenObject {
     }
 }
 
-/// An operation that one server has taken up to ask the processor about.
+/// An operation that one server has claimed to ask the processor about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedOperation {
     pub processor_key: ProcessorKey,
     pub merchant_id: MerchantId,
     pub object: OpenObject,
     pub connector: String,
-    /// Counts the claims of the operation: the holder of an older one has lost it.
+    /// The number of claims of the operation. The holder of an older claim has lost it.
     pub fence: i64,
-    /// Business time to which the claim put off the next question; it holds where the claim is never ended.
+    /// The business time to which the claim postponed the next question; it holds where no one ends the claim.
     pub put_off_to: Timestamp,
 }
 
-/// An operation that operators are shown.
+/// An operation without a final answer, for operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnresolvedOperation {
     pub processor_key: ProcessorKey,
@@ -47,30 +47,30 @@ pub struct UnresolvedOperation {
     pub next_question_at: Timestamp,
 }
 
-/// How many more operations one server asks about at the same time.
+/// The number of further operations that one server may ask about at the same time.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
-    /// Of all connectors.
+    /// The bound over all connectors.
     pub free: usize,
-    /// Of one connector, those that are under way included.
+    /// The bound for one connector, including operations under way.
     pub of_one_connector: usize,
     pub under_way: HashMap<String, usize>,
 }
 
 impl Room {
-    /// Whether one more of this connector may be asked about.
+    /// Returns whether the server may ask about one more operation of this connector.
     pub fn has_room(&self, connector: &str) -> bool {
         let under_way = self.under_way.get(connector);
         self.free > 0 && under_way.is_none_or(|count| *count < self.of_one_connector)
     }
 
-    /// Counts one more of this connector.
+    /// Counts one more operation of this connector.
     pub fn take(&mut self, connector: &str) {
         self.free = self.free.saturating_sub(1);
         *self.under_way.entry(connector.to_owned()).or_default() += 1;
     }
 
-    /// Connectors of which no more may be asked about.
+    /// Returns the connectors whose bound is reached.
     pub fn full(&self) -> impl Iterator<Item = &str> {
         let full = |count: &usize| *count >= self.of_one_connector;
         self.under_way
@@ -80,24 +80,24 @@ impl Room {
     }
 }
 
-/// How many operations have no final answer.
+/// The number of operations without a final answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenOutcomes {
-    /// Only the processor knows.
+    /// Only the processor knows the outcome.
     pub with_processor: i64,
-    /// It waits for a payer who is still to act.
+    /// The operation waits for a payer to act.
     pub with_payer: i64,
 }
 
 #[async_trait]
 pub trait OpenOperationStore: Send + Sync {
-    /// The classes of objects whose operations are claimed and listed.
+    /// Returns the classes of objects whose operations are claimed and listed.
     fn classes(&self) -> &'static [ObjectClass];
 
-    /// Claims operations whose next question is due `now`, the longest due first, as far as there is room. A claim is a lease
-    /// of so many seconds of `wall` time, during which no other server claims the operation; a call may be under way for as
-    /// long. The next question is put off by as many seconds of business time: then the next claim follows one whose server
-    /// died.
+    /// Claims operations whose next question is due at `now`, longest due first, as far as `room` allows. A claim is a
+    /// lease of `seconds` of `wall` time. No other server claims the operation meanwhile, and a call may take
+    /// that long. The next question is postponed by the same number of seconds of business time: the next claim then
+    /// follows where the server died.
     async fn claim_operations(
         &self,
         now: Timestamp,
@@ -106,19 +106,19 @@ pub trait OpenOperationStore: Send + Sync {
         room: Room,
     ) -> Result<Vec<ClaimedOperation>, StoreFailure>;
 
-    /// Gives a claim back and says when the operation is asked about next, if ever: in business time, and only where its
-    /// date wasn't set by a change of its object meanwhile. Does nothing where another server claimed it since.
+    /// Ends a claim and stores the time of the next question, in business time. Keeps the date where a change of the
+    /// object set it meanwhile. Does nothing where another server claimed the operation since.
     async fn end_claim(
         &self,
         claimed: &ClaimedOperation,
         next: Option<Timestamp>,
     ) -> Result<(), StoreFailure>;
 
-    /// How many operations [`OpenOperationStore::unresolved_operations`] has.
+    /// Counts the operations that [`OpenOperationStore::unresolved_operations`] lists.
     async fn open_outcomes(&self) -> Result<OpenOutcomes, StoreFailure>;
 
-    /// Operations without a final answer and when they are asked about next, the next one first. One whose call may still
-    /// be under way is not among them.
+    /// Returns operations without a final answer, with the time of the next question, soonest first. Leaves out those
+    /// whose call may still be under way.
     async fn unresolved_operations(
         &self,
         limit: i64,

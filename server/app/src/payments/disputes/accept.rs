@@ -1,4 +1,4 @@
-//! Give in to a dispute. (`POST /disputes/accept/{dispute_id}`)
+//! Accepts a dispute. (`POST /disputes/accept/{dispute_id}`)
 
 use multirail_domain::payments::dispute::{Command, DisputeActionKind};
 use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
@@ -7,11 +7,11 @@ use super::{DisputeView, Disputes};
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Has the processor accept the dispute.
+    /// Asks the processor to accept the dispute.
     ///
     /// # Errors
-    /// Unknown dispute; one that can't be accepted as it stands, or not through this connector (nothing is stored then); a
-    /// processor that refuses.
+    /// An unknown dispute; one that can't be accepted in its state, or through its connector (nothing is stored then);
+    /// a processor that refuses.
     pub async fn accept(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! What a merchant has its processor do about a dispute.
+//! Actions on a dispute that a merchant asks of the processor.
 
 use multirail_domain::operations::operation::Progress;
 use multirail_domain::payments::dispute::{
@@ -15,8 +15,8 @@ use crate::operations::driver::Stored;
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Has the processor do what this command asks for. Where its answer isn't known, the dispute is answered as it stands, and
-    /// the processor is asked until it is. `scope` is the profile that the call is narrowed to.
+    /// Asks the processor to do what this command says. Where the outcome is unknown, returns the dispute as it is; a
+    /// worker then syncs with the processor. `scope` is the profile that the call is narrowed to.
     pub(crate) async fn act(
         &self,
         origin: &Origin,
@@ -66,7 +66,7 @@ impl Disputes {
     }
 }
 
-/// Whether the dispute's processor has a place for all of the evidence.
+/// Checks that the dispute's processor accepts every item of the evidence.
 pub(crate) fn check_places(connector: &dyn Connector, dispute: &Dispute) -> Result<(), Refusal> {
     let placed = connector.has_places(&dispute.evidence);
     placed.map_err(|no_place| Refusal::FlowNotSupported {
@@ -77,7 +77,7 @@ pub(crate) fn check_places(connector: &dyn Connector, dispute: &Dispute) -> Resu
     })
 }
 
-/// Whether the processor did it, or may have.
+/// Fails unless the processor did it, or may have done it.
 fn check_done(action: &DisputeAction) -> Result<(), Refusal> {
     let operation = &action.operation;
     match operation.progress {

@@ -1,4 +1,4 @@
-//! A dispute as the driver sees it: with its payment, because the payment counts what the dispute holds.
+//! A dispute as the driver sees it: with its payment, which counts the disputed money.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use multirail_sdk::connector::{
 
 use super::{DisputeView, Disputes};
 use crate::AppError;
-use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::operations::processors::NOBODY_ASKED;
@@ -35,20 +35,20 @@ use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Made};
 use crate::platform::ports::{Change, ObjectClass};
 
-/// A dispute and the payment whose money it is about.
+/// A dispute and the payment whose money is disputed.
 #[derive(Clone, PartialEq)]
 pub(crate) struct DisputeOfPayment {
     pub payment: Payment,
     pub dispute: Dispute,
 }
 
-/// What its transition decides, and the payment as that found it.
+/// The result of a transition, with the payment before it.
 pub(crate) struct Step {
     pub payment_before: Payment,
     pub decided: dispute::Step,
 }
 
-/// A file that a request brings: it is stored by its first commit.
+/// A file that a request sends; the request's first commit stores it.
 #[derive(Default)]
 pub(crate) struct KeptFile(pub Option<(FileId, FileBytes)>);
 
@@ -62,7 +62,7 @@ impl DisputeOfPayment {
     }
 
     pub(crate) fn view(self) -> DisputeView {
-        DisputeView::of(self.dispute, &self.payment)
+        DisputeView::new(self.dispute, &self.payment)
     }
 }
 
@@ -98,7 +98,7 @@ impl DisputeOfPayment {
 }
 
 impl DisputeOfPayment {
-    /// The evidence with the bytes of its files; nothing where one of them isn't kept.
+    /// Returns the evidence with the bytes of its files; `None` where a file is missing.
     async fn evidence_in_full(
         &self,
         disputes: &Disputes,
@@ -202,12 +202,12 @@ impl Aggregate for DisputeOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(
+    fn split_step(
         disputes: &Disputes,
         _before: Option<&Self>,
         step: Step,
         inputs: &mut KeptFile,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let Step {
             payment_before,
             decided,
@@ -219,7 +219,7 @@ impl Aggregate for DisputeOfPayment {
         } = decided;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         if payment != payment_before {
-            // Stored with the dispute, so that this is the version from then on.
+            // The payment is stored with the dispute, so this is its version afterwards.
             payment.version = payment_before.version + 1;
             changes.extend(changes_of_owner(
                 &*disputes.owners,
@@ -255,7 +255,7 @@ impl Aggregate for DisputeOfPayment {
                 Effect::Announce(announcement) => announcements.push(announcement),
             }
         }
-        Lowered {
+        StepParts {
             after: DisputeOfPayment { payment, dispute },
             changes,
             mandates: Vec::new(),
@@ -318,7 +318,7 @@ impl Aggregate for DisputeOfPayment {
             }
             FollowUp::LookUp => match disputes.ask_about(&self.dispute).await? {
                 Ok(news) => {
-                    // As of any other operation: how far the business clock is ahead counts for no processor.
+                    // As for any other operation: processors don't know the offset of the business clock.
                     let age = disputes.base.clock.wall();
                     let age = age.seconds_since(action.operation.started_at);
                     Ok(action.find_outcome(&news).judge(recovery, age))
@@ -328,7 +328,7 @@ impl Aggregate for DisputeOfPayment {
         }
     }
 
-    /// Its processor did not do what it was asked for last.
+    /// Returns whether the processor did not do the last action.
     fn is_refused(&self, _claim: &Claim) -> bool {
         let last = self.dispute.actions.last();
         last.is_some_and(|action| match action.operation.progress {
@@ -341,7 +341,7 @@ impl Aggregate for DisputeOfPayment {
         })
     }
 
-    /// It is asked for once more.
+    /// Returns whether a repeat asks the processor again.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool {
         self.is_refused(claim)
     }
@@ -354,8 +354,8 @@ impl Aggregate for DisputeOfPayment {
         disputes.unresolved(id, found).await
     }
 
-    /// How a dispute stands is told in words of its own, not as the outcome of an operation.
-    async fn told_of(
+    /// Notices report a dispute's state in a form of their own, not as the outcome of an operation.
+    async fn read_notice(
         _disputes: &Arc<Disputes>,
         _merchant_id: &MerchantId,
         id: &DisputeId,
@@ -379,6 +379,6 @@ impl Aggregate for DisputeOfPayment {
 
     fn answer<T>(&self, _disputes: &Disputes, render: impl FnOnce(Made<'_>) -> T) -> T {
         let view = self.clone().view();
-        render(Made::of(&view, view.dispute.customer_id.as_ref()))
+        render(Made::object(&view, view.dispute.customer_id.as_ref()))
     }
 }

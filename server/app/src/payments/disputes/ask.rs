@@ -1,4 +1,4 @@
-//! Asking a processor how a dispute stands.
+//! Asks a processor for the state of a dispute.
 
 use multirail_domain::payments::dispute::Dispute;
 use multirail_kernel::money::Money;
@@ -9,7 +9,7 @@ use crate::AppError;
 use crate::operations::processors::NOBODY_ASKED;
 
 impl Disputes {
-    /// How it stands there; an error is the outcome of a question that told nothing.
+    /// Returns the dispute's state at the processor. The error is the outcome of a question that found nothing.
     pub(crate) async fn ask_about(
         &self,
         dispute: &Dispute,
@@ -37,7 +37,7 @@ impl Disputes {
         Ok(found.ok_or(outcome))
     }
 
-    /// The dispute as its processor is told of it.
+    /// Returns the dispute's data for a question to its processor.
     pub(crate) async fn at_processor(&self, dispute: &Dispute) -> Result<DisputeAt, AppError> {
         let charge = &dispute.charge;
         let account = Some(&charge.merchant_connector_id);

@@ -1,4 +1,4 @@
-//! Hand in evidence against a dispute. (`POST /disputes/evidence`)
+//! Submits evidence against a dispute. (`POST /disputes/evidence`)
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::payments::check_not_redacted;
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Has the processor challenge the dispute with what is given and what was brought before.
+    /// Asks the processor to challenge the dispute with the given and the earlier evidence.
     ///
     /// # Errors
-    /// As [`Disputes::accept`]; an item that says who a customer is who was redacted; an item of evidence that can't be what it
-    /// is given as, or that its processor has no place for; no evidence at all.
+    /// As [`Disputes::accept`]; an item with personal data of a redacted customer; an invalid item, or one that the
+    /// processor doesn't accept; no evidence at all.
     pub async fn challenge(
         &self,
         origin: &Origin,

@@ -4,6 +4,6 @@ use super::DisputeView;
 
 /// Renders a dispute for the body of a webhook.
 pub trait DisputeContent: Send + Sync {
-    /// The dispute as JSON, exactly as the API answers it to the merchant's secret key.
+    /// Returns the dispute as JSON, exactly as the API answers it to the merchant's secret key.
     fn dispute(&self, view: &DisputeView) -> String;
 }

@@ -1,4 +1,4 @@
-//! Evidence before it is handed in: files attached, looked at, taken back; and deleted when its time is over.
+//! Evidence before its submission: files are attached, read and removed. Expired evidence is deleted.
 
 use multirail_domain::payments::dispute::{
     Command, Dispute, EvidenceFile, EvidenceItem, FileBytes, FileType, Input,
@@ -18,11 +18,11 @@ use crate::platform::ports::StoreFailure;
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Keeps a file, to be handed in with the other evidence. It takes the place of the one that was attached as the same item.
+    /// Stores a file for submission with the other evidence. It replaces the file of the same item.
     ///
     /// # Errors
-    /// Unknown dispute; one that takes no files as it stands; a file that is none of the kinds that processors take, or too large;
-    /// an item that is a text; one that its processor has no place for.
+    /// An unknown dispute, or one that takes no files in its state; a file of the wrong kind or too large; an item that
+    /// is a text, or that the processor doesn't accept.
     pub async fn attach_evidence(
         &self,
         origin: &Origin,
@@ -73,10 +73,10 @@ impl Disputes {
         }
     }
 
-    /// What was brought so far.
+    /// Returns the evidence so far.
     ///
     /// # Errors
-    /// Unknown dispute.
+    /// An unknown dispute.
     pub async fn evidence(
         &self,
         merchant_id: &MerchantId,
@@ -86,10 +86,10 @@ impl Disputes {
         self.find(merchant_id, scope, dispute_id).await
     }
 
-    /// Takes an item back that wasn't handed in yet. What isn't there is gone already.
+    /// Removes an item that isn't submitted yet. A missing item is no error.
     ///
     /// # Errors
-    /// Unknown dispute; one whose evidence can't be changed any more.
+    /// An unknown dispute, or one whose evidence can't be changed any more.
     pub async fn remove_evidence(
         &self,
         origin: &Origin,
@@ -108,8 +108,8 @@ impl Disputes {
         Ok(stored.await?.object.dispute)
     }
 
-    /// Deletes the evidence of some disputes that ended before this moment, at most so many; answers of how many. One that
-    /// can't be read is named in the log, and keeps its evidence.
+    /// Deletes the evidence of up to `at_most` disputes that ended before this time; returns their number. Logs a
+    /// dispute that can't be read, which keeps its evidence.
     ///
     /// # Errors
     /// A store that fails.
@@ -135,7 +135,7 @@ impl Disputes {
             {
                 Ok(_) => forgotten += 1,
                 Err(error) => {
-                    tracing::warn!(%merchant_id, %dispute_id, %error, "evidence is kept longer than it should be");
+                    tracing::warn!(%merchant_id, %dispute_id, %error, "evidence could not be deleted in time");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Ask a processor which disputes there are. (`GET /disputes/fetch/{merchant_connector_id}`)
+//! Fetches disputes from a processor. (`GET /disputes/fetch/{merchant_connector_id}`)
 
 use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_domain::operations::received_notice::Sender;
@@ -13,10 +13,10 @@ use super::{DisputeOfPayment, DisputeView, Disputes};
 use crate::operations::driver::Aggregate;
 use crate::{AppError, Origin};
 
-/// How many pages of a processor's answer are taken in at once.
+/// The number of pages that one fetch reads from a processor.
 const MOST_PAGES: usize = 20;
 
-/// When the disputes began that are asked for, both ends inclusive.
+/// The time in which the disputes began, both ends inclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct Period {
     pub from: Timestamp,
@@ -24,12 +24,12 @@ pub struct Period {
 }
 
 impl Disputes {
-    /// Takes in what the processor says of the account's disputes that began in this time, as its notices would be; answers those
-    /// that are about payments made here.
+    /// Reads the account's disputes that began in this period, and applies them like notices. Returns those of payments
+    /// of this server.
     ///
     /// # Errors
-    /// Unknown account; a time that ends before it begins; a connector that can't be asked; a processor that doesn't answer, or
-    /// tells of more than is taken in at once. What was taken in until then stays.
+    /// An unknown account; a period that ends before it begins; a connector that lists no disputes; a processor that
+    /// doesn't answer, or has more pages than one fetch reads. Disputes that were applied before the error stay.
     pub async fn fetch(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! Taking in how a processor says that a dispute stands: unasked, or because it was asked.
+//! Applies a processor's report of a dispute, from a notice or an answer.
 
 use multirail_domain::operations::received_notice::Sender;
 use multirail_domain::payments::dispute::{Dispute, Input, Raise};
@@ -19,8 +19,8 @@ use crate::platform::ports::failure::duplicate;
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Opens or moves the dispute that this account tells of; nothing where no payment is found that the dispute is about and
-    /// that the account has a say in.
+    /// Opens or moves the dispute that this account reports. Returns `None` where no payment matches on which the
+    /// account may report.
     pub(crate) async fn take_in(
         &self,
         origin: &Origin,
@@ -44,7 +44,7 @@ impl Disputes {
                     None => return Ok(None),
                 },
             };
-            if let Some(known) = self.told_by_another(&payment, attempt, news).await? {
+            if let Some(known) = self.reported_by_another(&payment, attempt, news).await? {
                 let moved = self.moves(origin, merchant_id, known, news);
                 return moved.await.map(Some);
             }
@@ -74,7 +74,7 @@ impl Disputes {
                 .await;
             match committed {
                 Ok(stored) => return Ok(Some(stored.object.dispute.dispute_id)),
-                // Another notice of it was quicker: then this one moves it.
+                // Another notice opened the dispute first: now this one moves it.
                 Err(CommitError::Duplicate(duplicate::DISPUTE)) => {}
                 Err(error) => {
                     decisions
@@ -96,8 +96,9 @@ impl Disputes {
         Ok(dispute_id)
     }
 
-    /// The same dispute of the same attempt, where the account that was deleted since told of it first, or the one in its place.
-    async fn told_by_another(
+    /// Returns the same dispute of the same attempt where another account reported it first: one that was deleted
+    /// since, or its successor.
+    async fn reported_by_another(
         &self,
         payment: &Payment,
         attempt: u32,
@@ -114,7 +115,7 @@ impl Disputes {
         Ok(same.next().map(|one| one.dispute_id))
     }
 
-    /// Applies to a dispute what was told of it.
+    /// Applies a report to a dispute.
     pub(crate) async fn move_by(
         &self,
         origin: &Origin,
@@ -131,7 +132,7 @@ impl Disputes {
         Ok(stored.await?.object)
     }
 
-    /// The payment whose money is disputed, and which attempt took that.
+    /// Returns the payment whose money is disputed, and the attempt that took the money.
     async fn disputed(
         &self,
         merchant_id: &MerchantId,
@@ -157,7 +158,7 @@ impl Disputes {
         Ok(None)
     }
 
-    /// The accounts of its attempts that are no more.
+    /// Returns the accounts of the payment's attempts that are deleted.
     async fn deleted_accounts(
         &self,
         payment: &Payment,

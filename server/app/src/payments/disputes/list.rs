@@ -1,4 +1,4 @@
-//! List disputes. (`GET /disputes/list`, `GET /disputes/profile/list`)
+//! Lists disputes. (`GET /disputes/list`, `GET /disputes/profile/list`)
 
 use multirail_kernel::ids::MerchantId;
 
@@ -7,7 +7,7 @@ use crate::AppError;
 use crate::payments::ports::disputes::DisputeSearch;
 use crate::platform::paging::page_size;
 
-/// A page by offset. `limit` 0 to 100.
+/// A page by offset. `limit` is 0 to 100.
 #[derive(Debug, Default)]
 pub struct ListDisputes {
     pub search: DisputeSearch,
@@ -18,7 +18,7 @@ pub struct ListDisputes {
 const LARGEST_PAGE: i64 = 100;
 
 impl Disputes {
-    /// One page of what fits the filters, the last changed first.
+    /// Returns a page of disputes that match the filters, last changed first.
     ///
     /// # Errors
     /// A limit out of range.
@@ -33,7 +33,7 @@ impl Disputes {
         let found = self.store.search_disputes(merchant_id, &search).await?;
         let views = found.into_iter();
         Ok(views
-            .map(|(dispute, payment)| DisputeView::of(dispute, &payment))
+            .map(|(dispute, payment)| DisputeView::new(dispute, &payment))
             .collect())
     }
 }

@@ -1,4 +1,4 @@
-//! What can be done with disputes. (Specification 4.8, 4.9; facts 7.9)
+//! The operations on disputes. (Specification 4.8, 4.9; facts 7.9)
 
 pub mod accept;
 mod act;
@@ -33,16 +33,16 @@ use crate::platform::base::Base;
 
 pub(crate) use aggregate::DisputeOfPayment;
 
-/// A dispute with what is derived for its answer.
+/// A dispute with the derived parts of its answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DisputeView {
     pub dispute: Dispute,
-    /// What was lost to disputes of the payment and what was refunded are more than what was captured.
+    /// Whether refunds and lost disputes of the payment exceed the captured amount.
     pub is_already_refunded: bool,
 }
 
 impl DisputeView {
-    pub fn of(dispute: Dispute, payment: &Payment) -> Self {
+    pub fn new(dispute: Dispute, payment: &Payment) -> Self {
         DisputeView {
             dispute,
             is_already_refunded: payment.is_already_refunded(),
@@ -67,7 +67,7 @@ pub struct Disputes {
 }
 
 impl Disputes {
-    /// Loads a dispute of the merchant; one of another profile than the call is narrowed to does not exist.
+    /// Loads a dispute of the merchant. Disputes outside the call's scope are not found.
     async fn find(
         &self,
         merchant_id: &MerchantId,

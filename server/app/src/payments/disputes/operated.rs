@@ -1,4 +1,4 @@
-//! Disputes as operations and notices see them.
+//! Disputes, as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::operations::unresolved::{Unresolved, UnresolvedKind};
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Disputes among the objects that ask something of a processor.
+    /// Returns disputes as a kind of object with operations at processors.
     pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
         Arc::new(Operated::<DisputeOfPayment> {
             services: Arc::clone(self),
@@ -38,7 +38,7 @@ impl Disputes {
             return Ok(None);
         };
         let connector = &dispute.charge.connector;
-        // Of a connector that this version doesn't have, nobody here can ask.
+        // This server can't ask about an operation of a connector that it lacks.
         let description = self.processors.connectors.describe(connector);
         let recovery = description.and_then(|one| one.capabilities.disputes.recovery(action.kind));
         let recovery = recovery.unwrap_or(Recovery::Notice);

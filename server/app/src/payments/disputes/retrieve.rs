@@ -1,4 +1,4 @@
-//! Read one dispute. (`GET /disputes/{dispute_id}`)
+//! Reads one dispute. (`GET /disputes/{dispute_id}`)
 
 use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
 use multirail_kernel::refusal::Object;
@@ -9,11 +9,11 @@ use crate::operations::questions::{About, Asker};
 use crate::{AppError, Origin};
 
 impl Disputes {
-    /// Reads a dispute; with `force_sync` asks the processor first, where it can be asked. `scope` is the profile that the call
-    /// is narrowed to.
+    /// Reads a dispute. With `force_sync` it asks the processor first, where the connector supports it. `scope` is the
+    /// profile that the call is narrowed to.
     ///
     /// # Errors
-    /// Unknown dispute.
+    /// An unknown dispute.
     pub async fn retrieve(
         &self,
         origin: &Origin,
@@ -26,7 +26,9 @@ impl Disputes {
         let question = match force_sync {
             true => {
                 let about = About::new(Object::Dispute, merchant_id, dispute_id.as_str());
-                self.questions.turn(about, Asker::of(&origin.actor)).await
+                self.questions
+                    .turn(about, Asker::from_actor(&origin.actor))
+                    .await
             }
             false => None,
         };
@@ -37,7 +39,7 @@ impl Disputes {
         Ok(object.view())
     }
 
-    /// Asks what became of an action whose outcome is open, and how the dispute stands.
+    /// Asks for the outcome of an open action, and for the state of the dispute.
     async fn sync(
         &self,
         origin: &Origin,
@@ -50,7 +52,7 @@ impl Disputes {
             .await?;
         match self.ask_about(&object.dispute).await? {
             Ok(news) => self.move_by(origin, merchant_id, dispute_id, &news).await,
-            // What is stored is what is known.
+            // Without an answer the stored state stands.
             Err(_) => Ok(object),
         }
     }

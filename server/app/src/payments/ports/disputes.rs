@@ -1,4 +1,4 @@
-//! Disputes at rest.
+//! Stored disputes.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::platform::ports::replay::ObjectClass;
 /// The class of disputes.
 pub const DISPUTE: ObjectClass = ObjectClass::new("dispute");
 
-/// A change of a dispute. The change of its payment stands beside it in the change-set.
+/// A change of a dispute. The same change-set contains the change of its payment.
 #[derive(Debug)]
 pub enum DisputeChange {
-    /// A duplicate where the processor has told the same account of it before.
+    /// Fails as a duplicate where the account already has a dispute with the processor's reference.
     Insert(Arc<Dispute>),
-    /// A conflict where the version moved since `before` was read.
+    /// Conflicts where the version changed since `before` was read.
     Update {
         before: Arc<Dispute>,
         after: Arc<Dispute>,
@@ -37,7 +37,8 @@ pub enum DisputeChange {
     },
 }
 
-/// Which disputes, and which page of them. Every condition that is set has to hold; an empty list holds always.
+/// The filter for a list of disputes, and the page. A dispute has to match every member that is set; an empty list
+/// matches all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DisputeSearch {
     pub dispute_id: Option<DisputeId>,
@@ -48,7 +49,7 @@ pub struct DisputeSearch {
     pub statuses: Vec<String>,
     pub currencies: Vec<String>,
     pub connectors: Vec<String>,
-    /// In the processor's very words.
+    /// In the processor's own words.
     pub reason: Option<String>,
     /// Inclusive.
     pub created_from: Option<Timestamp>,
@@ -70,7 +71,7 @@ pub trait DisputeStore: Changes<DisputeChange> + Send + Sync {
         dispute_id: &DisputeId,
     ) -> Result<Option<Dispute>, StoreFailure>;
 
-    /// The dispute that the processor calls so to this account.
+    /// Returns the dispute that has this reference of the processor in this account.
     async fn dispute_at_processor(
         &self,
         merchant_id: &MerchantId,
@@ -78,28 +79,28 @@ pub trait DisputeStore: Changes<DisputeChange> + Send + Sync {
         reference: &str,
     ) -> Result<Option<Dispute>, StoreFailure>;
 
-    /// All disputes of one payment, the first that was heard of first.
+    /// Returns all disputes of one payment, in the order of their first report.
     async fn disputes_of(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Vec<Dispute>, StoreFailure>;
 
-    /// The bytes of a file of evidence, while they are kept.
+    /// Returns the bytes of a file of evidence, while they are stored.
     async fn evidence_file(
         &self,
         merchant_id: &MerchantId,
         file_id: &FileId,
     ) -> Result<Option<FileBytes>, StoreFailure>;
 
-    /// At most so many disputes that have evidence, and that ended before this moment and have not changed since.
+    /// Returns at most `at_most` disputes with evidence that ended before this time and have not changed since.
     async fn disputes_with_old_evidence(
         &self,
         ended_before: Timestamp,
         at_most: i64,
     ) -> Result<Vec<(MerchantId, DisputeId)>, StoreFailure>;
 
-    /// One page, the last changed first, each with its payment.
+    /// Returns one page, last changed first, each dispute with its payment.
     async fn search_disputes(
         &self,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! What a payment's confirm waits for or its open attempt needs: cards and brought credentials, sealed at rest.
+//! Cards and callers' credentials, stored sealed for a payment's confirm or its open attempt.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -9,7 +9,7 @@ use multirail_sdk::card::Card;
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// A change of what is held for a payment.
+/// A change of the data held for a payment.
 #[derive(Debug)]
 pub enum HeldChange {
     HoldCard {
@@ -22,13 +22,13 @@ pub enum HeldChange {
         merchant_id: MerchantId,
         payment_id: PaymentId,
     },
-    /// Keeps the credentials that were brought for an attempt, in place of those that were kept before.
+    /// Stores a caller's credentials for an attempt, in place of earlier ones.
     HoldCredentials {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         attempt: u32,
         credentials: SecretText,
-        /// When the client secret of a payment that wasn't sent lapses; `None` once it was.
+        /// The expiry of the client secret before the payment is sent; `None` afterwards.
         expires_at: Option<Timestamp>,
     },
     DeleteCredentials {
@@ -36,20 +36,21 @@ pub enum HeldChange {
         payment_id: PaymentId,
         attempt: u32,
     },
-    /// Keeps what a wallet handed over for this payment: a [`duplicate::WALLET_TOKEN`](crate::platform::ports::failure::duplicate) where it was
-    /// another payment's, no change where it is this one's already.
+    /// Claims a wallet's token for this payment. Fails as a
+    /// [`duplicate::WALLET_TOKEN`](crate::platform::ports::failure::duplicate) where another payment claimed it;
+    /// changes nothing where this one did.
     ClaimWalletToken {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         /// See [`SealedToken::identity`](multirail_domain::payments::payment::SealedToken::identity).
         identity: SecretText,
     },
-    /// Deletes what waits for a confirm of this payment and has lapsed, whatever the payment's own row says.
+    /// Deletes expired data that waits for a confirm of this payment, whatever the payment's own row says.
     DeleteLapsed {
         merchant_id: MerchantId,
         payment_id: PaymentId,
     },
-    /// Sets until when what waits for a confirm of this payment is kept.
+    /// Sets the expiry of the data that waits for a confirm of this payment.
     PutOffLapse {
         merchant_id: MerchantId,
         payment_id: PaymentId,
@@ -59,7 +60,7 @@ pub enum HeldChange {
 
 #[async_trait]
 pub trait HeldStore: Changes<HeldChange> + Send + Sync {
-    /// The card held for a payment, without its code.
+    /// Returns the card held for a payment, without its code.
     async fn held_card(
         &self,
         merchant_id: &MerchantId,
@@ -67,7 +68,7 @@ pub trait HeldStore: Changes<HeldChange> + Send + Sync {
         now: Timestamp,
     ) -> Result<Option<Card>, StoreFailure>;
 
-    /// The credentials that were brought for an attempt and are still kept.
+    /// Returns the caller's credentials for an attempt, while they are stored.
     async fn held_credentials(
         &self,
         merchant_id: &MerchantId,
@@ -76,15 +77,14 @@ pub trait HeldStore: Changes<HeldChange> + Send + Sync {
         now: Timestamp,
     ) -> Result<Option<SecretText>, StoreFailure>;
 
-    /// Forgets what wallets handed over before a time; answers how many.
+    /// Deletes wallets' tokens that were claimed before a time; returns their number.
     async fn purge_wallet_tokens(
         &self,
         claimed_before: Timestamp,
         at_most: i64,
     ) -> Result<u64, StoreFailure>;
 
-    /// Payments with a card or credentials that waited for a confirm and have lapsed, the longest lapsed first. A
-    /// payment may come twice.
+    /// Returns payments whose held card or credentials have expired, longest expired first. A payment may occur twice.
     async fn lapsed(
         &self,
         now: Timestamp,

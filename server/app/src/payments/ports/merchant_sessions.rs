@@ -1,13 +1,13 @@
-//! The way to Apple, who says whether a page may take payments for a merchant.
+//! Apple's merchant validation: Apple decides whether a page may take payments for a merchant.
 
 use async_trait::async_trait;
 use multirail_domain::payments::session::UnreadablePart;
 use multirail_domain::payments::session::apple_pay::{AppleSession, MerchantValidation};
 
-/// Why there is no session.
+/// The reason why there is no session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMerchantSession {
-    /// Nothing was sent.
+    /// No request was sent.
     #[error("the certificate or its key can't be read")]
     BadCertificate,
     #[error("it can't be reached, or didn't answer: {0}")]
@@ -19,7 +19,7 @@ pub enum NoMerchantSession {
 }
 
 impl NoMerchantSession {
-    /// In figures.
+    /// Returns the word for metrics.
     pub fn as_str(&self) -> &'static str {
         match self {
             NoMerchantSession::BadCertificate => "bad_certificate",
@@ -33,13 +33,13 @@ impl NoMerchantSession {
 /// Opens merchant sessions of Apple Pay.
 #[async_trait]
 pub trait MerchantSessions: Send + Sync {
-    /// Checks certificate and key before an account has them. Nobody is asked.
+    /// Checks certificate and key before they are stored, without a request.
     ///
     /// # Errors
-    /// The one of them that can't be read, or doesn't belong to the other.
+    /// The part that can't be read, or doesn't belong to the other.
     fn check(&self, validation: &MerchantValidation) -> Result<(), UnreadablePart>;
 
-    /// Proves with the merchant's certificate who asks, and answers Apple's session. It ends within a deadline of its own.
+    /// Asks Apple for a session, with the merchant's certificate. The call has its own deadline.
     ///
     /// # Errors
     /// [`NoMerchantSession`]

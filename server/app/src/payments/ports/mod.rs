@@ -1,4 +1,4 @@
-//! Payments at rest.
+//! Stored payments.
 
 pub mod disputes;
 pub mod held;
@@ -37,19 +37,20 @@ pub const PAYMENT: ObjectClass = ObjectClass::new("payment");
 #[derive(Debug)]
 pub enum PaymentChange {
     Insert(Arc<Payment>),
-    /// A conflict where the version moved since `before` was read.
+    /// Conflicts where the version changed since `before` was read.
     Update {
         before: Arc<Payment>,
         after: Arc<Payment>,
     },
-    /// Stores nothing: a conflict where the version moved. What else is stored was decided on the payment as it stood.
+    /// Stores nothing; conflicts where the version changed. Other changes of the change-set depend on the payment's
+    /// state.
     Unchanged {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         version: i64,
     },
-    /// Deletes one of which no processor was ever asked anything, with its only attempt: the request that made it is refused.
-    /// A conflict where the version moved.
+    /// Deletes a payment that no processor was asked about, with its only attempt, because its request is refused.
+    /// Conflicts where the version changed.
     Delete(Arc<Payment>),
 }
 
@@ -61,14 +62,14 @@ pub trait PaymentStore: Changes<PaymentChange> + Send + Sync {
         payment_id: &PaymentId,
     ) -> Result<Option<Payment>, StoreFailure>;
 
-    /// One page, newest first unless the search says otherwise.
+    /// Returns one page, newest first unless the search says otherwise.
     async fn search_payments(
         &self,
         merchant_id: &MerchantId,
         search: &PaymentSearch,
     ) -> Result<Vec<Payment>, StoreFailure>;
 
-    /// How many payments fit the search, on all pages; `most` where it is as many or more. Counting ends there.
+    /// Counts the payments that match the search on all pages, up to `most`.
     async fn count_payments(
         &self,
         merchant_id: &MerchantId,
@@ -76,8 +77,7 @@ pub trait PaymentStore: Changes<PaymentChange> + Send + Sync {
         most: i64,
     ) -> Result<i64, StoreFailure>;
 
-    /// Payments of the merchant for which money may be reserved, or of which something is open at the processor, by id from
-    /// behind `after` on.
+    /// Returns payments of the merchant that may have a reservation or an open operation, by id behind `after`.
     async fn payments_held_or_open(
         &self,
         merchant_id: &MerchantId,

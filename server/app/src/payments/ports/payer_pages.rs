@@ -1,4 +1,4 @@
-//! Pages that a processor shows to payers, where the processor lives in this process.
+//! Payers' pages of a processor that runs in this process.
 
 use async_trait::async_trait;
 
@@ -16,12 +16,12 @@ pub struct PageRequest<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     pub status: u16,
-    /// All of them: content type, policy, and where the browser goes on to.
+    /// All headers of the page: content type, policy, and the redirect.
     pub headers: Vec<(&'static str, String)>,
     pub html: String,
 }
 
-/// Answers requests for pages; `None` where there is none at the path.
+/// Answers requests for pages; `None` where the path has no page.
 #[async_trait]
 pub trait PayerPages: Send + Sync {
     async fn answer(&self, request: &PageRequest<'_>) -> Option<Page>;

@@ -1,4 +1,4 @@
-//! The hook of the objects that payments belong to.
+//! The hook of the objects that own payments.
 
 use multirail_domain::payments::payment::{Owner, Payment};
 
@@ -9,12 +9,12 @@ use crate::platform::ports::change_set::Change;
 pub struct ChangedPayment<'a> {
     pub before: &'a Payment,
     pub after: &'a Payment,
-    /// The owner hears of the payment's first outcome otherwise: it waits for the answer.
+    /// Whether the owner learns the payment's first outcome otherwise: it waits for the answer.
     pub knows_outcome: bool,
 }
 
-/// The owners of payments, as payments know them.
+/// The owners of payments, as payments see them.
 pub trait PaymentOwners: Send + Sync {
-    /// Returns what the owner stores because its payment changed. It is stored in the payment's own commit.
+    /// Returns the changes that the owner stores because its payment changed. The payment's own commit stores them.
     fn changes(&self, owner: &Owner, payment: ChangedPayment<'_>) -> Vec<Change>;
 }

@@ -1,9 +1,9 @@
-//! What a list of payments is narrowed to.
+//! The filters for a list of payments.
 
 use multirail_kernel::ids::PaymentId;
 use multirail_kernel::timestamp::Timestamp;
 
-/// Every condition that is set has to hold; an empty list holds always.
+/// The filter. A payment has to match every member that is set; an empty list matches all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentSearch {
     pub payment_id: Option<PaymentId>,
@@ -37,8 +37,8 @@ pub struct PaymentSearch {
 }
 
 impl PaymentSearch {
-    /// Whether the page is a piece of the merchant's payments in the order of their creation, without gaps: nothing is
-    /// passed over to find it.
+    /// Returns whether the page is a contiguous piece of the merchant's payments by creation, so that the query skips
+    /// none.
     pub fn is_contiguous(&self) -> bool {
         let bare = Self {
             created_from: self.created_from,
@@ -55,7 +55,7 @@ impl PaymentSearch {
     }
 }
 
-/// What a list is sorted by.
+/// The order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     #[default]
@@ -66,25 +66,25 @@ pub enum Order {
 }
 
 impl Order {
-    /// Whether that is the time of creation.
+    /// Returns whether the order is the time of creation.
     pub fn is_by_creation(self) -> bool {
         matches!(self, Order::NewestFirst | Order::OldestFirst)
     }
 }
 
-/// Where the page begins.
+/// The position at which the page begins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Position {
     #[default]
     Start,
-    /// This many are left out.
+    /// Behind this many payments.
     Offset(i64),
     /// After this payment, towards older ones.
     After {
         created_at: Timestamp,
         payment_id: PaymentId,
     },
-    /// Before this payment, towards newer ones; the page is the one that ends just before it.
+    /// Before this payment, towards newer ones; the page ends just before it.
     Before {
         created_at: Timestamp,
         payment_id: PaymentId,

@@ -1,4 +1,4 @@
-//! The redactions of payments that are still to be done, at rest. The commit that redacts a customer files one.
+//! Stored redactions of payments that are still to be done. The commit that redacts a customer adds one.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
@@ -6,31 +6,32 @@ use multirail_kernel::timestamp::Timestamp;
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// The redaction of one customer's payments, which this server has taken up.
+/// The redaction of one customer's payments that this server has claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedRedaction {
     pub merchant_id: MerchantId,
     pub customer_id: CustomerId,
     pub progress: Progress,
-    /// When the customer was redacted.
+    /// The time of the customer's redaction.
     pub requested_at: Timestamp,
-    /// Counts the claims.
+    /// The number of claims.
     pub fence: i64,
 }
 
-/// How far a redaction is.
+/// The progress of a redaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Payments of before are done; of payments of the same moment those up to an id, which is empty at first.
+    /// Payments created before this time are done. Of those created at this time, the ones up to an id are done; the id
+    /// is empty at first.
     pub done_until: Timestamp,
     pub done_payment_id: String,
     pub is_last_pass: bool,
-    /// Payments of this pass that could not be redacted.
+    /// The number of payments that this pass could not redact.
     pub skipped: i64,
 }
 
 impl Progress {
-    /// Where a pass begins.
+    /// Returns the start of a pass.
     pub fn of_pass(is_last_pass: bool) -> Self {
         Progress {
             done_until: Timestamp::EPOCH,
@@ -43,7 +44,7 @@ impl Progress {
 
 #[async_trait]
 pub trait RedactionStore: Send + Sync {
-    /// A page of a customer's payments that are not done yet, with the time of their creation, oldest first.
+    /// Returns a page of a customer's payments that are not done yet, with their creation times, oldest first.
     async fn payments_of_customer(
         &self,
         merchant_id: &MerchantId,
@@ -52,8 +53,8 @@ pub trait RedactionStore: Send + Sync {
         at_most: i64,
     ) -> Result<Vec<(Timestamp, PaymentId)>, StoreFailure>;
 
-    /// Claims the redaction that has been due the longest, if any is due at `now` of business time, until `lease_until` of
-    /// `wall` time.
+    /// Claims the redaction that has been due the longest at `now` of business time, until `lease_until` of `wall`
+    /// time.
     async fn claim_redaction(
         &self,
         now: Timestamp,
@@ -61,8 +62,8 @@ pub trait RedactionStore: Send + Sync {
         lease_until: Timestamp,
     ) -> Result<Option<ClaimedRedaction>, StoreFailure>;
 
-    /// Notes how far a claimed redaction is, when it is due next and until when it is claimed. False where another server
-    /// has taken it up meanwhile.
+    /// Stores the progress of a claimed redaction, its next due time and its lease. Returns `false` where another
+    /// server has claimed it meanwhile.
     async fn note_redaction(
         &self,
         claimed: &ClaimedRedaction,
@@ -70,6 +71,6 @@ pub trait RedactionStore: Send + Sync {
         lease_until: Timestamp,
     ) -> Result<bool, StoreFailure>;
 
-    /// Nothing is left to redact, unless another server has taken it up meanwhile.
+    /// Ends a redaction that is done, unless another server has claimed it meanwhile.
     async fn end_redaction(&self, claimed: &ClaimedRedaction) -> Result<(), StoreFailure>;
 }

@@ -1,4 +1,4 @@
-//! Refunds at rest.
+//! Stored refunds.
 
 use std::sync::Arc;
 
@@ -15,21 +15,21 @@ use crate::platform::ports::replay::ObjectClass;
 /// The class of refunds.
 pub const REFUND: ObjectClass = ObjectClass::new("refund");
 
-/// A change of a refund. The change of its payment stands beside it in the change-set.
+/// A change of a refund. The same change-set contains the change of its payment.
 #[derive(Debug)]
 pub enum RefundChange {
     Insert {
         refund: Arc<Refund>,
         sums: RefundSums,
     },
-    /// A conflict where the version moved since `before` was read. The sums are stored where the payment counts the refund
-    /// otherwise than before.
+    /// Conflicts where the version changed since `before` was read. Stores the sums where the payment counts the refund
+    /// differently than before.
     Update {
         before: Arc<Refund>,
         after: Arc<Refund>,
         sums: RefundSums,
     },
-    /// Keeps, sealed, the credentials that were brought along for the refund.
+    /// Stores, sealed, the caller's credentials for the refund.
     HoldCredentials {
         merchant_id: MerchantId,
         refund_id: RefundId,
@@ -41,15 +41,16 @@ pub enum RefundChange {
     },
 }
 
-/// What the refunds of a payment come to after the change, in minor units. The database refuses more than the limit.
+/// The sum of a payment's refunds after the change, in minor units. The database refuses more than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundSums {
-    /// Given back, or perhaps still to be.
+    /// The amount that was refunded, or may still be.
     pub refunded: i64,
     pub limit: i64,
 }
 
-/// Which refunds, and which page of them. Every condition that is set has to hold; an empty list holds always.
+/// The filter for a list of refunds, and the page. A refund has to match every member that is set; an empty list
+/// matches all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RefundSearch {
     pub payment_id: Option<PaymentId>,
@@ -79,21 +80,21 @@ pub trait RefundStore: Changes<RefundChange> + Send + Sync {
         refund_id: &RefundId,
     ) -> Result<Option<Refund>, StoreFailure>;
 
-    /// All refunds of one payment, the oldest first.
+    /// Returns all refunds of one payment, oldest first.
     async fn refunds_of(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Vec<Refund>, StoreFailure>;
 
-    /// One page, the last changed first.
+    /// Returns one page, last changed first.
     async fn search_refunds(
         &self,
         merchant_id: &MerchantId,
         search: &RefundSearch,
     ) -> Result<Vec<Refund>, StoreFailure>;
 
-    /// How many refunds fit the search, on all pages; `most` where it is as many or more. Counting ends there.
+    /// Counts the refunds that match the search on all pages, up to `most`.
     async fn count_refunds(
         &self,
         merchant_id: &MerchantId,
@@ -101,7 +102,7 @@ pub trait RefundStore: Changes<RefundChange> + Send + Sync {
         most: i64,
     ) -> Result<i64, StoreFailure>;
 
-    /// The credentials that were brought along for a refund and are still kept.
+    /// Returns the caller's credentials for a refund, while they are stored.
     async fn refund_credentials(
         &self,
         merchant_id: &MerchantId,

@@ -1,10 +1,10 @@
-//! What opens what a wallet sealed, with the key of an account.
+//! Opens a wallet's sealed token with the key of an account.
 
 use multirail_domain::payments::payment::SealedToken;
 use multirail_domain::payments::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_kernel::timestamp::Timestamp;
 
-/// Why it stays closed. None of it quotes what was sealed.
+/// The reason why a token can't be opened. It never quotes the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotOpen {
     #[error("the key of the account can't be read")]
@@ -19,15 +19,15 @@ pub enum CannotOpen {
     Expired,
 }
 
-/// Opens what wallets seal. It takes microseconds and asks nobody.
+/// Opens wallets' sealed tokens. It takes microseconds and sends no request.
 pub trait WalletOpener: Send + Sync {
-    /// Checks a key before an account has it.
+    /// Checks a key before it is stored.
     ///
     /// # Errors
-    /// The part of it that can't be read.
+    /// The part of the key that can't be read.
     fn check(&self, key: &WalletKey) -> Result<(), UnreadablePart>;
 
-    /// Checks who sealed it and until when it is good, and opens it.
+    /// Checks the token's signature and expiry, and opens it.
     ///
     /// # Errors
     /// [`CannotOpen`]

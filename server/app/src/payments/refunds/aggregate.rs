@@ -1,4 +1,4 @@
-//! A refund as the driver sees it: with its payment, because the payment counts what the refund takes.
+//! A refund as the driver sees it: with its payment, which counts the refunded money.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ use multirail_sdk::connector::{
 use super::Refunds;
 use crate::AppError;
 use crate::operations::driver;
-use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::operations::processors::NOBODY_ASKED;
@@ -37,14 +37,14 @@ use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Made};
 use crate::platform::ports::{Change, ObjectClass};
 
-/// A refund and the payment that it is of.
+/// A refund and its payment.
 #[derive(Clone, PartialEq)]
 pub(crate) struct RefundOfPayment {
     pub payment: Payment,
     pub refund: Refund,
 }
 
-/// What its transition decides, and the payment as that found it.
+/// The result of a transition, with the payment before it.
 pub(crate) struct Step {
     pub payment_before: Payment,
     pub decided: refund::Step,
@@ -65,8 +65,8 @@ impl RefundOfPayment {
         }
     }
 
-    /// Through which account a call goes; nothing where its credentials were brought along and are gone. No others can stand
-    /// in for them.
+    /// Returns the account for a call, or `None` where the caller's own credentials are gone. No other account can
+    /// replace them.
     async fn access(
         &self,
         refunds: &Refunds,
@@ -94,7 +94,7 @@ impl RefundOfPayment {
         let Some(credentials) = credentials else {
             return Ok(None);
         };
-        // The refund names no account then; its attempt has the one that routing chose.
+        // Such a refund names no account; its attempt has the one that routing chose.
         let mut attempts = self.payment.attempts.iter();
         let attempt = attempts.find(|attempt| attempt.number == charge.attempt);
         let account_id = attempt.and_then(|attempt| attempt.merchant_connector_id.as_ref());
@@ -104,7 +104,7 @@ impl RefundOfPayment {
         access.await.map(Some)
     }
 
-    /// Asks for it; once more in the same call where nobody can say what became of the first request.
+    /// Asks for the refund; repeats the call within the request where the outcome is unknown.
     async fn send(
         &self,
         refunds: &Refunds,
@@ -158,14 +158,14 @@ impl RefundOfPayment {
 }
 
 impl RefundOfPayment {
-    /// Sorts what a step says. `of_owner`: what the payment's owner stores.
-    pub(crate) fn lower_with(
+    /// Sorts the parts of a step. `of_owner` returns the changes of the payment's owner.
+    pub(crate) fn split_step_with(
         refunds: &Refunds,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
         of_owner: impl FnOnce(&Payment, &Payment) -> Vec<Change>,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let Step {
             payment_before,
             decided,
@@ -177,7 +177,7 @@ impl RefundOfPayment {
         } = decided;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         if payment != payment_before {
-            // Stored with the refund, so that this is the version from then on.
+            // The payment is stored with the refund, so this is its version afterwards.
             payment.version = payment_before.version + 1;
             changes.extend(of_owner(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
@@ -206,7 +206,7 @@ impl RefundOfPayment {
                 }
             }
         }
-        Lowered {
+        StepParts {
             after: RefundOfPayment { payment, refund },
             changes,
             mandates: Vec::new(),
@@ -290,16 +290,16 @@ impl Aggregate for RefundOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(
+    fn split_step(
         refunds: &Refunds,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let of_owner = |before: &Payment, after: &Payment| {
             changes_of_owner(&*refunds.owners, before, after, true)
         };
-        Self::lower_with(refunds, before, step, inputs, of_owner)
+        Self::split_step_with(refunds, before, step, inputs, of_owner)
     }
 
     fn change(refunds: &Refunds, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
@@ -394,7 +394,8 @@ impl Aggregate for RefundOfPayment {
         }
     }
 
-    /// A refund that the processor never had has failed: its request is answered so, and another refund can be made.
+    /// Returns `false`: a refund that never reached the processor has failed. Its request gets that answer, and another
+    /// refund can be created.
     fn is_left_to_repeat(&self, _claim: &Claim) -> bool {
         false
     }
@@ -407,7 +408,7 @@ impl Aggregate for RefundOfPayment {
         refunds.unresolved(id, found).await
     }
 
-    async fn told_of(
+    async fn read_notice(
         refunds: &Arc<Refunds>,
         merchant_id: &MerchantId,
         id: &RefundId,
@@ -416,7 +417,7 @@ impl Aggregate for RefundOfPayment {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
         refunds
-            .told_of(merchant_id, id, sender, about, outcome)
+            .read_notice(merchant_id, id, sender, about, outcome)
             .await
     }
 
@@ -428,6 +429,6 @@ impl Aggregate for RefundOfPayment {
     }
 
     fn answer<T>(&self, _refunds: &Refunds, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::of(&self.refund, None))
+        render(Made::object(&self.refund, None))
     }
 }

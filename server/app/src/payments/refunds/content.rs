@@ -4,6 +4,6 @@ use multirail_domain::payments::refund::Refund;
 
 /// Renders a refund for the body of a webhook.
 pub trait RefundContent: Send + Sync {
-    /// The refund as JSON, exactly as the API answers it to the merchant's secret key.
+    /// Returns the refund as JSON, exactly as the API answers it to the merchant's secret key.
     fn refund(&self, refund: &Refund) -> String;
 }

@@ -1,4 +1,4 @@
-//! Give back part or all of what a payment captured. (`POST /refunds`)
+//! Refunds part or all of a payment's captured amount. (`POST /refunds`)
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 
 use super::Refunds;
 use super::aggregate::{RefundOfPayment, Step};
-use crate::operations::driver::{Aggregate, Lowered, Stage, Stored};
+use crate::operations::driver::{Aggregate, Stage, StepParts, Stored};
 use crate::payments::{CallCredentials, check_counted, check_kind, load as load_payment};
 use crate::platform::decisions::Decisions;
 use crate::platform::ports::failure::duplicate;
@@ -24,9 +24,9 @@ pub struct CreateRefund {
     pub scope: Option<ProfileId>,
     pub named_merchant_id: Option<String>,
     pub payment_id: PaymentId,
-    /// Chosen by the caller, or made by us.
+    /// The id that the caller chose; the server makes one where it is absent.
     pub refund_id: Option<String>,
-    /// In minor units; absent for all that was captured.
+    /// In minor units; absent for the whole captured amount.
     pub amount: Option<i64>,
     pub reason: Option<String>,
     pub refund_type: RefundType,
@@ -35,10 +35,11 @@ pub struct CreateRefund {
 }
 
 impl Refunds {
-    /// Makes a refund, and carries it out unless it is scheduled. That the processor refuses is an answer, not an error.
+    /// Creates a refund, and carries it out unless it is scheduled. A processor's refusal is an answer, not an error.
     ///
     /// # Errors
-    /// Unknown payment, one that can't be refunded (so), an id that is taken. Nothing is stored then.
+    /// An unknown payment, one that can't be refunded by this amount, an id that is taken. Nothing is stored in these
+    /// cases.
     pub async fn create(&self, origin: &Origin, request: CreateRefund) -> Result<Refund, AppError> {
         let refund_id = match &request.refund_id {
             Some(chosen) => RefundId::parse_chosen(chosen, self.reserved_ids)
@@ -81,22 +82,22 @@ impl Refunds {
         Ok(carried_out.object.refund)
     }
 
-    /// What stores a refund that was decided on this payment, in a change-set with something that is decided with it.
+    /// Returns the changes that store a decided refund, for a change-set of another object.
     pub fn changes_of(&self, payment_before: Payment, decided: Made) -> Vec<Change> {
         let step = Step {
             payment_before,
             decided,
         };
-        // The owner makes the refund itself.
+        // The owner itself creates the refund.
         let nothing = |_: &Payment, _: &Payment| Vec::new();
         let mut none = CallCredentials::default();
-        let Lowered {
+        let StepParts {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower_with(self, None, step, &mut none, nothing);
+        } = RefundOfPayment::split_step_with(self, None, step, &mut none, nothing);
         changes.insert(0, RefundOfPayment::change(self, None, Arc::new(after)));
         changes
     }

@@ -1,4 +1,4 @@
-//! List refunds by filter. (`POST /refunds/list`)
+//! Lists refunds by filter. (`POST /refunds/list`)
 
 use multirail_domain::payments::refund::Refund;
 use multirail_kernel::ids::MerchantId;
@@ -8,7 +8,7 @@ use crate::AppError;
 use crate::payments::ports::refunds::RefundSearch;
 use crate::platform::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 
-/// A page by offset. `limit` 0 to 100.
+/// A page by offset. `limit` is 0 to 100.
 #[derive(Debug, Default)]
 pub struct ListRefunds {
     pub search: RefundSearch,
@@ -19,8 +19,8 @@ pub struct ListRefunds {
 const LARGEST_PAGE: i64 = 100;
 
 impl Refunds {
-    /// One page of what fits the filters, the last changed first, and how many fit in all: 10,000 where it is as many or
-    /// more.
+    /// Returns a page of refunds that match the filters, last changed first, and the number of all that match. The
+    /// number is at most 10,000.
     ///
     /// # Errors
     /// A limit out of range.

@@ -1,4 +1,4 @@
-//! What can be done with refunds. (Facts 7.8)
+//! The operations on refunds. (Facts 7.8)
 
 mod aggregate;
 pub mod content;
@@ -22,7 +22,7 @@ use crate::payments::ports::{PaymentOwners, PaymentStore, RefundStore};
 use crate::platform::base::Base;
 
 pub(crate) use aggregate::{RefundOfPayment, Step};
-pub(crate) use operated::told_refund;
+pub(crate) use operated::reported_refund;
 
 /// The use cases of refunds.
 pub struct Refunds {
@@ -34,12 +34,12 @@ pub struct Refunds {
     pub owners: Arc<dyn PaymentOwners>,
     pub content: Arc<dyn content::RefundContent>,
     pub questions: Arc<Questions>,
-    /// Words that stand as literal segments where a refund's id stands, so that no caller may choose them.
+    /// The literal path segments that stand in the place of a refund's id. No caller may choose them as ids.
     pub reserved_ids: &'static [&'static str],
 }
 
 impl Refunds {
-    /// Loads a refund of the merchant; one of another profile than the call is narrowed to does not exist.
+    /// Loads a refund of the merchant. Refunds outside the call's scope are not found.
     async fn find(
         &self,
         merchant_id: &MerchantId,

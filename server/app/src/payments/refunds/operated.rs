@@ -1,4 +1,4 @@
-//! Refunds as operations and notices see them.
+//! Refunds, as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::operations::unresolved::{Unresolved, UnresolvedKind};
 use crate::payments::ports::refunds::REFUND;
 
 impl Refunds {
-    /// Refunds among the objects that ask something of a processor.
+    /// Returns refunds as a kind of object with operations at processors.
     pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
         Arc::new(Operated::<RefundOfPayment> {
             services: Arc::clone(self),
@@ -57,7 +57,7 @@ impl Refunds {
     }
 
     /// Reads a notice about this refund.
-    pub(crate) async fn told_of(
+    pub(crate) async fn read_notice(
         &self,
         merchant_id: &MerchantId,
         refund_id: &RefundId,
@@ -69,7 +69,7 @@ impl Refunds {
         let refunds: Vec<Refund> = refund.into_iter().collect();
         let told = of_refunds(&refunds, sender, about, outcome);
         Ok(Told {
-            object: told_refund(&refunds, &told)
+            object: reported_refund(&refunds, &told)
                 .unwrap_or_else(|| OpenObject::new(REFUND, refund_id.as_str())),
             told,
             by_others: None,
@@ -77,8 +77,8 @@ impl Refunds {
     }
 }
 
-/// The refund of which something is told.
-pub(crate) fn told_refund(refunds: &[Refund], told: &ToldOf) -> Option<OpenObject> {
+/// Returns the refund that a notice reports on.
+pub(crate) fn reported_refund(refunds: &[Refund], told: &ToldOf) -> Option<OpenObject> {
     let key = match told {
         ToldOf::Fact(fact) => &fact.about,
         ToldOf::Hint(key) | ToldOf::HintOfBrought { key, .. } => key,

@@ -1,4 +1,4 @@
-//! Read one refund. (`GET /refunds/{refund_id}`)
+//! Reads one refund. (`GET /refunds/{refund_id}`)
 
 use multirail_domain::payments::refund::Refund;
 use multirail_kernel::ids::{MerchantId, ProfileId, RefundId};
@@ -9,11 +9,11 @@ use crate::operations::questions::{About, Asker};
 use crate::{AppError, Origin};
 
 impl Refunds {
-    /// Reads a refund; with `force_sync` asks the processor first where its outcome is open. `scope` is the profile that the
-    /// call is narrowed to.
+    /// Reads a refund. With `force_sync` it asks the processor first where the outcome is open. `scope` is the profile
+    /// that the call is narrowed to.
     ///
     /// # Errors
-    /// Unknown refund.
+    /// An unknown refund.
     pub async fn retrieve(
         &self,
         origin: &Origin,
@@ -27,7 +27,11 @@ impl Refunds {
             return Ok(refund);
         }
         let about = About::new(Object::Refund, merchant_id, refund_id.as_str());
-        match self.questions.turn(about, Asker::of(&origin.actor)).await {
+        match self
+            .questions
+            .turn(about, Asker::from_actor(&origin.actor))
+            .await
+        {
             Some(_question) => {
                 let synced: RefundOfPayment = self
                     .driver

@@ -1,4 +1,4 @@
-//! Note another reason or other metadata on a refund. (`POST /refunds/{refund_id}`)
+//! Changes the reason or metadata of a refund. (`POST /refunds/{refund_id}`)
 
 use multirail_domain::payments::refund::{Command, Input, Metadata, Refund};
 use multirail_kernel::context::Context;
@@ -7,7 +7,7 @@ use multirail_kernel::ids::{MerchantId, ProfileId, RefundId};
 use super::{RefundOfPayment, Refunds};
 use crate::{AppError, Origin};
 
-/// The request, translated. What is absent stays.
+/// The request, translated. Absent members stay as they are.
 #[derive(Debug)]
 pub struct UpdateRefund {
     pub merchant_id: MerchantId,
@@ -19,10 +19,10 @@ pub struct UpdateRefund {
 }
 
 impl Refunds {
-    /// Notes what is given. The processor is not told.
+    /// Stores the given members. The processor gets no request.
     ///
     /// # Errors
-    /// Unknown refund.
+    /// An unknown refund.
     pub async fn update(&self, origin: &Origin, request: UpdateRefund) -> Result<Refund, AppError> {
         let UpdateRefund {
             merchant_id,

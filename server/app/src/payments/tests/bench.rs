@@ -1,4 +1,4 @@
-//! Payments over the shelf.
+//! A test bench: payments over the shelf.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +37,7 @@ use crate::payments::{CallCredentials, Payments};
 use crate::routing::Routing;
 use crate::{AppError, Origin};
 
-/// The services, over one shelf.
+/// The services over one shelf.
 pub struct Bench {
     pub shelf: Arc<Shelf>,
     pub payments: Arc<Payments>,
@@ -159,7 +159,7 @@ impl Bench {
         }
     }
 
-    /// Stores a payment of 65.40 USD that waits for its confirm. Nobody is asked.
+    /// Stores a payment of 65.40 USD that waits for its confirm, without a call.
     pub async fn creates(&self) -> PaymentId {
         let request = CreatePayment {
             merchant_id: self.shelf.merchant_id(),
@@ -180,7 +180,7 @@ impl Bench {
         view.expect("a payment").payment.payment_id.clone()
     }
 
-    /// Confirms it with a card.
+    /// Confirms the payment with a card.
     pub async fn confirms(&self, payment_id: &PaymentId) -> Result<Payment, AppError> {
         let card = CardInput {
             number: SecretText::new("4111111111111111"),
@@ -207,7 +207,7 @@ impl Bench {
         Ok(view.payment.into_owned())
     }
 
-    /// A payment whose 65.40 USD are reserved and not taken.
+    /// Returns a payment with 65.40 USD reserved and not captured.
     pub async fn authorizes(&self) -> PaymentId {
         let payment_id = self.creates().await;
         self.shelf.will_answer(Some(done()));

@@ -1,4 +1,4 @@
-//! The ports that payments by a guest's card don't need. A test that needs one says so by its panic.
+//! Ports that payments by a guest's card don't need. A call to one panics with its name.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ use crate::platform::ports::failure::StoreFailure;
 use crate::routing::ports::dynamic_routing::DynamicRoutingStore;
 use crate::routing::ports::{RoutingSearch, RoutingStore};
 
-/// Answers nothing but what a change prints as.
+/// Implements nothing but the output of changes.
 pub struct Idle;
 
 fn unneeded(name: &str) -> ! {

@@ -1,4 +1,4 @@
-//! One payment at rest, with its merchant, its profile and its account, and the processor of that account.
+//! A store with one payment, its merchant, profile and account, and the processor of that account.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -60,7 +60,7 @@ static PROCESSOR: Description = Description {
     },
 };
 
-/// The world of one payment. A change of it takes effect when its change-set is committed.
+/// The stored objects of one payment. Changes take effect when their change-set is committed.
 pub struct Shelf {
     pub committed: Committed,
     merchant: Arc<MerchantAccount>,
@@ -69,7 +69,7 @@ pub struct Shelf {
     payment: Mutex<Option<Payment>>,
     pending: Mutex<Option<(Option<i64>, Payment)>>,
     commits: Mutex<usize>,
-    /// The processor's next answers. `None` never comes.
+    /// The processor's next answers. `None` stands for an answer that never comes.
     answers: Mutex<VecDeque<Option<Outcome>>>,
     asked: Mutex<Vec<String>>,
 }
@@ -121,12 +121,12 @@ impl Shelf {
         self.merchant.merchant_id.clone()
     }
 
-    /// The processor's answer after those that were said earlier.
+    /// Adds an answer of the processor.
     pub fn will_answer(&self, outcome: Option<Outcome>) {
         self.answers.lock().expect("no panic").push_back(outcome);
     }
 
-    /// The processor's calls, each with the number of commits before it.
+    /// Returns the calls to the processor, each with the number of commits before it.
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().expect("no panic").clone()
     }
@@ -135,7 +135,7 @@ impl Shelf {
         *self.commits.lock().expect("no panic")
     }
 
-    /// The payment as it is stored.
+    /// Returns the stored payment.
     pub fn stored(&self) -> Payment {
         let payment = self.payment.lock().expect("no panic").clone();
         payment.expect("a payment")

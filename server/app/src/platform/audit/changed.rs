@@ -1,11 +1,11 @@
-//! What a change-set makes, changes or deletes, as the audit log names it: objects that have an id of their own, without
-//! what merely goes along with them.
+//! The objects that a change-set creates, changes or deletes, as the audit log names them: those with an id of their
+//! own.
 
 use multirail_kernel::audit::{Named, OBJECTS_AT_MOST};
 
 use crate::platform::ports::Change;
 
-/// The objects of these changes, each once, as many as an entry may name.
+/// Returns the objects of these changes, each once, up to the limit of an entry.
 pub(crate) fn objects(changes: &[Change]) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
     for named in changes.iter().filter_map(|change| change.audited()) {

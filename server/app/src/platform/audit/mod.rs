@@ -1,4 +1,4 @@
-//! The audit log: every request that changes something leaves an entry in the commit of its first change, and the entries
+//! The audit log: every request that changes something writes an entry in the commit of its first change. The entries
 //! are chained afterwards. See `../README.md`, "The audit log".
 
 mod changed;
@@ -21,7 +21,7 @@ use crate::{AppError, Origin};
 
 pub use notes::Notes;
 
-/// Entries that are chained by one commit.
+/// The number of entries that one commit chains.
 const CHAINED_AT_ONCE: i64 = 100;
 
 /// The longest page of a list.
@@ -30,17 +30,17 @@ const LISTED_AT_MOST: i64 = 100;
 /// The longest portion of an export or a check.
 const PORTION_AT_MOST: i64 = 1_000;
 
-/// How a portion of the log stands.
+/// The result of a check of a portion of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// How many entries there are, by the head.
+    /// The number of entries, by the head of the chain.
     pub entries: i64,
-    /// The last entry that is whole, as are all before it from where the portion began.
+    /// The number of the last sound entry; all before it in this portion are sound too.
     pub until: i64,
-    /// The link of that entry: who notes both can tell later whether the log was written anew.
+    /// The link of that entry. With both, a reader can later find out whether the log was rewritten.
     pub link: Stamp,
     pub fault: Option<Fault>,
-    /// Whether that was all of it.
+    /// Whether the check reached the end of the log.
     pub is_finished: bool,
 }
 
@@ -53,16 +53,16 @@ impl Stamper for Sealed<'_> {
 }
 
 impl Base {
-    /// The entry that a commit on behalf of this origin has to leave: nothing where no operation is under way that is
-    /// recorded, or an earlier commit of the same request left it.
+    /// Returns the entry for a commit on behalf of this origin. Returns `None` where the request isn't recorded, or an
+    /// earlier commit of it wrote the entry.
     pub(crate) fn audit_record(
         &self,
         origin: &Origin,
         merchant_id: Option<&MerchantId>,
         changes: &[Change],
     ) -> Option<AuditRecord> {
-        let note = self.audit_notes.of(origin.request_id.as_deref()?)?;
-        if note.is_kept() {
+        let note = self.audit_notes.find(origin.request_id.as_deref()?)?;
+        if note.is_stored() {
             return None;
         }
         let actor = note.actor.as_ref().unwrap_or(&origin.actor);
@@ -102,14 +102,14 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Leaves the entry of a request in a commit of its own, where none of its commits has left it: before something is
-    /// changed without a change-set, or after a request that changed nothing. A stranger who changed nothing leaves none, so that
-    /// nobody fills the disk.
+    /// Writes the entry of a request in a commit of its own, unless one of its commits wrote it. This is for changes
+    /// without a change-set, and for requests that changed nothing. A stranger who changed nothing gets no entry, so
+    /// that no stranger fills the disk.
     ///
     /// # Errors
     /// Only where the store fails; then nothing may be changed.
     pub async fn record(&self, note: &AuditNote) -> Result<(), AppError> {
-        let Some(actor) = note.actor.as_ref().filter(|_| !note.is_kept()) else {
+        let Some(actor) = note.actor.as_ref().filter(|_| !note.is_stored()) else {
             return Ok(());
         };
         let origin = Origin::of_request(actor.clone(), note.request_id.clone(), None);
@@ -120,16 +120,15 @@ impl Audit {
         committed.map_err(AppError::of_commit)
     }
 
-    /// Takes into the chain what commits left; answers how much that was. Of several servers that try at once one
-    /// succeeds.
+    /// Chains the entries that commits wrote; returns their number. Where several servers try at once, one succeeds.
     ///
     /// # Errors
-    /// The store fails, or somebody has written into the log past it: then nothing is chained any more, so that what was done
-    /// there goes on to show.
+    /// The store fails, or somebody has written into the log directly. After that nothing is chained, so that the
+    /// damage stays visible.
     pub async fn chain(&self) -> Result<usize, StoreFailure> {
         let mut chained = 0;
         loop {
-            // Before what is to be chained: where another server is faster, this head is a former one.
+            // The head is read before the entries: where another server was faster, it is an old one.
             let stamper = self.base.stamper();
             let head = self.stored_head(&stamper).await?;
             if !head.is_whole(&stamper) {
@@ -152,7 +151,7 @@ impl Audit {
         }
     }
 
-    /// A page of entries, the last one first.
+    /// Returns a page of entries, last one first.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
@@ -166,7 +165,7 @@ impl Audit {
         Ok(self.store.audit_entries(&search).await?)
     }
 
-    /// The entries behind one, in the order of the chain.
+    /// Returns the entries behind one, in the order of the chain.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 1,000.
@@ -176,19 +175,19 @@ impl Audit {
         Ok(self.store.audit_portion(after + 1, limit).await?)
     }
 
-    /// Looks whether the entries behind one are what was written, and fit the head where they are the last ones.
+    /// Checks whether the entries behind one are unchanged, and whether the last ones match the head.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 1,000.
     pub async fn verify(&self, after: i64, limit: Option<i64>) -> Result<Verified, AppError> {
         let limit = portion(limit, PORTION_AT_MOST)?;
         self.chain_what_is_left().await?;
-        Ok(AuditLog::of(self.store.as_ref(), self.base.seal.as_ref())
+        Ok(AuditLog::new(self.store.as_ref(), self.base.seal.as_ref())
             .verify(after, limit)
             .await?)
     }
 
-    /// Damage of the database's file; nothing where it is whole.
+    /// Returns the damage of the database's file; empty where the file is sound.
     ///
     /// # Errors
     /// Only where the store fails.
@@ -196,8 +195,8 @@ impl Audit {
         Ok(self.database.file_faults().await?)
     }
 
-    /// So that what is asked for next has all that was committed before. What keeps it from being chained is in the log of the
-    /// server, and shows in a check.
+    /// Chains the remaining entries, so that the next read finds everything that was committed before. The server logs
+    /// why it can't, and a check shows it.
     async fn chain_what_is_left(&self) -> Result<(), StoreFailure> {
         match self.chain().await {
             Ok(_) => Ok(()),
@@ -221,20 +220,20 @@ pub struct AuditLog<'a, S: AuditStore + ?Sized> {
 }
 
 impl<'a, S: AuditStore + ?Sized> AuditLog<'a, S> {
-    pub fn of(store: &'a S, seal: &'a dyn Seal) -> Self {
+    pub fn new(store: &'a S, seal: &'a dyn Seal) -> Self {
         AuditLog {
             store,
             stamper: Sealed(seal),
         }
     }
 
-    /// Goes over a portion of the chain, behind an entry.
+    /// Checks a portion of the chain behind an entry.
     ///
     /// # Errors
     /// Only where the store fails.
     pub async fn verify(&self, after: i64, limit: i64) -> Result<Verified, StoreFailure> {
         let stamper = &self.stamper;
-        // What is counted before the entries are read has to be among them; what is among them has to be counted after.
+        // The entries have to include those that were counted before. The count afterwards has to include the entries.
         let head = stored_head(self.store, stamper).await?;
         let mut found = match after {
             0 => self.store.audit_portion(1, limit).await?,
@@ -274,7 +273,7 @@ impl<'a, S: AuditStore + ?Sized> AuditLog<'a, S> {
         Ok(verified)
     }
 
-    /// Goes over all of it; what was found at the end of it, or at the first fault.
+    /// Checks the whole chain. Returns the result at its end or at the first fault.
     ///
     /// # Errors
     /// Only where the store fails.
@@ -289,7 +288,7 @@ impl<'a, S: AuditStore + ?Sized> AuditLog<'a, S> {
         }
     }
 
-    /// Requests whose entries wait to be chained and are not what was written.
+    /// Returns the requests whose entries were altered before they were chained.
     ///
     /// # Errors
     /// Only where the store fails.
@@ -310,7 +309,7 @@ async fn stored_head<S: AuditStore + ?Sized>(
     Ok(stored.unwrap_or_else(|| Head::empty(stamper)))
 }
 
-/// The word for a kind of caller, and the id of this one.
+/// Returns the word for a kind of caller, and the caller's id.
 fn principal(actor: &Actor) -> (&'static str, Option<&str>) {
     match actor {
         Actor::Admin => ("admin", None),
@@ -327,14 +326,14 @@ fn portion(limit: Option<i64>, at_most: i64) -> Result<i64, Refusal> {
     page_size(limit.or(Some(LISTED_AT_MOST)), at_most)
 }
 
-/// A request whose changes are recorded, until it is dropped.
+/// A request whose changes are recorded, until the value is dropped.
 pub struct Recording {
     base: Arc<Base>,
     pub note: Arc<AuditNote>,
 }
 
 impl Recording {
-    /// From now on the first commit on behalf of this request leaves its entry.
+    /// Begins: the first commit on behalf of this request writes its entry.
     pub fn begin(base: &Arc<Base>, note: AuditNote) -> Self {
         let note = Arc::new(note);
         base.audit_notes.begin(Arc::clone(&note));

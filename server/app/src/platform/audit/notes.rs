@@ -1,5 +1,5 @@
-//! The requests under way whose changes are recorded. Kept by their ids, which every change-set names anyway: so a use case
-//! can't forget to record, and has nothing to do for it.
+//! The requests under way whose changes are recorded, by their ids. Every change-set names its request, so a use case
+//! can't forget to record.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use crate::platform::ports::audit::AuditNote;
 #[derive(Default)]
 pub struct Notes {
     by_request: Mutex<HashMap<String, Arc<AuditNote>>>,
-    /// How many there are. Payments, which are not recorded, look at this alone while nothing else goes on.
+    /// The number of notes. Payments are not recorded, and read only this number while no other request is under way.
     count: AtomicUsize,
 }
 
@@ -28,7 +28,7 @@ impl Notes {
         self.count.store(notes.len(), Ordering::Release);
     }
 
-    pub(crate) fn of(&self, request_id: &str) -> Option<Arc<AuditNote>> {
+    pub(crate) fn find(&self, request_id: &str) -> Option<Arc<AuditNote>> {
         if self.count.load(Ordering::Acquire) == 0 {
             return None;
         }

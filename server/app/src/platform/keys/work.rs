@@ -1,4 +1,4 @@
-//! The work of a change of all data keys: portions, under a lease that each of them renews.
+//! The work of a change of all data keys: portions under a lease, which each of them renews.
 
 use multirail_kernel::timestamp::Timestamp;
 use tokio::sync::Notify;
@@ -7,7 +7,7 @@ use super::Keys;
 use crate::platform::ports::StoreFailure;
 use crate::platform::ports::installation_keys::{Portion, RotationClaim};
 
-/// Wakes the worker of this server when a change begins here. Only a hint: what counts is what is stored.
+/// Wakes the worker of this server when this server begins a change. It is only a hint: the worker acts on stored rows.
 #[derive(Default)]
 pub struct KeyNotifier(Notify);
 
@@ -16,28 +16,28 @@ impl KeyNotifier {
         self.0.notify_one();
     }
 
-    /// Waits until a change began. Loses nothing when it is dropped while it waits.
+    /// Waits for the begin of a change. Dropping the future while it waits loses nothing.
     pub async fn begun(&self) {
         self.0.notified().await;
     }
 }
 
-/// Seconds after which another server takes up what a dead one was at. A portion takes a fraction of one.
+/// Seconds after which another server continues the work of a dead one. A portion takes a fraction of a second.
 const LEASE_SECONDS: i64 = 20;
-/// Rows of a portion: few enough that no payment waits for its commit.
+/// The number of rows in a portion, few enough that no payment waits for its commit.
 const ROWS: i64 = 100;
 
-/// A change of data keys that this server is at.
+/// A change of data keys that this server works on.
 pub struct Work<'a> {
     keys: &'a Keys,
     claim: RotationClaim,
 }
 
 impl Keys {
-    /// Takes up the change that is under way, where no other server is at it.
+    /// Claims the change that is under way, unless another server works on it.
     ///
     /// # Errors
-    /// That of the store.
+    /// An error of the store.
     pub async fn take_up(&self) -> Result<Option<Work<'_>>, StoreFailure> {
         let wall = self.base.clock.wall();
         let claim = self.store.claim_rotation(wall, LEASE_SECONDS).await?;
@@ -46,10 +46,10 @@ impl Keys {
 }
 
 impl Work<'_> {
-    /// The next portion.
+    /// Does the next portion.
     ///
     /// # Errors
-    /// That of the store; what was done before it stays done.
+    /// An error of the store; finished portions stay.
     pub async fn portion(&self) -> Result<Portion, StoreFailure> {
         let (store, wall) = (&self.keys.store, self.keys.base.clock.wall());
         let done = store
@@ -58,20 +58,20 @@ impl Work<'_> {
         if done == Portion::Finished {
             tracing::info!(
                 rotation_id = self.claim.rotation_id,
-                "all data keys are changed: nothing is left under a former one"
+                "all data keys are changed: no stored data needs a former one"
             );
         }
         Ok(done)
     }
 
-    /// Gives it back, for another server or for later.
+    /// Releases the claim, for another server or for later.
     pub async fn release(&self) {
         if let Err(error) = self.keys.store.release_rotation(&self.claim).await {
-            tracing::warn!(%error, "a change of keys could not be given back: it is taken up when the lease is over");
+            tracing::warn!(%error, "a change of keys could not be released: it continues when its lease ends");
         }
     }
 
-    /// How long it is until this wall time.
+    /// Returns the duration until this wall time.
     pub fn until(&self, wall: Timestamp) -> std::time::Duration {
         let micros = wall.as_micros() - self.keys.base.clock.wall().as_micros();
         std::time::Duration::from_micros(u64::try_from(micros).unwrap_or(0))

@@ -1,24 +1,24 @@
-//! Leases: for how long work that one server has claimed is that server's alone. All of their policy is here.
+//! Leases: the time for which claimed work belongs to one server. The whole policy is in this module.
 //!
-//! A lease is a moment of wall time: until then no other server claims the same work. Business time can be moved, so no
-//! lease goes by it; servers on one database need clocks that agree within a second or two. A server that dies leaves its
-//! leases to lapse. Where no other server can use the database (SQLite) the next start ends them all at once.
+//! A lease is a point of wall time, until which no other server claims the same work. Business time can be moved, so
+//! leases don't use it. Servers on one database need clocks that agree within a second or two. The leases of a dead
+//! server expire. With SQLite, which no other server can use, the next start ends them all at once.
 //!
-//! A fence counts the claims of one piece of work. What ends a claim is written under the fence of that claim: a server
-//! whose lease lapsed, and whose work was claimed by another one, changes nothing. What it has learned meanwhile, a
-//! processor's answer or a merchant's, is a fact and is recorded all the same. An idempotency key is claimed once and has no
-//! fence: a repeat that frees the key names the lease that it found, and a renewal makes no lease shorter.
+//! A fence counts the claims of one piece of work. Every write that ends a claim checks its fence: a server whose lease
+//! expired, and whose work another server claimed, changes nothing. Answers of processors and merchants are facts, and
+//! are recorded all the same. An idempotency key is claimed once and has no fence: a repeat that frees the key names
+//! the lease that it found, and a renewal never shortens a lease.
 //!
 //! | Claimed work | Lease | Renewed | When the server stops |
 //! |---|---|---|---|
-//! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
+//! | a sync of an operation | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
-//! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
-//! | what a processor is asked to delete | as long as a call may be in flight | never | the call is finished and ends its lease |
+//! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease expires |
+//! | a deletion at a processor | as long as a call may be in flight | never | the call is finished and ends its lease |
 //! | an idempotency key without an answer | as long as a call may be in flight | by the commit before each further call | the request is finished and stores its answer |
-//! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
-//! | mail that is handed over | a minute, twice what that may take | never | it is finished and ends its lease |
-//! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
+//! | a due subscription | the same, for all its due work | never | the current work is finished, and the lease expires or is released |
+//! | mail that is being sent | a minute, twice the longest time of sending | never | the mail is finished and ends its lease |
+//! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | unsent ones are released |
 
 pub(crate) mod renewal;
 
@@ -33,38 +33,38 @@ pub enum Leased {
     Sync,
     /// An idempotency key whose request has no answer yet.
     IdempotencyKey,
-    /// A notice of a processor that is worked on: the processor may be asked.
+    /// A notice of a processor that is worked on. The worker may ask the processor.
     Notice,
-    /// The payments of a redacted customer that are redacted.
+    /// A redacted customer's payments that are being redacted.
     Redaction,
     /// A deletion that a processor is asked for.
     ProcessorDeletion,
-    /// A subscription that is billed: its invoices are charged.
+    /// A subscription whose invoices are being charged.
     Subscription,
-    /// Mail that is handed over.
+    /// Mail that is being handed over.
     Mail,
     /// A webhook on its way.
     Delivery,
 }
 
-/// From one renewal of a webhook's lease to the next.
+/// The time between two renewals of a webhook's lease.
 const DELIVERY_RENEWAL: Duration = Duration::from_secs(3);
-/// A webhook's lease that is renewed: three renewals, and a second for clocks that differ. What a server had on its way when
-/// it died is claimed by another one within this time, however patient the exchange.
+/// A renewed webhook lease: three renewals, and a second for clocks that differ. Another server claims a dead server's
+/// webhooks within this time, however long the exchange may take.
 const RENEWED_DELIVERY: Duration = Duration::from_secs(10);
-/// Twice what handing over mail may take.
+/// Twice the longest time of handing over mail.
 const MAIL_SECONDS: i64 = 60;
-/// What a webhook's lease that isn't renewed covers beside the exchange.
+/// The time after the exchange that an unrenewed webhook lease covers.
 const DELIVERY_MARGIN: Duration = Duration::from_secs(15);
 
-/// How long a call to a processor with this deadline may be in flight, in seconds: with a margin for what comes before and
-/// after it.
+/// Returns the longest time of a call to a processor with this deadline, in seconds, with a margin for the work before
+/// and after.
 pub fn in_flight_seconds(processor_deadline: Duration) -> i64 {
     let deadline = processor_deadline.as_secs().max(1) as i64;
     deadline + (deadline / 3).max(1)
 }
 
-/// Whether work with this lease is still the holder's alone.
+/// Returns whether work with this lease still belongs to its holder alone.
 pub fn is_held(lease_until: Timestamp, wall: Timestamp) -> bool {
     wall < lease_until
 }
@@ -74,20 +74,20 @@ pub fn is_held(lease_until: Timestamp, wall: Timestamp) -> bool {
 pub struct Leases {
     pub processor_deadline: Duration,
     pub webhook_timeout: Duration,
-    /// Business time of our start, where no other server can use the database.
+    /// The business time of this server's start, where no other server can use the database.
     pub alone_since: Option<Timestamp>,
 }
 
 impl Leases {
-    /// How long a call to a processor may be in flight.
+    /// Returns the longest time of a call to a processor, in seconds.
     pub fn in_flight_seconds(&self) -> i64 {
         in_flight_seconds(self.processor_deadline)
     }
 
-    /// How long a lease is that begins now, or is renewed now.
+    /// Returns the length of a lease that begins or is renewed now.
     pub fn seconds(&self, work: Leased) -> i64 {
         match work {
-            // Only then can a call that was begun not be in flight any more.
+            // After this time no call that was begun can still be under way.
             Leased::Sync
             | Leased::IdempotencyKey
             | Leased::Notice
@@ -105,28 +105,28 @@ impl Leases {
         }
     }
 
-    /// The end of a lease that begins now, or is renewed now.
+    /// Returns the end of a lease that begins or is renewed now.
     pub fn until(&self, work: Leased, wall: Timestamp) -> Timestamp {
         wall.plus_seconds(self.seconds(work)).unwrap_or(wall)
     }
 
-    /// How often the holder renews its lease, if it does.
+    /// Returns how often the holder renews its lease, if at all.
     pub(crate) fn renew_every(&self, work: Leased) -> Option<Duration> {
         match work {
-            // The lease is as long as the longest call already. A request that makes another one renews the lease of its key by
-            // the commit that it makes before.
+            // The lease covers the longest call already. Before another call, a request renews the lease of its key
+            // with the commit.
             Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Subscription => None,
-            // Whoever holds it notes its progress, and with that begins a new one.
+            // The holder stores its progress, which begins a new lease.
             Leased::Redaction | Leased::ProcessorDeletion | Leased::Mail => None,
-            // Where no other server can claim the work, a shorter lease would serve nobody.
+            // A shorter lease has no use where no other server can claim the work.
             Leased::Delivery => self.alone_since.is_none().then_some(DELIVERY_RENEWAL),
         }
     }
 
-    /// Calls that were begun up to this moment of business time are not in flight any more.
+    /// Returns the business time up to which all calls that were begun are over.
     pub fn calls_over_until(&self, now: Timestamp) -> Timestamp {
         let oldest = now.plus_seconds(-self.in_flight_seconds()).unwrap_or(now);
-        // Where no other server makes calls, those that were begun before our start died with an earlier run.
+        // Without other servers, calls from before this start ended with the earlier run.
         self.alone_since.map_or(oldest, |since| since.max(oldest))
     }
 }

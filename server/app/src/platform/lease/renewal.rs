@@ -1,4 +1,4 @@
-//! Keeping a lease for as long as the work under it takes.
+//! Renews a lease for as long as its work takes.
 
 use std::future::Future;
 use std::pin::pin;
@@ -9,9 +9,9 @@ use multirail_kernel::timestamp::Timestamp;
 
 use crate::platform::ports::StoreFailure;
 
-/// Does `work`, and calls `renew` with the lease's end after each `every` meanwhile. `renew` answers the new end, or none
-/// where another server holds the lease by now; a renewal that was begun is waited for. Answers the lease's end beside the
-/// outcome of the work.
+/// Does `work`, and meanwhile calls `renew` with the lease's end after each `every`. `renew` returns the new end, or
+/// `None` where another server holds the lease. A renewal that was begun is awaited. Returns the outcome of the work
+/// and the lease's end.
 pub(crate) async fn renewing<T, R>(
     every: Duration,
     mut lease_until: Timestamp,
@@ -33,7 +33,7 @@ where
         };
         match renewed {
             Ok(Some(next)) => lease_until = next,
-            // The new holder says what becomes of the work. That it was done is recorded all the same.
+            // The new holder decides about the work. This server's result is recorded all the same.
             Ok(None) => {
                 let done = match done {
                     Some(done) => done,

@@ -68,7 +68,7 @@ fn a_lease_outlasts_what_it_covers() {
     }
 }
 
-/// A deadline of a second or less has a margin too.
+/// Deadlines of a second or less have a margin too.
 #[test]
 fn the_shortest_deadline_is_counted_as_a_second() {
     let seconds = [100, 999, 1_000, 2_999].map(|ms| in_flight_seconds(Duration::from_millis(ms)));
@@ -82,9 +82,9 @@ fn a_lease_ends_at_its_moment() {
     assert!(!is_held(until, at(140)));
 }
 
-/// What a request that ended leaves in memory frees its repeats from the lease, so it has to be there for as long.
+/// An ended request in memory frees its repeats from the lease, so it has to stay there as long as a lease.
 #[test]
-fn ended_requests_are_kept_for_longer_than_any_lease_of_theirs() {
+fn ended_requests_outlive_any_lease_of_theirs() {
     let longest_deadline = Duration::from_secs(600);
     let lease = in_flight_seconds(longest_deadline).unsigned_abs();
     let kept_for = super::super::ended_requests::KEPT_FOR;

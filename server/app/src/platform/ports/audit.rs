@@ -1,4 +1,4 @@
-//! The audit log at rest: what commits leave, and the chain that they are taken into.
+//! The stored audit log: the entries that commits write, and their chain.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use multirail_kernel::timestamp::Timestamp;
 use super::change_set::Actor;
 use super::failure::StoreFailure;
 
-/// What is known of a request before it changes anything. Its first commit leaves an entry of it.
+/// A request before it changes anything. Its first commit writes an entry with this data.
 #[derive(Debug)]
 pub struct AuditNote {
     pub request_id: String,
-    /// When it came, in wall time.
+    /// The time of its arrival, in wall time.
     pub recorded_at: Timestamp,
-    /// The operation, by the name that it has in the document.
+    /// The operation, by its name in the document.
     pub operation: &'static str,
-    /// Who calls, where that was known at the door; else it is whom the change names.
+    /// The caller, where authentication named one; otherwise the entry names the change's actor.
     pub actor: Option<Actor>,
-    /// The merchant account of the caller. Where a change is made in one, that is the entry's.
+    /// The caller's merchant account. A change inside another account names that one in the entry.
     pub merchant_id: Option<String>,
-    /// What the path names.
+    /// The objects that the path names.
     pub target: Vec<Named>,
     pub ip: IpAddr,
     is_kept: AtomicBool,
 }
 
 impl AuditNote {
-    /// A note of a request that has changed nothing yet.
+    /// Returns the note of a request that has changed nothing yet.
     pub fn new(
         request_id: String,
         recorded_at: Timestamp,
@@ -49,25 +49,25 @@ impl AuditNote {
         }
     }
 
-    /// Whether its entry is stored.
-    pub fn is_kept(&self) -> bool {
+    /// Returns whether its entry is stored.
+    pub fn is_stored(&self) -> bool {
         self.is_kept.load(Ordering::Acquire)
     }
 
-    /// Its entry is stored.
-    pub fn kept(&self) {
+    /// Notes that its entry is stored.
+    pub fn mark_stored(&self) {
         self.is_kept.store(true, Ordering::Release);
     }
 }
 
-/// The entry that a commit leaves, and the request that it is about.
+/// The entry that a commit writes, and the note of its request.
 #[derive(Clone, Debug)]
 pub struct AuditRecord {
     pub note: Arc<AuditNote>,
     pub stamped: Stamped,
 }
 
-/// Which entries, the last one first. Every condition that is set has to hold.
+/// The filter for a list of entries, last one first. An entry has to match every member that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditSearch {
     pub merchant_id: Option<String>,
@@ -75,26 +75,26 @@ pub struct AuditSearch {
     pub principal_id: Option<String>,
     pub operation: Option<String>,
     pub request_id: Option<String>,
-    /// Not earlier, in wall time.
+    /// Inclusive, in wall time.
     pub from: Option<Timestamp>,
-    /// Not later.
+    /// Inclusive.
     pub until: Option<Timestamp>,
-    /// Only entries before the one of this number.
+    /// Only entries with a lower number.
     pub before: Option<i64>,
     pub limit: i64,
 }
 
-/// Reads of the audit log, and the one way in which it grows. Nothing changes an entry or deletes one.
+/// Reads the audit log and appends to it. Nothing changes or deletes an entry.
 #[async_trait]
 pub trait AuditStore: Send + Sync {
-    /// What commits left and nobody has chained yet, the earliest request first.
+    /// Returns the entries that are not chained yet, earliest request first.
     async fn unchained_entries(&self, at_most: i64) -> Result<Vec<Stamped>, StoreFailure>;
 
-    /// Where the chain ends; `None` while nothing was chained.
+    /// Returns the end of the chain; `None` before the first chained entry.
     async fn audit_head(&self) -> Result<Option<Head>, StoreFailure>;
 
-    /// Appends to the chain what was unchained; false, and nothing of it, where the head isn't at `former` entries any more or
-    /// another server has chained some of it.
+    /// Appends entries to the chain. Appends nothing and returns `false` where the head no longer has `former` entries,
+    /// or another server has chained some of them.
     async fn chain_entries(
         &self,
         former: i64,
@@ -102,9 +102,9 @@ pub trait AuditStore: Send + Sync {
         head: &Head,
     ) -> Result<bool, StoreFailure>;
 
-    /// One page of a search. What can't be read is left out.
+    /// Returns one page of a search, without entries that can't be read.
     async fn audit_entries(&self, search: &AuditSearch) -> Result<Vec<Chained>, StoreFailure>;
 
-    /// The entries from a number on, in the order of the chain. What can't be read is left out.
+    /// Returns the entries from a number on, in the order of the chain, without entries that can't be read.
     async fn audit_portion(&self, from: i64, at_most: i64) -> Result<Vec<Chained>, StoreFailure>;
 }

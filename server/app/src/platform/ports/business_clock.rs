@@ -1,4 +1,4 @@
-//! How far the business clock was moved.
+//! The stored offset of the business clock.
 
 use async_trait::async_trait;
 use multirail_platform::Changes;
@@ -8,12 +8,12 @@ use super::failure::StoreFailure;
 /// A change of the business clock.
 #[derive(Debug)]
 pub enum ClockChange {
-    /// Moves it forward by this many seconds.
+    /// Moves the clock forward by this many seconds.
     Advance { seconds: i64 },
 }
 
 #[async_trait]
 pub trait ClockStore: Changes<ClockChange> {
-    /// How far the business clock was moved, in seconds.
+    /// Returns the offset of the business clock, in seconds.
     async fn clock_offset(&self) -> Result<i64, StoreFailure>;
 }

@@ -1,4 +1,4 @@
-//! What is written: a value that is committed whole or not at all. See ARCHITECTURE.md, "A write".
+//! Change-sets, which are committed atomically. See ARCHITECTURE.md, "A write".
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{ChangeSetId, MerchantId};
@@ -10,14 +10,14 @@ use super::event_record::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::idempotency::IdempotencyChange;
 
-/// Everything that is to change together, as a value. Committed whole or not at all.
+/// A set of changes that is committed atomically.
 #[derive(Debug)]
 pub struct ChangeSet {
-    /// Stored with the change: when the answer of a commit is lost, this tells whether it took place.
+    /// Stored with the changes: when the result of a commit is lost, this id shows whether it took place.
     pub id: ChangeSetId,
     pub merchant_id: Option<MerchantId>,
     pub actor: Actor,
-    /// The request that caused it, `None` for a worker's.
+    /// The request behind it; `None` for a worker.
     pub request_id: Option<String>,
     pub at: Timestamp,
     pub changes: Vec<Change>,
@@ -25,18 +25,18 @@ pub struct ChangeSet {
     pub events: Vec<EventRecord>,
     /// The changes of the request's idempotency key.
     pub idempotency: Vec<IdempotencyChange>,
-    /// The entry of the audit log that is stored with it.
+    /// The entry of the audit log to store with it.
     pub audit: Option<AuditRecord>,
 }
 
 impl ChangeSet {
-    /// Returns whether nothing is to be stored but the entry of the audit log.
+    /// Returns whether the set has no change apart from the audit log's entry.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.events.is_empty() && self.idempotency.is_empty()
     }
 }
 
-/// Who changes something.
+/// The author of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actor {
     Admin,
@@ -59,17 +59,17 @@ pub enum Actor {
     Startup,
 }
 
-/// One change of one object. An update carries the version that it was decided on. If that moved meanwhile, the commit is a
-/// conflict.
+/// A change of one object. An update has the version that it was decided on, and conflicts where the version changed
+/// since.
 pub type Change = Box<dyn platform::Change>;
 
-/// The one way to write, and the rows that say who wrote.
+/// Stores change-sets, each with a row that names its author.
 #[async_trait]
 pub trait ChangeSetStore: Send + Sync {
-    /// Stores the change-set durably, or nothing of it.
+    /// Stores the change-set durably and atomically.
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError>;
 
-    /// Deletes the rows that say who committed before a time, the oldest first; answers how many.
+    /// Deletes the rows with the authors of commits before a time, oldest first; returns their number.
     async fn purge_change_sets(
         &self,
         made_before: Timestamp,

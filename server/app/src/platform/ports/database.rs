@@ -4,19 +4,19 @@ use async_trait::async_trait;
 
 use super::failure::StoreFailure;
 
-/// What is asked of the database as a whole.
+/// Queries about the database as a whole.
 #[async_trait]
 pub trait Database: Send + Sync {
-    /// Looks whether another server changed keys or accounts, so that what is kept in memory is read anew.
+    /// Checks whether another server changed keys or accounts, and drops cached data that is out of date.
     async fn notice_changes(&self) -> Result<(), StoreFailure>;
 
-    /// Whether something could be stored now.
+    /// Checks whether the database accepts writes now.
     async fn check_writes(&self) -> Result<(), StoreFailure>;
 
-    /// Damage of the database's file; nothing where it is whole, or where the database looks for it by itself. Takes seconds
-    /// where the file is large.
+    /// Returns the damage of the database's file; empty where it is sound, or where the database checks itself. Takes
+    /// seconds for a large file.
     async fn file_faults(&self) -> Result<Vec<String>, StoreFailure>;
 
-    /// Names of migrations that are not applied; empty when the store is ready.
+    /// Returns the names of migrations that are not applied; none when the store is ready.
     async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure>;
 }

@@ -1,4 +1,4 @@
-//! Events as they are recorded, and what their recording asks of others.
+//! Recorded events, and the ports that recording them needs.
 
 use std::sync::Arc;
 
@@ -11,15 +11,14 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 
-/// An endpoint of deliveries, which are bounded and paused for each endpoint on its own.
+/// An endpoint for deliveries. Limits and pauses apply to each endpoint separately.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Endpoint {
     pub merchant_id: MerchantId,
     pub profile_id: ProfileId,
 }
 
-/// An event as it is recorded. Its body holds what an answer of the API holds, a client secret among it, and rests
-/// sealed.
+/// An event to record. Its body contains an API answer, with a client secret, and is stored sealed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRecord {
     pub event_id: EventId,
@@ -27,21 +26,21 @@ pub struct EventRecord {
     pub profile_id: ProfileId,
     pub event_type: EventType,
     pub object_id: String,
-    /// The attempt or capture that it is about: the same type about the same thing is recorded once.
+    /// The attempt or capture of the event. One type is recorded once for it.
     pub about_id: String,
     /// The order among the events of one object.
     pub object_sequence: i64,
-    /// What is sent, byte for byte.
+    /// The body as it is sent, byte for byte.
     pub body: SecretText,
-    /// The customer that it tells of: what it tells of him goes with his key.
+    /// The customer whose data the body contains. The body is unreadable once the customer's key is destroyed.
     pub customer_id: Option<CustomerId>,
-    /// When it is to be delivered; `None` where the profile wants no such event or has no address.
+    /// The time of delivery; `None` where the profile doesn't want the event or has no address.
     pub deliver_at: Option<Timestamp>,
     pub created_at: Timestamp,
 }
 
 impl EventRecord {
-    /// Where it goes.
+    /// Returns the endpoint to deliver to.
     pub fn endpoint(&self) -> Endpoint {
         Endpoint {
             merchant_id: self.merchant_id.clone(),
@@ -52,14 +51,14 @@ impl EventRecord {
 
 /// The events that a profile wants delivered.
 pub trait Wishes: Send + Sync {
-    /// Returns whether an event is delivered that announces this status.
+    /// Returns whether the profile wants events about this status.
     fn wants(&self, status: AnnouncedStatus) -> bool;
 }
 
-/// Knows which events profiles want delivered.
+/// Reads which events profiles want delivered.
 #[async_trait]
 pub trait WishStore: Send + Sync {
-    /// Reads the wishes of a profile; nothing where there is no such profile.
+    /// Reads the wishes of a profile; `None` where the profile doesn't exist.
     async fn wishes(
         &self,
         merchant_id: &MerchantId,
@@ -67,8 +66,8 @@ pub trait WishStore: Send + Sync {
     ) -> Result<Option<Arc<dyn Wishes>>, StoreFailure>;
 }
 
-/// Hears of events that were queued.
+/// Receives hints about queued events.
 pub trait DeliveryQueue: Send + Sync {
-    /// Says that something is due for this endpoint.
+    /// Reports that a delivery is due for this endpoint.
     fn notify(&self, endpoint: Endpoint);
 }

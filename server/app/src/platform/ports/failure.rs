@@ -1,4 +1,4 @@
-//! Why the store didn't do what it was asked, and the names of what it refuses.
+//! Errors of the store, and the names of refused things.
 
 pub use multirail_platform::{CommitError, StoreFailure};
 
@@ -26,8 +26,8 @@ pub mod duplicate {
 
 /// The names in [`CommitError::Gone`].
 pub mod gone {
-    /// What a mandate is about: its method, or, where it is changed, itself as an active one.
+    /// The method of a new mandate, or an active mandate that is changed.
     pub const MANDATE: &str = "what a mandate is about";
-    /// A payment token, which lapsed, or is another payment's.
+    /// A payment token that expired or is claimed by another payment.
     pub const PAYMENT_TOKEN: &str = "a payment token";
 }

@@ -1,4 +1,4 @@
-//! Idempotency keys at rest.
+//! Stored idempotency keys.
 
 use async_trait::async_trait;
 use multirail_kernel::idempotency::Fingerprint;
@@ -8,7 +8,7 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 
-/// What is stored under an idempotency key.
+/// The stored row of an idempotency key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyRecord {
     pub fingerprint: Fingerprint,
@@ -17,18 +17,18 @@ pub struct KeyRecord {
     pub lease_until: Timestamp,
 }
 
-/// The answer under a key, as it is found.
+/// The stored answer of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredAnswer {
-    /// The request is being worked on, or died.
+    /// The request is under way, or died.
     NotYet,
     Given(SecretText),
-    /// It told of a customer who was redacted since, and nobody can read it any more.
+    /// The answer contained data of a customer who was redacted since, and can't be read any more.
     Redacted,
 }
 
 impl StoredAnswer {
-    /// Its text, where there is one that can be read.
+    /// Returns its text, if it is readable.
     pub fn given(self) -> Option<SecretText> {
         match self {
             StoredAnswer::Given(text) => Some(text),
@@ -37,11 +37,11 @@ impl StoredAnswer {
     }
 }
 
-/// An answer that is to be stored.
+/// An answer to store.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub text: SecretText,
-    /// Whom it tells of: with his key it is sealed, and goes with him.
+    /// The customer whose data it contains. It is sealed with the customer's key and destroyed with that key.
     pub customer_id: Option<CustomerId>,
 }
 
@@ -52,9 +52,9 @@ pub struct KeyClaim {
     pub operation: &'static str,
     pub key: String,
     pub fingerprint: Fingerprint,
-    /// What the request made or changed.
+    /// The object that the request creates or changes.
     pub object_id: String,
-    /// Wall time until which the request counts as being worked on.
+    /// The wall time until which the request counts as running.
     pub lease_until: Timestamp,
     pub created_at: Timestamp,
 }
@@ -64,25 +64,25 @@ pub struct KeyClaim {
 pub enum IdempotencyChange {
     /// The first commit of a request that came with an idempotency key.
     Claim(KeyClaim),
-    /// The last one: the answer, which rests sealed. A duplicate when there is one already, or the key is gone.
+    /// Stores the answer, sealed, with the last commit. A duplicate where the key has an answer or is gone.
     StoreAnswer {
         merchant_id: MerchantId,
         operation: &'static str,
         key: String,
         answer: Answer,
     },
-    /// The same of a request that is carried out once more: it takes the key over from its earlier try, which left it
-    /// without an answer. Counts as claimed by another one unless the key has this lease still.
+    /// Takes the key over from an earlier try without an answer. Fails like a key that is claimed twice unless the key
+    /// still has this lease.
     TakeOver { claim: KeyClaim, left_at: Timestamp },
-    /// A commit of a request after which it calls a processor once more: its key is held for that call too. Does nothing where
-    /// a repeat has an answer by now, or a longer lease.
+    /// Holds the key for one more call to a processor. Does nothing where a repeat has stored an answer, or the lease
+    /// is longer.
     Renew {
         merchant_id: MerchantId,
         operation: &'static str,
         key: String,
         lease_until: Timestamp,
     },
-    /// Frees the key of a request that is refused at its end. Does nothing where a repeat has an answer by now.
+    /// Frees the key of a request that ends refused. Does nothing where a repeat has stored an answer.
     Abandon {
         merchant_id: MerchantId,
         operation: &'static str,
@@ -92,7 +92,7 @@ pub enum IdempotencyChange {
 
 #[async_trait]
 pub trait IdempotencyStore: Send + Sync {
-    /// What is stored under an idempotency key of the merchant and the operation.
+    /// Returns the row of an idempotency key of the merchant and the operation.
     async fn idempotency_record(
         &self,
         merchant_id: &MerchantId,
@@ -100,7 +100,7 @@ pub trait IdempotencyStore: Send + Sync {
         key: &str,
     ) -> Result<Option<KeyRecord>, StoreFailure>;
 
-    /// Deletes idempotency keys made before a time, the oldest first; answers how many.
+    /// Deletes idempotency keys made before a time, oldest first; returns their number.
     async fn purge_old_keys(
         &self,
         made_before: Timestamp,

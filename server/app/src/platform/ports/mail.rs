@@ -1,24 +1,24 @@
-//! Mail: what hands it over.
+//! The port that sends mail.
 
 use async_trait::async_trait;
 use multirail_kernel::mail::Mail;
 
-/// Hands mail to a server that delivers it, or prints it.
+/// Sends mail to a mail server, or prints it.
 #[async_trait]
 pub trait Mailer: Send + Sync {
-    /// Answers within half a minute.
+    /// Sends mail; returns within half a minute.
     ///
     /// # Errors
-    /// Nobody has taken it.
+    /// No server accepted it.
     async fn send(&self, mail: &Mail) -> Result<(), MailFailure>;
 }
 
-/// Why nobody has taken mail.
+/// Why no server accepted the mail.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct MailFailure {
-    /// For the log: never an address.
+    /// A text for the log, without addresses.
     pub why: String,
-    /// Whether it is no use to try again.
+    /// Whether a retry is useless.
     pub is_final: bool,
 }

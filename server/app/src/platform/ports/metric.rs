@@ -1,28 +1,29 @@
-//! Metrics: their names and kinds. Any layer measures through the facade of the crate `metrics` with a name from here;
-//! without a recorder, which `telemetry` installs where the figures are served, that costs next to nothing.
+//! Metrics: their names and kinds.
+//!
+//! Any layer measures through the facade of the crate `metrics`, with a name from here. `telemetry` installs a recorder
+//! where metrics are served. Without a recorder, measuring costs next to nothing.
 
 use std::time::Duration;
 
 pub use multirail_sql::metric::{COMMIT_BATCH, COMMIT_QUEUE, COMMIT_SECONDS};
 
-/// Requests that have their answer; labels `operation`, `status`.
+/// Answered requests; labels `operation`, `status`.
 pub const REQUESTS: &str = "multirail_requests_total";
 /// Time to a request's answer; label `operation`.
 pub const REQUEST_SECONDS: &str = "multirail_request_duration_seconds";
-/// Requests that are being worked on.
+/// Requests under way.
 pub const REQUESTS_IN_FLIGHT: &str = "multirail_requests_in_flight";
-/// Requests refused because their key asks too fast; label `key`.
+/// Requests refused because their key sends too many; label `key`.
 pub const RATE_LIMITED: &str = "multirail_requests_rate_limited_total";
-/// Requests refused because too many are being worked on.
+/// Requests refused because too many are under way.
 pub const OVERLOADED: &str = "multirail_requests_overloaded_total";
-/// Requests whose proxy tells no address that can be read.
+/// Requests whose proxy sends no readable address.
 pub const UNREADABLE_FORWARDED: &str = "multirail_requests_unreadable_forwarded_total";
 /// Time to a processor's answer; labels `connector`, `call`, `outcome`.
 pub const PROCESSOR_SECONDS: &str = "multirail_processor_call_duration_seconds";
-/// Calls to a processor that brought no answer of it that can be trusted, or never got there; labels `connector`, `call`,
-/// `reason`.
+/// Calls to a processor without a trustworthy answer, or that never reached it; labels `connector`, `call`, `reason`.
 pub const PROCESSOR_FAILURES: &str = "multirail_processor_failures_total";
-/// Operations without a final answer: those that the operator can list; label `with`, `processor` or `payer`.
+/// Operations without a final answer, as operators can list them; label `with`, `processor` or `payer`.
 pub const OPEN_OUTCOMES: &str = "multirail_open_operations";
 /// Rounds of `operation_sync`; label `result`.
 pub const SYNC_ROUNDS: &str = "multirail_operation_sync_rounds_total";
@@ -32,49 +33,49 @@ pub const SYNC_OPERATIONS: &str = "multirail_operation_sync_operations_total";
 pub const WEBHOOKS: &str = "multirail_webhooks_total";
 /// Time of an exchange with a merchant's endpoint; label `result`.
 pub const WEBHOOK_SECONDS: &str = "multirail_webhook_duration_seconds";
-/// Deliveries that wait, for endpoints that are not paused.
+/// Waiting deliveries for endpoints that are not paused.
 pub const WEBHOOK_QUEUE: &str = "multirail_webhook_queue";
-/// For how long the oldest of them is due.
+/// The time for which the oldest of them has been due.
 pub const WEBHOOK_OLDEST_DUE: &str = "multirail_webhook_oldest_due_seconds";
-/// Notices of processors that came in; labels `connector`, `result`.
+/// Received notices of processors; labels `connector`, `result`.
 pub const NOTICES: &str = "multirail_notices_total";
-/// Notices that were worked on; labels `connector`, `status`: what became of them, or `failed`.
+/// Notices that were worked on; labels `connector`, `status`: the result, or `failed`.
 pub const NOTICES_WORKED_ON: &str = "multirail_notices_worked_on_total";
-/// Notices that the account's processor has not signed; labels `connector`, `account`: the id of an account that exists, or
-/// `other` where a thousand accounts have a series already.
+/// Notices without a valid signature of the account's processor; labels `connector`, `account`: the id of an existing
+/// account, or `other` after a thousand accounts.
 pub const NOTICES_NOT_VERIFIED: &str = "multirail_notices_not_verified_total";
-/// Notices that are to be worked on.
+/// Notices that wait to be worked on.
 pub const NOTICES_WAITING: &str = "multirail_notices_waiting";
-/// Workers that panicked, or ended before they were told to stop, and are started again; labels `worker`, `kind`.
+/// Workers that panicked or ended early and are restarted; labels `worker`, `kind`.
 pub const WORKER_FAILURES: &str = "multirail_worker_failures_total";
-/// Tasks of a worker that panicked: one payment asked about, one webhook; label `worker`.
+/// Tasks of a worker that panicked, such as one sync or one webhook; label `worker`.
 pub const WORKER_TASK_PANICS: &str = multirail_platform::workers::TASK_PANICS;
-/// Rows of a list that can't be read and were left out; label `table`.
+/// Rows of a list that can't be read and are left out; label `table`.
 pub const UNREADABLE_ROWS: &str = "multirail_store_unreadable_rows_total";
-/// Connections that the guard took or refused; label `result`.
+/// Connections that the guard accepted or refused; label `result`.
 pub const CONNECTIONS: &str = "multirail_connections_total";
 /// Connections that are open at the guard.
 pub const CONNECTIONS_OPEN: &str = "multirail_connections_open";
 /// Connections that the guard ended; label `reason`.
 pub const CONNECTIONS_ENDED: &str = "multirail_connections_ended_total";
 
-/// How a value behaves.
+/// The kind of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// Only grows.
+    /// A value that only grows.
     Counter,
-    /// Goes up and down.
+    /// A value that goes up and down.
     Gauge,
-    /// How often values up to each of these limits were seen.
+    /// Counts of values up to each of these limits.
     Histogram(&'static [f64]),
 }
 
-/// One thing that is measured.
+/// One metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Metric {
     pub name: &'static str,
     pub form: Form,
-    /// For people who read the figures.
+    /// The help text for readers.
     pub help: &'static str,
 }
 
@@ -85,151 +86,151 @@ const SECONDS: Form = Form::Histogram(&[
 
 const SIZES: Form = Form::Histogram(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0]);
 
-/// Everything that is measured.
+/// All metrics.
 pub const ALL: &[Metric] = &[
-    of(
+    metric(
         REQUESTS,
         Form::Counter,
         "Requests that have their answer, by operation and status.",
     ),
-    of(
+    metric(
         REQUEST_SECONDS,
         SECONDS,
         "Time to a request's answer, by operation, in seconds.",
     ),
-    of(
+    metric(
         REQUESTS_IN_FLIGHT,
         Form::Gauge,
         "Requests that are being worked on.",
     ),
-    of(
+    metric(
         RATE_LIMITED,
         Form::Counter,
         "Requests refused because their key asks too fast, by kind of key.",
     ),
-    of(
+    metric(
         UNREADABLE_FORWARDED,
         Form::Counter,
         "Requests whose proxy tells no address that can be read.",
     ),
-    of(
+    metric(
         OVERLOADED,
         Form::Counter,
         "Requests refused because too many are being worked on.",
     ),
-    of(
+    metric(
         PROCESSOR_SECONDS,
         SECONDS,
         "Time to a processor's answer, by connector, kind of call and outcome, in seconds.",
     ),
-    of(
+    metric(
         PROCESSOR_FAILURES,
         Form::Counter,
         "Calls to a processor that brought no answer that can be trusted, or never got there, by connector, kind of call and reason.",
     ),
-    of(
+    metric(
         COMMIT_SECONDS,
         SECONDS,
         "Time to store a change-set, waiting included, in seconds.",
     ),
-    of(
+    metric(
         COMMIT_BATCH,
         SIZES,
         "Change-sets in one database transaction.",
     ),
-    of(
+    metric(
         COMMIT_QUEUE,
         Form::Gauge,
         "Change-sets that wait for the database's writer.",
     ),
-    of(
+    metric(
         OPEN_OUTCOMES,
         Form::Gauge,
         "Operations without a final answer, by who they wait for.",
     ),
-    of(
+    metric(
         SYNC_ROUNDS,
         Form::Counter,
         "Rounds of operation_sync, by result.",
     ),
-    of(
+    metric(
         SYNC_OPERATIONS,
         Form::Counter,
         "Operations that operation_sync asked about, by result.",
     ),
-    of(
+    metric(
         WEBHOOKS,
         Form::Counter,
         "Tries to deliver a webhook, by kind and result.",
     ),
-    of(
+    metric(
         WEBHOOK_SECONDS,
         SECONDS,
         "Time of an exchange with a merchant's endpoint, by result, in seconds.",
     ),
-    of(
+    metric(
         WEBHOOK_QUEUE,
         Form::Gauge,
         "Webhooks that wait to be delivered, without those of paused endpoints; of each endpoint at most 10001.",
     ),
-    of(
+    metric(
         WEBHOOK_OLDEST_DUE,
         Form::Gauge,
         "For how long the oldest of these webhooks is due, in seconds.",
     ),
-    of(
+    metric(
         NOTICES,
         Form::Counter,
         "Notices of processors that came in, by connector and what became of them.",
     ),
-    of(
+    metric(
         NOTICES_WORKED_ON,
         Form::Counter,
         "Notices of processors that were worked on, by connector and what became of them.",
     ),
-    of(
+    metric(
         NOTICES_NOT_VERIFIED,
         Form::Counter,
         "Notices that the account's processor has not signed, by connector and connector account.",
     ),
-    of(
+    metric(
         NOTICES_WAITING,
         Form::Gauge,
         "Notices of processors that are to be worked on.",
     ),
-    of(
+    metric(
         WORKER_FAILURES,
         Form::Counter,
         "Workers that failed and were started again, by worker and kind of failure.",
     ),
-    of(
+    metric(
         WORKER_TASK_PANICS,
         Form::Counter,
         "Tasks of a worker that panicked, by worker.",
     ),
-    of(
+    metric(
         UNREADABLE_ROWS,
         Form::Counter,
         "Stored rows that can't be read and were left out of a list, by table.",
     ),
-    of(
+    metric(
         CONNECTIONS,
         Form::Counter,
         "Connections that were taken or refused.",
     ),
-    of(CONNECTIONS_OPEN, Form::Gauge, "Connections that are open."),
-    of(
+    metric(CONNECTIONS_OPEN, Form::Gauge, "Connections that are open."),
+    metric(
         CONNECTIONS_ENDED,
         Form::Counter,
         "Connections that ended, by reason.",
     ),
 ];
 
-const fn of(name: &'static str, form: Form, help: &'static str) -> Metric {
+const fn metric(name: &'static str, form: Form, help: &'static str) -> Metric {
     Metric { name, form, help }
 }
 
-/// Records what a call to a processor came to, and why where the processor or the way to it is to blame.
+/// Records the outcome of a call to a processor, with the reason where the processor or the connection is to blame.
 pub(crate) fn processor_call(
     connector: &str,
     call: &'static str,

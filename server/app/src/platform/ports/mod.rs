@@ -1,5 +1,5 @@
-//! The outside as every use case needs it, as traits: changes that are committed, keys of requests, clocks, sealing, mail.
-//! `startup` is the only place that fills them in. The ports of one subject stand in its folder.
+//! Ports that every use case needs, as traits: commits, idempotency keys, clocks, sealing, mail. Only `startup`
+//! provides them. The ports of one subject are in its folder.
 
 pub mod audit;
 pub mod business_clock;

@@ -1,5 +1,5 @@
-//! Repeats of requests whose first try died between its commits. Each kind of object whose requests take several commits says how
-//! one of them ended.
+//! Repeats of requests whose first try died between its commits. Each kind of object whose requests have several
+//! commits reports how one of them ended.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use super::idempotency::{Answer, KeyRecord};
 use crate::platform::idempotency::Claim;
 use crate::{AppError, Origin};
 
-/// A kind of object, by the word that stored rows have for it.
+/// A kind of object, by its word in stored rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObjectClass(&'static str);
 
 impl ObjectClass {
-    /// A class of this word.
+    /// Returns the class with this word.
     pub const fn new(word: &'static str) -> Self {
         ObjectClass(word)
     }
 
-    /// Its word.
+    /// Returns its word.
     pub const fn as_str(self) -> &'static str {
         self.0
     }
@@ -34,10 +34,10 @@ impl fmt::Display for ObjectClass {
 /// Finds out how a request ended that changed an object of this class.
 #[async_trait]
 pub trait Replay: Send + Sync {
-    /// The class, as [`Commits`](crate::platform::idempotency::Commits) names it.
+    /// Returns the class, as [`Commits`](crate::platform::idempotency::Commits) names it.
     fn class(&self) -> ObjectClass;
 
-    /// Returns the answer to store; nothing where the repeat is to carry the request out once more, as the claim says then.
+    /// Returns the answer to store; `None` where the repeat is to carry the request out, which the claim then says.
     async fn replay(
         &self,
         worker: &Origin,

@@ -1,4 +1,4 @@
-//! What signing in needs of the outside: slow hashes, and signed tokens.
+//! Ports for signing in: slow hashes, and signed tokens.
 
 use async_trait::async_trait;
 use multirail_kernel::secret::SecretText;
@@ -6,14 +6,14 @@ use multirail_kernel::secret::SecretText;
 /// Slow hashes of passwords.
 #[async_trait]
 pub trait Passwords: Send + Sync {
-    /// What is stored of a password. Works on a thread that may block, and waits where many are at it.
+    /// Returns the stored hash of a password. Works on a blocking thread, and waits where many hashes are under way.
     async fn hash(&self, password: &SecretText) -> SecretText;
 
-    /// Whether the password is the one of this hash. Where there is none it takes as long, and it is not.
+    /// Returns whether the password matches this hash. Without a hash it takes as long, and returns `false`.
     async fn is_of(&self, password: &SecretText, hash: Option<&SecretText>) -> bool;
 }
 
-/// What a token says. Whoever holds it can read it.
+/// The claims of a token. Its holder can read them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenClaims {
     pub session_id: String,
@@ -22,14 +22,14 @@ pub struct TokenClaims {
     pub role_id: String,
     pub org_id: String,
     pub profile_id: Option<String>,
-    /// Until when it is good, in Unix seconds of business time.
+    /// The expiry, in Unix seconds of business time.
     pub exp: i64,
 }
 
-/// Signs tokens. Each names the key that signed it, which the data keys of the installation give: it changes with them.
+/// Signs tokens. Each names its key, which is derived from the installation's data keys and changes with them.
 pub trait Tokens: Send + Sync {
     fn sign(&self, claims: &TokenClaims) -> SecretText;
 
-    /// What a token says that we signed; nothing where we didn't. Doesn't look at its time.
+    /// Returns the claims of a token that we signed, else `None`. Doesn't check the expiry.
     fn read(&self, token: &str) -> Option<TokenClaims>;
 }

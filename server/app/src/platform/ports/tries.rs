@@ -1,4 +1,4 @@
-//! Tries that are counted for all servers together.
+//! Tries that all servers count together.
 
 use async_trait::async_trait;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,8 +8,8 @@ use super::failure::StoreFailure;
 
 #[async_trait]
 pub trait TryStore: Send + Sync {
-    /// Counts a try about what has this hash, for all servers together. In how many seconds one more may be, where there are
-    /// too many; then it isn't counted.
+    /// Counts a try under this hash, for all servers together. After too many it counts nothing, and returns the
+    /// seconds until the next one is allowed.
     async fn count_try(
         &self,
         hash: &str,
@@ -23,6 +23,6 @@ pub trait TryStore: Send + Sync {
     /// Returns whether the place of this hash is remembered.
     async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
 
-    /// Deletes what counts no more, and places whose time is over; answers how many.
+    /// Deletes expired tries and places; returns their number.
     async fn purge_tries(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

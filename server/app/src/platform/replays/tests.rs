@@ -16,7 +16,7 @@ use crate::platform::ports::ObjectClass;
 
 const PARCEL: ObjectClass = ObjectClass::new("parcel");
 
-/// The key as it is found by each look, the last one first.
+/// The states of the key that the looks find, last one first.
 struct Keys(Mutex<Vec<Option<StoredAnswer>>>);
 
 #[async_trait]
@@ -41,11 +41,11 @@ impl IdempotencyStore for Keys {
     }
 }
 
-/// Asks the processor of a parcel how the first request ended, and counts that.
+/// Asks the processor of a parcel how the first request ended, and counts the questions.
 #[derive(Default)]
 struct Parcels {
     asked: Mutex<u32>,
-    /// Nothing of it has taken place.
+    /// Whether nothing of the request has happened.
     is_left: bool,
 }
 
@@ -81,7 +81,7 @@ fn claim(commits: Commits) -> Claim {
         key: "key_1".to_owned(),
         fingerprint: Fingerprint::default(),
         commits,
-        render: Render::of(|_: &()| None),
+        render: Render::object(|_: &()| None),
         is_overtaken: AtomicBool::new(false),
         is_answered: AtomicBool::new(false),
         resumes: OnceLock::new(),
@@ -93,7 +93,7 @@ const SEVERAL: Commits = Commits::Several {
     is_resumed: true,
 };
 
-/// A repeat, with the key as each look finds it.
+/// A repeat, with the state of the key at each look.
 struct Repeat {
     committed: Arc<Committed>,
     parcels: Arc<Parcels>,
@@ -163,7 +163,7 @@ async fn a_request_that_came_to_nothing_is_carried_out_by_its_repeat() {
     let claim = claim(SEVERAL);
     let answer = repeat.is_answered(&claim).await.expect("no answer");
     assert_eq!(answer, None);
-    // The look after its refusal still finds its own key.
+    // The look after the refusal still finds its own key.
     let checked = repeat.replays.check_not_repeated(&claim).await;
     assert!(checked.is_ok(), "{checked:?}");
 }

@@ -1,4 +1,4 @@
-//! What dynamic routing has learned, at rest: buckets of elimination, and how accounts did lately.
+//! The stored data of dynamic routing: buckets of elimination, and the recent success of accounts.
 
 use async_trait::async_trait;
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
@@ -11,35 +11,35 @@ use multirail_sdk::connector::advice::ErrorCategory;
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// Something that is counted in the commit that records it.
+/// A count that is stored in the commit of the observed answer.
 #[derive(Debug)]
 pub enum DynamicRoutingChange {
     CountForElimination(Box<Counted<EliminationConfig>>),
     CountForSuccessRates(Box<Counted<SuccessBasedConfig>>),
 }
 
-/// What is counted of one account, at one moment.
+/// An observation of one account at one time.
 #[derive(Debug)]
 pub struct Counted<C> {
     pub merchant_id: MerchantId,
     pub profile_id: ProfileId,
-    /// By what it is counted.
+    /// The configuration that counts it.
     pub config: C,
-    /// The values of the payment, by the configuration's `params`.
+    /// The payment's values for the configuration's `params`.
     pub parameters: String,
     pub account: ConnectorAccountId,
-    /// The authorization that says it.
+    /// The observed authorization.
     pub key: ProcessorKey,
-    /// Why the processor is at fault, where it is.
+    /// The reason why the processor is at fault, if it is.
     pub fault: Option<ErrorCategory>,
-    /// Otherwise the authorization was refused, or isn't heard of.
+    /// Whether it was approved; otherwise it was refused or has no answer.
     pub is_approved: bool,
     pub at: Timestamp,
 }
 
 #[async_trait]
 pub trait DynamicRoutingStore: Changes<DynamicRoutingChange> {
-    /// The full buckets of a profile.
+    /// Returns the full buckets of a profile.
     async fn full_buckets(
         &self,
         merchant_id: &MerchantId,
@@ -48,7 +48,7 @@ pub trait DynamicRoutingStore: Changes<DynamicRoutingChange> {
         now: Timestamp,
     ) -> Result<Vec<Full>, StoreFailure>;
 
-    /// The counts of elimination in a profile.
+    /// Returns the counts of elimination in a profile.
     async fn elimination_standing(
         &self,
         merchant_id: &MerchantId,
@@ -57,7 +57,7 @@ pub trait DynamicRoutingStore: Changes<DynamicRoutingChange> {
         now: Timestamp,
     ) -> Result<Standing, StoreFailure>;
 
-    /// How the accounts of a profile did in the blocks that count.
+    /// Returns the success of a profile's accounts in the blocks that count.
     async fn success_counts(
         &self,
         merchant_id: &MerchantId,
@@ -66,7 +66,7 @@ pub trait DynamicRoutingStore: Changes<DynamicRoutingChange> {
         now: Timestamp,
     ) -> Result<Vec<success_based::Counted>, StoreFailure>;
 
-    /// Deletes what doesn't count any more; answers how many rows.
+    /// Deletes expired counts; returns the number of rows.
     async fn purge_dynamic_routing(
         &self,
         now: Timestamp,

@@ -1,4 +1,4 @@
-//! Routing configurations at rest. Which of them are active stands in the profile.
+//! Stored routing configurations. The profile names the active ones.
 
 pub mod dynamic_routing;
 
@@ -13,13 +13,13 @@ use multirail_platform::Changes;
 
 use crate::platform::ports::failure::StoreFailure;
 
-/// A change of a configuration: there is one, because none is changed later.
+/// A change of a configuration. There is only one, because stored configurations never change.
 #[derive(Debug)]
 pub enum RoutingChange {
     Insert(Box<RoutingRecord>),
 }
 
-/// Which page of a merchant's configurations.
+/// The filter for a list of configurations, and the page.
 #[derive(Debug)]
 pub struct RoutingSearch {
     pub transaction_type: TransactionType,
@@ -30,14 +30,14 @@ pub struct RoutingSearch {
 
 #[async_trait]
 pub trait RoutingStore: Changes<RoutingChange> {
-    /// Kept in memory once it was read.
+    /// Returns a configuration, which stays in memory after its first read.
     async fn routing_record(
         &self,
         merchant_id: &MerchantId,
         routing_id: &RoutingId,
     ) -> Result<Option<Arc<RoutingRecord>>, StoreFailure>;
 
-    /// What was stored last first.
+    /// Returns a page, last stored first.
     async fn search_routing(
         &self,
         merchant_id: &MerchantId,

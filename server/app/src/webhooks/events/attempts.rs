@@ -1,4 +1,4 @@
-//! The tries to deliver one event.
+//! The delivery attempts of one event.
 
 use multirail_domain::webhooks::webhook::{DeliveryKind, Exchange};
 use multirail_kernel::ids::MerchantId;
@@ -8,18 +8,18 @@ use super::Events;
 use crate::AppError;
 use crate::webhooks::ports::events::{DeliveryAttempt, StoredEvent};
 
-/// An event with its tries.
+/// An event with its delivery attempts.
 #[derive(Clone, Debug)]
 pub struct EventDeliveries {
     pub event: StoredEvent,
-    /// What every try sends.
+    /// The body of every attempt.
     pub body: String,
-    /// Newest first; the initial attempt is always among them, with an empty exchange where it was not made.
+    /// The attempts, newest first, always with the initial one. An attempt that was not made has an empty exchange.
     pub tries: Vec<DeliveryAttempt>,
 }
 
 impl Events {
-    /// The tries of an event. It may be named by the id of any of them.
+    /// Returns the attempts of an event. The id of any attempt names the event.
     ///
     /// # Errors
     /// An unknown merchant account or event.
@@ -40,7 +40,7 @@ impl Events {
         Ok(EventDeliveries { event, body, tries })
     }
 
-    /// The event of an initial attempt or of any retry, with its body.
+    /// Returns the event of an initial attempt or of any retry, with its body.
     pub(crate) async fn recorded(
         &self,
         merchant_id: &MerchantId,
@@ -52,8 +52,8 @@ impl Events {
     }
 }
 
-/// Whether the event is delivered. The event was read before its tries, so a try that delivered it in between counts
-/// too.
+/// Returns whether the event is delivered. The event was read before its attempts, so an attempt that delivered it in
+/// between counts too.
 fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
     if tries.is_empty() {
         return said;
@@ -62,7 +62,7 @@ fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
     Some(arrived || said == Some(true))
 }
 
-/// An initial attempt that has not been made yet, as it is shown.
+/// Returns an initial attempt that has not been made yet, as the API shows it.
 fn not_sent(event: &StoredEvent) -> DeliveryAttempt {
     DeliveryAttempt {
         merchant_id: event.merchant_id.clone(),

@@ -1,4 +1,4 @@
-//! One try to deliver an event: the same for the worker and for an operator who asks for it.
+//! One attempt to deliver an event, for the worker and for an operator's manual retry.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,46 +24,46 @@ use crate::platform::ports::{StoreFailure, metric};
 use crate::webhooks::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
 use crate::webhooks::ports::{EventStore, WebhookRequest, WebhookSender};
 
-/// How often the outcome of a try is handed to a store that is not available. After that the lease ends, and the event
-/// is sent again.
+/// The number of tries to store the outcome of an attempt while the store is unavailable. After them the lease ends,
+/// and the event is sent again.
 const FINISHES: u32 = 4;
 const BETWEEN_FINISHES: Duration = Duration::from_millis(250);
 
-/// How long deliveries of a profile without an address are put off. Setting an address makes all of them due at once,
-/// except those that another server puts off before it knows of the address.
+/// The delay of deliveries for a profile without an address. A new address makes them due at once, except those that
+/// another server delays before it sees the address.
 const WITHOUT_ADDRESS_SECONDS: i64 = 600;
 
-/// What an operator decides about deliveries.
+/// The operator's settings for deliveries.
 #[derive(Clone, Debug)]
 pub struct DeliveryTerms {
-    /// For one whole exchange.
+    /// The limit for one whole exchange.
     pub timeout: Duration,
     pub retry_schedule: RetrySchedule,
     pub retry_jitter: Jitter,
-    /// Deliveries on their way at once.
+    /// The number of simultaneous deliveries.
     pub concurrency: usize,
-    /// Of these to one endpoint.
+    /// The number of simultaneous deliveries to one endpoint.
     pub endpoint_concurrency: usize,
-    /// How long a failing delivery holds up later ones of its object.
+    /// Seconds for which a failing delivery blocks later ones of its object.
     pub order_patience_seconds: i64,
-    /// After how long without success an endpoint is paused; 0 never.
+    /// Seconds without success after which an endpoint is paused; 0 means never.
     pub pause_after_seconds: i64,
-    /// How long events are kept.
+    /// The lifetime of events, in seconds.
     pub retention_seconds: i64,
 }
 
-/// What came of a claimed delivery.
+/// The outcome of a claimed delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryOutcome {
     Delivered,
-    /// It comes again, or was given up.
+    /// The delivery failed: it is retried later, or was given up.
     Failed,
-    /// Given back: there is nowhere to send it to.
+    /// The delivery was released, because the profile has no address.
     Released,
 }
 
-/// What is sent for an event; `None` where the profile has no address. The body and what signs it alone are the same in
-/// every try.
+/// Returns the request for an event; `None` where the profile has no address. The body and the signatures of only the
+/// body are the same in every attempt.
 pub fn prepare(
     profile: &Profile,
     event: &StoredEvent,
@@ -92,7 +92,7 @@ pub struct Deliveries {
     pub store: Arc<dyn EventStore>,
     pub profiles: Arc<dyn ProfileStore>,
     pub sender: Arc<dyn WebhookSender>,
-    /// Notifies the delivery worker.
+    /// Wakes the delivery worker.
     pub notifier: DeliveryNotifier,
     pub terms: DeliveryTerms,
 }
@@ -121,7 +121,7 @@ impl Endpoints for Deliveries {
 }
 
 impl Deliveries {
-    /// Makes one try now, without recording it. `None` where there is nowhere to send to.
+    /// Makes one attempt now, without recording it. Returns `None` where the profile has no address.
     ///
     /// # Errors
     /// A store that fails: nothing was sent then.
@@ -153,7 +153,7 @@ impl Deliveries {
         }))
     }
 
-    /// Endpoints that have something due.
+    /// Returns the endpoints with due deliveries.
     ///
     /// # Errors
     /// A store that fails.
@@ -163,8 +163,8 @@ impl Deliveries {
             .await
     }
 
-    /// Takes up to `limit` due deliveries of an endpoint. Where the profile has no address any more, all that is due is put
-    /// off instead: an address may be set again, and nothing that was to be told is lost meanwhile.
+    /// Claims up to `limit` due deliveries of an endpoint. Where the profile has no address, postpones all due
+    /// deliveries instead, so that none is lost before an address is set again.
     ///
     /// # Errors
     /// A store that fails.
@@ -197,10 +197,10 @@ impl Deliveries {
             .await
     }
 
-    /// Makes the try that is due for a claimed delivery, and records it with what follows.
+    /// Makes the attempt of a claimed delivery, and records it with the next step.
     ///
     /// # Errors
-    /// A store that fails. The delivery comes again when its lease is over.
+    /// A store that fails. The delivery is due again when its lease ends.
     pub async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
         let (event, kind) = (&claimed.event, claimed.kind);
         let event_id = match claimed.kind {
@@ -215,7 +215,7 @@ impl Deliveries {
         };
         let event = &claimed.event;
         let Some(made) = made? else {
-            // The address went just now. The next claim sees that, and puts off everything.
+            // The address was removed just now. The next claim sees that, and postpones all deliveries.
             self.store.release(&[claimed]).await?;
             count(kind, "released");
             return Ok(DeliveryOutcome::Released);
@@ -231,7 +231,7 @@ impl Deliveries {
             self.base.random.as_ref(),
         );
         if !self.finish(&claimed, &made, after).await? {
-            // Somebody else has it since our lease was over, and will say what becomes of it.
+            // Our lease ended and another server has claimed the delivery; that server decides about it.
             count(claimed.kind, "lease_lost");
         }
         match after {
@@ -248,7 +248,7 @@ impl Deliveries {
         }
     }
 
-    /// Does `work`, keeping the lease for as long as it takes. Answers the lease's end beside the outcome.
+    /// Does `work`, and renews the lease meanwhile. Returns the outcome and the lease's end.
     async fn holding<T>(&self, claimed: &Claimed, work: impl Future<Output = T>) -> (T, Timestamp) {
         let leases = self.base.leases;
         let Some(every) = leases.renew_every(Leased::Delivery) else {
@@ -292,13 +292,13 @@ impl Deliveries {
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
         tracing::warn!(
             merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
-            "webhooks to this endpoint are paused: it took none of them for too long, or says that it is gone; resume it when it is well"
+            "webhooks to this endpoint are paused: it accepted none for too long, or answered that it is gone; resume it when it works again"
         );
         Ok(())
     }
 }
 
-/// Hands in the outcome of a try. It was made, so a store that isn't available for a moment must not lose it.
+/// Stores the outcome of an attempt. The attempt was made, so a brief failure of the store must not lose it.
 pub(crate) async fn patiently<T, F>(mut finish: impl FnMut() -> F) -> Result<T, StoreFailure>
 where
     F: Future<Output = Result<T, StoreFailure>>,

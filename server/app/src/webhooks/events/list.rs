@@ -1,4 +1,4 @@
-//! Lists of events.
+//! Lists events.
 
 use multirail_kernel::ids::{MerchantId, ProfileId};
 
@@ -7,10 +7,10 @@ use crate::AppError;
 use crate::platform::paging::page_size;
 use crate::webhooks::ports::events::{EventSearch, StoredEvent};
 
-/// A page by offset. `limit` 0 to 100: with 0 events are only counted.
+/// A page by offset. `limit` is 0 to 100; with 0 events are only counted.
 #[derive(Debug, Default)]
 pub struct ListEvents {
-    /// Its page is set from the other members.
+    /// The filter. The other members set its page.
     pub search: EventSearch,
     pub limit: Option<i64>,
     pub offset: Option<i64>,
@@ -19,7 +19,7 @@ pub struct ListEvents {
 const LARGEST_PAGE: i64 = 100;
 
 impl Events {
-    /// One page of what fits, newest first, and how many fit in all.
+    /// Returns a page of events that match, newest first, and the number of all that match.
     ///
     /// # Errors
     /// A limit out of range, an unknown merchant account, a profile that isn't this merchant's.
@@ -36,13 +36,13 @@ impl Events {
         if search.nothing_fits {
             return Ok((Vec::new(), 0));
         }
-        // Counted after the page is read, so that no event of the page is missing in the number.
+        // The count follows the page, so that it includes every event of the page.
         let page = self.store.events(merchant_id, &search).await?;
         let total = self.store.count_events(merchant_id, &search).await?;
         Ok((page, total))
     }
 
-    /// Checks that the merchant account exists and, where a profile is named, has it.
+    /// Checks that the merchant account exists and has the profile, if one is named.
     pub(crate) async fn check_owner(
         &self,
         merchant_id: &MerchantId,

@@ -17,7 +17,7 @@ use crate::webhooks::ports::EventStore;
 pub use deliver::{Deliveries, DeliveryOutcome, DeliveryTerms, prepare};
 pub use notifier::DeliveryNotifier;
 
-/// The use cases of events: what was announced, and how it is delivered once more.
+/// The use cases of events: listing, and delivering once more.
 pub struct Events {
     pub base: Arc<Base>,
     pub store: Arc<dyn EventStore>,

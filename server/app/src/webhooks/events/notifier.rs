@@ -1,4 +1,4 @@
-//! Tells the delivery worker which endpoints have something due, before it would find out by polling.
+//! Wakes the delivery worker for endpoints with due deliveries, before its next poll.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use crate::accounts::ports::profiles::Endpoint;
 
-/// Endpoints for which something was queued here. Only a hint: what counts is what is stored.
+/// Endpoints with deliveries that this server queued. They are only hints: the worker acts on stored rows.
 #[derive(Default)]
 pub struct DeliveryNotifier {
     endpoints: Mutex<BTreeSet<Endpoint>>,
@@ -15,16 +15,16 @@ pub struct DeliveryNotifier {
 }
 
 impl DeliveryNotifier {
-    /// Says that something is due for this endpoint.
+    /// Reports that a delivery is due for this endpoint.
     pub fn notify(&self, endpoint: Endpoint) {
         self.lock().insert(endpoint);
         self.notify.notify_one();
     }
 
-    /// Waits until there is something, and takes it. Loses nothing when it is dropped while it waits.
+    /// Waits for endpoints, and takes them. Dropping the future while it waits loses nothing.
     pub async fn notified_endpoints(&self) -> BTreeSet<Endpoint> {
         loop {
-            // Of several hints one notice is left, and it may come after its hints were taken.
+            // Several hints leave one notification, which may come after the hints were taken.
             let endpoints = std::mem::take(&mut *self.lock());
             if !endpoints.is_empty() {
                 return endpoints;

@@ -1,4 +1,4 @@
-//! Sending again what an operator chooses.
+//! Queues events again that an operator chooses.
 
 use multirail_kernel::refusal::Refusal;
 
@@ -6,21 +6,21 @@ use super::Events;
 use crate::AppError;
 use crate::webhooks::ports::events::Replay;
 
-/// What a replay found and did.
+/// The result of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
     pub dry_run: bool,
-    /// Events that fit.
+    /// The number of events that match.
     pub matched: i64,
-    /// Of these the ones that were queued; none in a dry run.
+    /// The number of events that were queued; 0 in a dry run.
     pub queued: i64,
 }
 
 impl Events {
-    /// Queues every event that fits, or only counts them.
+    /// Queues every event that matches, or only counts them.
     ///
     /// # Errors
-    /// A replay of everything there ever was, an unknown merchant account or profile.
+    /// A replay without any filter, an unknown merchant account or profile.
     pub async fn replay(&self, replay: Replay, dry_run: bool) -> Result<Replayed, AppError> {
         if replay.profile_id.is_none() {
             if replay.created_after.is_none() {
@@ -45,7 +45,7 @@ impl Events {
         let queued = i64::try_from(queued).unwrap_or(i64::MAX);
         Ok(Replayed {
             dry_run,
-            // Counted by the very change that queued them: events happen all the time.
+            // The statement that queued the events counts them, because new events happen all the time.
             matched: queued,
             queued,
         })

@@ -1,4 +1,4 @@
-//! Sending one event once more at once, because an operator asks for it.
+//! Makes one manual retry of an event, at an operator's request.
 
 use multirail_domain::webhooks::webhook::{DeliveryKind, Exchange};
 use multirail_kernel::ids::MerchantId;
@@ -9,8 +9,8 @@ use crate::AppError;
 use crate::webhooks::ports::events::{DeliveryAttempt, StoredEvent};
 
 impl Events {
-    /// Makes one try, whatever comes of it, and plans no other. Where the profile has no address the try is recorded
-    /// with an empty exchange. Answers the event with its body as it stands then.
+    /// Makes one attempt, and plans no other, whatever the outcome. Without an address, records an attempt with an
+    /// empty exchange. Returns the event with its body afterwards.
     ///
     /// # Errors
     /// An unknown merchant account or event.
@@ -35,7 +35,7 @@ impl Events {
         });
         let endpoint = event.endpoint();
         patiently(|| self.store.record_manual_try(&endpoint, &made)).await?;
-        // This try or another may have delivered it.
+        // This attempt or another may have delivered it.
         let (event, body) = self.recorded(merchant_id, event.event_id.as_str()).await?;
         Ok((event, body, made))
     }

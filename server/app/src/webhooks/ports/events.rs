@@ -1,4 +1,4 @@
-//! Recorded events and their delivery. Every look-up names its merchant; the delivery queue is worked through by endpoint.
+//! Stored events and their delivery. Every look-up names its merchant. The delivery queue is processed by endpoint.
 
 use async_trait::async_trait;
 use multirail_domain::webhooks::webhook::{AfterTry, DeliveryKind, Exchange};
@@ -13,10 +13,10 @@ use crate::platform::ports::failure::StoreFailure;
 
 pub use crate::platform::ports::event_record::{Endpoint, EventRecord};
 
-/// A change of what merchants were told.
+/// A change of stored events.
 #[derive(Debug)]
 pub enum EventChange {
-    /// Says something else than it did, because who it told of is forgotten.
+    /// Replaces the body of an event, because its customer was redacted.
     Rewrite {
         merchant_id: MerchantId,
         event_id: EventId,
@@ -33,13 +33,13 @@ pub struct StoredEvent {
     pub profile_id: ProfileId,
     pub event_type: EventType,
     pub object_id: String,
-    /// `None`: nothing was sent yet. `Some(false)`: tried, never accepted. `Some(true)`: ultimately delivered.
+    /// `None` before the first attempt, `Some(false)` while no attempt was accepted, `Some(true)` once it is delivered.
     pub is_delivered: Option<bool>,
     pub created_at: Timestamp,
 }
 
 impl StoredEvent {
-    /// Where it goes.
+    /// Returns the endpoint to deliver to.
     pub fn endpoint(&self) -> Endpoint {
         Endpoint {
             merchant_id: self.merchant_id.clone(),
@@ -48,7 +48,7 @@ impl StoredEvent {
     }
 }
 
-/// Which events, and which page of them. What is `None` or empty fits everything.
+/// The filter for a list of events, and the page. A `None` or empty member matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSearch {
     /// Inclusive.
@@ -56,24 +56,24 @@ pub struct EventSearch {
     /// Inclusive.
     pub created_before: Option<Timestamp>,
     pub object_id: Option<String>,
-    /// Of the initial attempt.
+    /// The id of the initial attempt.
     pub event_id: Option<String>,
     pub profile_id: Option<ProfileId>,
-    /// Classes are resolved to types before.
+    /// The event types; classes are resolved to types before.
     pub event_types: Vec<EventType>,
-    /// The caller asked for types or classes that nothing here emits.
+    /// Whether the caller asked only for types or classes that are never emitted.
     pub nothing_fits: bool,
-    /// `Some(false)` fits events that were never sent, too.
+    /// `Some(false)` also matches events that were never sent.
     pub is_delivered: Option<bool>,
     pub limit: i64,
     pub offset: i64,
 }
 
-/// One try as it is recorded, never changed.
+/// A recorded delivery attempt, which never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryAttempt {
     pub merchant_id: MerchantId,
-    /// Of this try; of the initial one the event's own.
+    /// The id of this attempt. For the initial one it is the event's own.
     pub event_id: EventId,
     pub initial_attempt_id: EventId,
     pub kind: DeliveryKind,
@@ -85,112 +85,113 @@ pub struct DeliveryAttempt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claimed {
     pub event: StoredEvent,
-    /// Byte for byte what is sent.
+    /// The body, byte for byte as it is sent.
     pub body: String,
     pub kind: DeliveryKind,
-    /// Automatic retries of the present schedule so far, the one that is now due included.
+    /// The automatic retries of the current schedule, with the one that is due now.
     pub retries_done: u32,
     pub first_failed_at: Option<Timestamp>,
-    /// Counts the claims: the holder of an older one has lost the delivery.
+    /// The number of claims. The holder of an older claim has lost the delivery.
     pub fence: i64,
-    /// Names the order that this is a delivery of: a replay gives a new one.
+    /// The time of the delivery order. A replay makes a new one.
     pub queued_at: Timestamp,
-    /// In wall time.
+    /// The end of the lease, in wall time.
     pub lease_until: Timestamp,
 }
 
-/// What waits to be delivered, to endpoints that are not paused.
+/// The deliveries that wait for endpoints that are not paused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueState {
-    /// Of each endpoint at most 10,001 are counted.
+    /// The number of waiting deliveries. At most 10,001 of each endpoint are counted.
     pub waiting: i64,
-    /// When the first of it is or was due; `None` where nothing waits.
+    /// The due time of the first one; `None` where none waits.
     pub next_at: Option<Timestamp>,
 }
 
-/// What was deleted.
+/// The numbers of deleted rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Purged {
     pub events: u64,
-    /// Of these the ones that were still to be delivered.
+    /// The number of deleted events that were still to be delivered.
     pub undelivered: u64,
 }
 
-/// What an operator wants sent again.
+/// The filter of a replay by an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     pub merchant_id: MerchantId,
     pub profile_id: Option<ProfileId>,
     /// Inclusive.
     pub created_after: Option<Timestamp>,
-    /// Only events that were tried and never accepted. Otherwise all events, also those that were never to be sent.
+    /// Whether to replay only events that were tried and never accepted. Otherwise all events match, even those that
+    /// were never to be sent.
     pub only_failed: bool,
 }
 
-/// Events, tries, and the queue of what is still to be delivered.
+/// Events, delivery attempts, and the delivery queue.
 #[async_trait]
 pub trait EventStore: Changes<EventChange> {
-    /// One page, newest first.
+    /// Returns one page, newest first.
     async fn events(
         &self,
         merchant_id: &MerchantId,
         search: &EventSearch,
     ) -> Result<Vec<StoredEvent>, StoreFailure>;
 
-    /// How many events fit the search, without its page.
+    /// Counts the events that match the search, without its page.
     async fn count_events(
         &self,
         merchant_id: &MerchantId,
         search: &EventSearch,
     ) -> Result<i64, StoreFailure>;
 
-    /// The bodies of all events of an object. What they told of a customer who was redacted they tell no more.
+    /// Returns the bodies of all events of an object. Bodies with data of a redacted customer have lost that data.
     async fn event_bodies(
         &self,
         merchant_id: &MerchantId,
         object_id: &str,
     ) -> Result<Vec<(EventId, SecretText)>, StoreFailure>;
 
-    /// The event of an initial attempt or of any retry, with its body, as [`EventStore::event_bodies`] answers it.
+    /// Returns the event of an initial attempt or of any retry, with its body, as [`EventStore::event_bodies`] returns
+    /// it.
     async fn event(
         &self,
         merchant_id: &MerchantId,
         event_id: &str,
     ) -> Result<Option<(StoredEvent, String)>, StoreFailure>;
 
-    /// The tries of an event that were made, newest first.
+    /// Returns the attempts of an event that were made, newest first.
     async fn delivery_attempts(
         &self,
         merchant_id: &MerchantId,
         initial_attempt_id: &EventId,
     ) -> Result<Vec<DeliveryAttempt>, StoreFailure>;
 
-    /// Records a try that an operator asked for, of an event that goes to this endpoint. One that was accepted ends the
-    /// delivery, so that nothing more is sent by itself, and shows that the endpoint is healthy. Safe to repeat.
+    /// Records a manual retry of an event of this endpoint. An accepted one ends the delivery, so that no automatic
+    /// retry follows, and shows that the endpoint is healthy. Safe to repeat.
     async fn record_manual_try(
         &self,
         endpoint: &Endpoint,
         made: &DeliveryAttempt,
     ) -> Result<(), StoreFailure>;
 
-    /// How many events a replay would send.
+    /// Counts the events that a replay would send.
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure>;
 
-    /// Queues the events of a replay that happened until `now`, due at once and with a fresh schedule; answers how
-    /// many. Committed in portions.
+    /// Queues the events of a replay that happened until `now`, due at once and with a fresh schedule; returns their
+    /// number. Commits in portions.
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
 
     async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
 
-    /// Ends a pause: the deliveries that waited become due.
+    /// Ends a pause: waiting deliveries become due.
     async fn resume_endpoint(
         &self,
         endpoint: &Endpoint,
         now: Timestamp,
     ) -> Result<(), StoreFailure>;
 
-    /// Puts off what is due for an endpoint: there is nowhere to send it to. Answers how much that was. Committed in
-    /// portions.
+    /// Postpones the due deliveries of an endpoint without an address; returns their number. Commits in portions.
     async fn postpone(
         &self,
         endpoint: &Endpoint,
@@ -198,17 +199,17 @@ pub trait EventStore: Changes<EventChange> {
         until: Timestamp,
     ) -> Result<u64, StoreFailure>;
 
-    /// Makes due what waits for an endpoint. Committed in portions.
+    /// Makes the waiting deliveries of an endpoint due. Commits in portions.
     async fn make_due(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure>;
 
-    /// Endpoints that have something due, paused ones left out.
+    /// Returns the endpoints with due deliveries, without paused ones.
     async fn due_endpoints(
         &self,
         now: Timestamp,
         wall: Timestamp,
     ) -> Result<Vec<Endpoint>, StoreFailure>;
 
-    /// Takes up to `limit` due deliveries of an endpoint, oldest first, until `lease_until` in wall time. A delivery
+    /// Claims up to `limit` due deliveries of an endpoint, oldest first, until `lease_until` in wall time. A delivery
     /// waits for earlier ones of its object, unless those have been failing since before `blocked_since`.
     async fn claim(
         &self,
@@ -220,10 +221,11 @@ pub trait EventStore: Changes<EventChange> {
         blocked_since: Timestamp,
     ) -> Result<Vec<Claimed>, StoreFailure>;
 
-    /// Records the try, whether it delivered the event, and, while this server holds the delivery, what follows. A
-    /// delivery that was accepted is over even where another server holds it by now. A delivery that a replay has
-    /// queued since stays in any case. Answers whether anything followed. Safe to repeat where the outcome of the
-    /// commit isn't known.
+    /// Records the attempt and whether it delivered the event. While this server holds the delivery, also stores the
+    /// next step.
+    ///
+    /// An accepted delivery is over even where another server holds it. A delivery that a replay has queued since stays
+    /// in any case. Returns whether a next step was stored. Safe to repeat where the outcome of the commit is unknown.
     async fn finish(
         &self,
         claimed: &Claimed,
@@ -231,7 +233,7 @@ pub trait EventStore: Changes<EventChange> {
         after: AfterTry,
     ) -> Result<bool, StoreFailure>;
 
-    /// Makes a lease that ends at `lease_until` end at `next`, in wall time; answers whether this server still held it.
+    /// Moves the end of a lease from `lease_until` to `next`, in wall time; returns whether this server still held it.
     async fn prolong(
         &self,
         claimed: &Claimed,
@@ -239,10 +241,10 @@ pub trait EventStore: Changes<EventChange> {
         next: Timestamp,
     ) -> Result<bool, StoreFailure>;
 
-    /// Gives back a claimed delivery that wasn't sent, as it was, where this server still holds it.
+    /// Releases claimed deliveries that weren't sent, unchanged, where this server still holds them.
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure>;
 
-    /// Pauses an endpoint until it is resumed, if it is still as unhealthy as it was read. Answers whether it is.
+    /// Pauses an endpoint until it is resumed, if its health is unchanged since it was read. Returns whether it paused.
     async fn pause_endpoint(
         &self,
         endpoint: &Endpoint,
@@ -252,8 +254,8 @@ pub trait EventStore: Changes<EventChange> {
 
     async fn queue_state(&self) -> Result<QueueState, StoreFailure>;
 
-    /// Deletes up to `at_most` events made before a time, with their tries, also what is still queued: an endpoint that is
-    /// paused would gather without end.
+    /// Deletes up to `at_most` events made before a time, with their attempts and queued deliveries: a paused endpoint
+    /// would otherwise collect them without end.
     async fn purge_events(
         &self,
         made_before: Timestamp,

@@ -1,21 +1,21 @@
-//! Sending to a merchant's endpoint.
+//! The port that sends to a merchant's endpoint.
 
 use async_trait::async_trait;
 use multirail_domain::webhooks::webhook::Exchange;
 use multirail_kernel::secret::SecretText;
 
-/// One POST. Doesn't print what is in it.
+/// A POST request. `Debug` doesn't print its content.
 pub struct WebhookRequest {
     pub url: String,
-    /// Everything beside what HTTP itself needs (`host`, `content-length`) and what every delivery says (`content-type`,
+    /// The headers, except those of HTTP itself (`host`, `content-length`) and those of every delivery (`content-type`,
     /// `user-agent`, `accept`). Custom headers may be credentials.
     pub headers: Vec<(String, SecretText)>,
     pub body: String,
 }
 
-/// Sends within the configured time, to allowed targets only, and follows no redirects.
+/// Sends within the configured time, only to allowed targets, and follows no redirects.
 #[async_trait]
 pub trait WebhookSender: Send + Sync {
-    /// Never fails: what went wrong is in the exchange.
+    /// Sends the request. It never fails: the exchange contains any error.
     async fn send(&self, request: WebhookRequest) -> Exchange;
 }

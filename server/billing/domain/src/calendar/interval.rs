@@ -1,4 +1,4 @@
-//! How long a billing period is.
+//! The length of a billing period.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::words::words;
 
 words! {
-    /// What periods are counted in. (Facts 7.11)
+    /// The units that periods are counted in. (Facts 7.11)
     pub enum IntervalUnit {
         Day = "day",
         Week = "week",
@@ -16,7 +16,7 @@ words! {
 }
 
 impl IntervalUnit {
-    /// The most of this unit that one period may have: three years.
+    /// Returns the largest count of this unit that one period may have: three years.
     pub fn most(self) -> u16 {
         match self {
             IntervalUnit::Day => 1_095,
@@ -27,7 +27,8 @@ impl IntervalUnit {
     }
 }
 
-/// Every `count` units. A stored one with other members is refused: without them it would be another length.
+/// The length of a period: `count` units. A stored interval with unknown members is refused, because they could change
+/// its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interval {
@@ -37,7 +38,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Every `count` units; from one day to three years.
+    /// Creates an interval of `count` units, from one day to three years.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming `interval_count`.

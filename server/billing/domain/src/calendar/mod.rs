@@ -1,5 +1,5 @@
-//! Billing periods by the calendar: every so many days, weeks, months or years from an anchor, as the clocks on the wall of
-//! a time zone show it.
+//! Billing periods by the calendar: a fixed number of days, weeks, months or years, counted from an anchor in the local
+//! time of a time zone.
 
 mod interval;
 mod period;

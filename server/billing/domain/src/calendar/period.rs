@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use multirail_kernel::timestamp::Timestamp;
 
-/// From `start`, included, to `end`, not included.
+/// The time from `start` (inclusive) to `end` (exclusive).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Period {
@@ -13,27 +13,27 @@ pub struct Period {
 }
 
 impl Period {
-    /// Whether the moment belongs to it.
+    /// Checks whether the moment lies in the period.
     pub fn contains(&self, moment: Timestamp) -> bool {
         self.start <= moment && moment < self.end
     }
 
-    /// How long it is, in microseconds; 0 where it ends before it starts.
+    /// Returns the length in microseconds, or 0 if the period ends before it starts.
     pub fn micros(&self) -> i64 {
         (self.end.as_micros() - self.start.as_micros()).max(0)
     }
 
-    /// Whether there is nothing of it.
+    /// Checks whether the length is 0.
     pub fn is_empty(&self) -> bool {
         self.micros() == 0
     }
 
-    /// Whether some moment belongs to both.
+    /// Checks whether the two periods have a moment in common.
     pub fn overlaps(&self, other: &Period) -> bool {
         self.start.max(other.start) < self.end.min(other.end)
     }
 
-    /// What is left of it from this moment on; `None` when it is over.
+    /// Returns the part from this moment on, or `None` if the period is over.
     pub fn from(&self, moment: Timestamp) -> Option<Period> {
         let rest = Period {
             start: self.start.max(moment),
@@ -42,7 +42,7 @@ impl Period {
         (!rest.is_empty()).then_some(rest)
     }
 
-    /// What was of it before this moment; `None` when it hasn't begun.
+    /// Returns the part before this moment, or `None` if the period hasn't begun.
     pub fn until(&self, moment: Timestamp) -> Option<Period> {
         let past = Period {
             start: self.start,

@@ -1,4 +1,4 @@
-//! The periods of a subscription, as a function of where it began and a number.
+//! Computes the periods of a subscription from its anchor and a period number.
 
 use jiff::Span;
 use multirail_kernel::record_object::is_zero;
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::{Interval, IntervalUnit, Period, Zone};
 use crate::BillingError;
 
-/// From when on, how long and by whose clocks. A stored one with other members is refused: without them it would be about
-/// other dates.
+/// The anchor, length and time zone of a subscription's periods. A stored schedule with unknown members is refused,
+/// because they could change the dates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// Where days are counted from.
+    /// The moment from which periods are counted.
     pub anchor: Timestamp,
-    /// How many days after the anchor the first period begins: those of a trial.
+    /// Days from the anchor to the start of the first period: the length of the trial.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lead_days: u16,
     pub interval: Interval,
@@ -23,7 +23,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Periods that begin at the anchor.
+    /// Creates a schedule whose first period begins at the anchor.
     pub fn new(anchor: Timestamp, interval: Interval, zone: Zone) -> Self {
         Schedule {
             anchor,
@@ -33,10 +33,11 @@ impl Schedule {
         }
     }
 
-    /// When period `k` starts, counted from 0, which is when period `k - 1` ends. Always reckoned from the anchor, by the
-    /// date and the time of day that the zone's clocks showed then: 31 January is followed by 28 February and 31 March. A
-    /// day that the month doesn't have becomes its last one; a time of day that the clocks leave out comes later by as much
-    /// as they are put forward, and returns to its own the next time.
+    /// Returns the start of period `k`, counted from 0, which is also the end of period `k - 1`.
+    ///
+    /// The start is always computed from the anchor's local date and time, so dates don't drift: 31 January, 28
+    /// February, 31 March. A day that the month doesn't have becomes the month's last day. A time of day that a clock
+    /// change skips moves forward by the length of the change, in that period only.
     ///
     /// # Errors
     /// [`BillingError::BeyondCalendar`] after the year 9999.
@@ -61,10 +62,10 @@ impl Schedule {
         self.zone.moment(wall)
     }
 
-    /// Period `k`, counted from 0. It is empty only where a country leaves out whole days of the calendar.
+    /// Returns period `k`, counted from 0. It is empty only where a country skipped whole days of the calendar.
     ///
     /// # Errors
-    /// As [`Schedule::boundary`].
+    /// The same as [`Schedule::boundary`].
     pub fn period(&self, k: u32) -> Result<Period, BillingError> {
         let next = k.checked_add(1).ok_or(BillingError::BeyondCalendar)?;
         Ok(Period {

@@ -1,4 +1,4 @@
-//! The time zone whose clocks decide when a period ends.
+//! The time zone in whose local time periods end.
 
 use std::fmt;
 
@@ -10,21 +10,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::BillingError;
 
-/// The most characters of a zone's name; the longest of the database has 32.
+/// The maximum length of a zone's name in characters. The longest name in the database has 32.
 const LONGEST_NAME: usize = 64;
 
-/// A time zone of the IANA database, such as `Europe/Berlin`. The rules are those that the program brings along, so that all
-/// servers of an installation reckon alike.
+/// A time zone of the IANA database, such as `Europe/Berlin`. The program contains the rules, so all servers of an
+/// installation compute the same dates.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// Coordinated universal time.
+    /// Returns coordinated universal time.
     pub fn utc() -> Self {
         Zone(TimeZone::UTC)
     }
 
-    /// Reads a name. Capitals don't matter; the name is kept as the database writes it.
+    /// Parses a name without regard to case and stores it in the spelling of the database.
     ///
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming `time_zone`.
@@ -46,27 +46,29 @@ impl Zone {
         is_named.then_some(Zone(zone))
     }
 
-    /// Its name in the database.
+    /// Returns the zone's name in the database.
     pub fn as_str(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// The day that the calendar shows at this moment, such as `2027-01-31`.
+    /// Returns the local date at this moment, such as `2027-01-31`.
     pub fn date(&self, moment: Timestamp) -> String {
         self.wall(moment)
             .map(|wall| wall.date().to_string())
             .unwrap_or_default()
     }
 
-    /// What the clocks show at this moment.
+    /// Returns the local date and time at this moment.
     pub(super) fn wall(&self, moment: Timestamp) -> Result<DateTime, BillingError> {
         jiff::Timestamp::from_microsecond(moment.as_micros())
             .map(|moment| self.0.to_datetime(moment))
             .map_err(|_| BillingError::BeyondCalendar)
     }
 
-    /// The moment at which the clocks show this: the first of two; where clocks are put forward over it, what they show
-    /// then, later by as much as they were put forward (as RFC 5545 has it).
+    /// Returns the moment at which the local clocks show this time.
+    ///
+    /// If the time occurs twice, the first moment counts. If a clock change skips the time, the moment is later by the
+    /// length of the change (RFC 5545).
     pub(super) fn moment(&self, wall: DateTime) -> Result<Timestamp, BillingError> {
         self.0
             .to_ambiguous_timestamp(wall)
@@ -88,7 +90,7 @@ impl fmt::Debug for Zone {
     }
 }
 
-/// The stored form: the name.
+/// Stores the zone by its name.
 impl Serialize for Zone {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -135,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_zone_is_refused_by_name() {
+    fn an_unknown_zone_is_refused_by_name() {
         let long = "A/".repeat(40);
         for name in [
             "",

@@ -1,4 +1,4 @@
-//! A period begins: it is billed, and its invoice charged.
+//! Bills a period when it begins, and charges its invoice.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -13,7 +13,7 @@ use crate::subscription::{ChargedStretch, Invoice, Owed, Subscription};
 use crate::term::Term;
 
 impl Subscription {
-    /// The period that begins at `at`; none where nothing recurs.
+    /// Returns the period that begins at `at`, or `None` for a one-time payment.
     pub(super) fn next_term(&self, at: Timestamp) -> Result<Option<Term>, Refusal> {
         let price = &self.plan.price;
         let (Some(last), Some(interval)) = (&self.term, price.interval) else {
@@ -39,7 +39,7 @@ impl Draft<'_> {
             return Ok(());
         };
         let plan = &subscription.plan;
-        let charge = Charge::of_term(&plan.price, &plan.name, plan.quantity, &term)?;
+        let charge = Charge::for_term(&plan.price, &plan.name, plan.quantity, &term)?;
         let period = term.period;
         subscription.next_billing_at = Some(period.end);
         subscription.term = Some(term);
@@ -52,20 +52,20 @@ impl Draft<'_> {
         self.bill_all(vec![charge], Some(period))
     }
 
-    /// What no invoice has yet is charged for no time from `at` on.
+    /// Limits charges that are on no invoice yet to the time before `at`.
     pub(super) fn cut_unbilled(&mut self, at: Timestamp) {
         let unbilled = std::mem::take(&mut self.subscription.unbilled);
         let cut = unbilled.into_iter().filter_map(|charge| charge.until(at));
         self.subscription.unbilled = cut.collect();
     }
 
-    /// Bills these charges with all that was kept for the next invoice.
+    /// Bills these charges together with everything held for the next invoice.
     pub(super) fn bill_all(
         &mut self,
         charges: Vec<Charge>,
         period: Option<Period>,
     ) -> Result<(), Refusal> {
-        self.subscription.note_left();
+        self.subscription.record_returnable();
         let owed = std::mem::take(&mut self.subscription.owed);
         let (later, owed): (Vec<Owed>, Vec<Owed>) =
             owed.into_iter().partition(|owed| self.is_owed_later(owed));
@@ -73,7 +73,7 @@ impl Draft<'_> {
         subscription.owed = later;
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
-        let mut returned = self.give_back_of(owed);
+        let mut returned = self.limit_returns(owed);
         if all.is_empty() && returned.is_empty() {
             return Ok(());
         }
@@ -84,7 +84,8 @@ impl Draft<'_> {
         if whole.is_ok() {
             return Ok(());
         }
-        // Too much for one payment. Each charge alone is not; the period's own comes last.
+        // The sum exceeds the limit of one payment, so each charge gets its own invoice. The period's own charge comes
+        // last.
         let last = all.len() - 1;
         for (index, charge) in all.into_iter().enumerate() {
             let period = period.filter(|_| index == last);
@@ -94,19 +95,19 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Something can be given back now.
+    /// Checks whether something can be returned now.
     pub(super) fn owes_by_now(&self) -> bool {
         let mut owed = self.subscription.owed.iter();
         owed.any(|owed| !self.is_owed_later(owed))
     }
 
-    /// What an unpaid invoice charged is given back once it is paid.
+    /// Checks whether the return must wait, because the invoice that charged it is still unpaid.
     fn is_owed_later(&self, owed: &Owed) -> bool {
         let mut invoices = self.invoices.iter();
         invoices.any(|invoice| invoice.invoice_id == owed.invoice_id && invoice.is_open())
     }
 
-    /// Makes an invoice and has it charged, by a worker where this is not one.
+    /// Makes an invoice and has it charged: at once in a worker, else by a worker.
     fn make_invoice(
         &mut self,
         charges: Vec<Charge>,
@@ -146,9 +147,9 @@ impl Draft<'_> {
         };
         let charged = billed.charged.iter().cloned().map(stretch);
         subscription.charged.extend(charged);
-        subscription.note_left();
+        subscription.record_returnable();
         if !subscription.status.is_final() {
-            subscription.forget_left(now);
+            subscription.forget_unreturnable(now);
             subscription.forget_credited(now);
         }
         let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);

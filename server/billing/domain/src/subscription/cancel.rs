@@ -1,4 +1,4 @@
-//! Cancelling: no further period is billed.
+//! Cancels a subscription: no further period is billed.
 
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::Refusal;
@@ -14,21 +14,21 @@ use crate::subscription::{
     SubscriptionStatus, UnbilledChargesOption, When,
 };
 
-/// A wish to cancel.
+/// The options of a cancellation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cancel {
     pub when: When,
     pub unbilled: UnbilledChargesOption,
     pub receivables: ReceivablesHandling,
-    /// What is given back of what was charged for the term that ends.
+    /// The handling of charges for the term that ends.
     pub returns: ReturnOption,
     pub credits: RefundableCreditsHandling,
-    /// The merchant's own.
+    /// The merchant's own code for the reason.
     pub reason_code: Option<String>,
 }
 
 impl Cancelling {
-    /// The term that was to end at `before` ends at `now`.
+    /// Moves the cancellation to `now`, if it was planned for the end of the term at `before`.
     pub(super) fn follow(&mut self, before: Timestamp, now: Timestamp) {
         if self.is_end_of_term.unwrap_or(self.at == before) {
             self.is_end_of_term = Some(true);
@@ -47,7 +47,7 @@ impl Draft<'_> {
         let end = self.subscription.next_billing_at.filter(|_| runs);
         let at = match cancel.when {
             When::Now => now,
-            // Without a term that runs it ends at once.
+            // Without a running term the subscription ends at once.
             When::EndOfTerm => end.unwrap_or(now),
             When::At(date) => date,
         };
@@ -78,12 +78,12 @@ impl Draft<'_> {
         self.subscription.paused_at = None;
         let mut credits = cancelling.credits;
         match was {
-            // Its payer may still pay, or be about to. He has had nothing: whatever comes of the payment goes back to him.
+            // The payer received nothing, but may still pay. Any money that the payment takes is refunded.
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
-                self.give_all_back();
+                self.return_all();
                 credits = RefundableCreditsHandling::ScheduleRefund;
-                self.call_off(at);
-                self.give_reviewed_up()?;
+                self.cancel_first_payment(at);
+                self.void_reviewed()?;
                 self.give_coupon_back();
             }
             SubscriptionStatus::Active
@@ -107,16 +107,18 @@ impl Draft<'_> {
         }
         self.subscription.refunding = match credits {
             RefundableCreditsHandling::NoAction => None,
-            RefundableCreditsHandling::ScheduleRefund => Some(Refunding::of_all()),
+            RefundableCreditsHandling::ScheduleRefund => Some(Refunding::everything()),
         };
         self.settle_accounts()
     }
 
-    /// What was charged for the term that ends at `at` is owed, and what no invoice has yet is charged for less. Of a term that is
-    /// over there is nothing. What a pause or another price left to be given back is owed already, whatever is chosen here.
+    /// Schedules the return of charges for the term that ends at `at`, and limits charges that are on no invoice yet.
+    ///
+    /// Charges of a term that is over are not returned. Returns from an earlier pause or change of price stay
+    /// scheduled, whatever option was chosen.
     fn give_back(&mut self, at: Timestamp, returns: ReturnOption) {
         let subscription = &mut self.subscription;
-        subscription.note_left();
+        subscription.record_returnable();
         let term = subscription.term.as_ref();
         let runs = term.filter(|term| term.period.contains(at));
         let begun = runs.map(|term| term.period.start);
@@ -124,7 +126,8 @@ impl Draft<'_> {
             let returned = match returns {
                 ReturnOption::Prorate | ReturnOption::None => stretch.charged.split(at, returns).1,
                 ReturnOption::Full => {
-                    // What was held of an earlier term, and invoiced in this one, was used.
+                    // A charge that was held over from an earlier term and invoiced in this one is for time that was
+                    // used.
                     let end = stretch.charged.period.end;
                     let is_of_term = begun.is_some_and(|begun| begun < end);
                     stretch.charged.whole_back().filter(|_| is_of_term)
@@ -147,10 +150,10 @@ impl Draft<'_> {
         }
     }
 
-    /// All that was charged is owed, whatever time it was for.
-    fn give_all_back(&mut self) {
+    /// Schedules the return of all charges, even for time that has passed.
+    fn return_all(&mut self) {
         let subscription = &mut self.subscription;
-        subscription.note_left();
+        subscription.record_returnable();
         for stretch in std::mem::take(&mut subscription.charged) {
             let returned = stretch.charged.whole_back();
             subscription.owed.extend(returned.map(|returned| Owed {
@@ -161,8 +164,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Cancels the first payment, and looks what became of it.
-    pub(super) fn call_off(&mut self, at: Timestamp) {
+    /// Cancels the first payment and schedules a check of its outcome.
+    pub(super) fn cancel_first_payment(&mut self, at: Timestamp) {
         for invoice in self.invoices.iter_mut().filter(|it| it.is_under_way()) {
             invoice.due_at = Some(at);
             let payment_id = invoice.current_try().map(|it| it.payment_id.clone());
@@ -170,14 +173,14 @@ impl Draft<'_> {
         }
     }
 
-    /// What is looked at by somebody pays nothing any more: what its payment holds goes back.
-    fn give_reviewed_up(&mut self) -> Result<(), Refusal> {
+    /// Voids invoices under review. The money that their payments hold is refunded.
+    fn void_reviewed(&mut self) -> Result<(), Refusal> {
         let reviewed = self.invoices.iter();
         let reviewed = reviewed.filter(|invoice| invoice.status == InvoiceStatus::ManualReview);
         let reviewed: Vec<InvoiceId> = reviewed.map(|it| it.invoice_id.clone()).collect();
         for invoice_id in &reviewed {
             self.give_up_on(invoice_id)?;
-            self.give_held_back(invoice_id);
+            self.refund_held(invoice_id);
         }
         Ok(())
     }

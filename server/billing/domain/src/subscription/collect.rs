@@ -1,4 +1,4 @@
-//! Having an invoice paid: each try, what is told of it, and what follows for the subscription.
+//! Collects an invoice: its payments, their outcomes, and the consequences for the subscription.
 
 use multirail_kernel::ids::{InvoiceId, PaymentMethodId};
 use multirail_kernel::refusal::Refusal;
@@ -12,14 +12,14 @@ use crate::subscription::transition::{Charge, Effect, Outcome, Told};
 use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::term::TermKind;
 
-/// How often it is looked at a first payment that is to be confirmed, until it is left to the next confirm.
+/// The number of checks of an unconfirmed first payment. After them, only the next confirm continues.
 const LOOKS_AT_UNTOUCHED: u32 = 3;
-/// The most payments that are tried for one invoice.
+/// The maximum number of payments for one invoice.
 pub(super) const MOST_TRIES: usize = 100;
 
 impl Draft<'_> {
-    /// Looks at the payment of an invoice, or begins another one.
-    pub(super) fn see_to(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+    /// Checks the payment of an invoice, or starts another one.
+    pub(super) fn check_or_charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
@@ -28,7 +28,7 @@ impl Draft<'_> {
             return self.charge(invoice_id);
         };
         let payment_id = current.payment_id.clone();
-        invoice.put_off(now);
+        invoice.schedule_check(now);
         self.effects.push(Effect::Charge(Charge {
             invoice_id: invoice_id.clone(),
             payment_id,
@@ -36,7 +36,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Begins a payment for an invoice that has none under way.
+    /// Starts a payment for an invoice that has none under way.
     pub(super) fn charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
         let method = self.subscription.payment_method_id.clone();
@@ -49,7 +49,7 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
-        // What became of that is known before this one is charged.
+        // The older invoice's charge must have an outcome first.
         if has_older {
             invoice.due_at = Some(now);
             return Ok(());
@@ -72,7 +72,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// An older invoice is to be charged now, too.
+    /// Checks whether an older invoice is also due for a charge.
     fn has_older_due(&self, invoice_id: &InvoiceId) -> bool {
         let now = self.context.now;
         let mut all = self.invoices.iter();
@@ -86,8 +86,8 @@ impl Draft<'_> {
         all.any(|one| one.number < this.number && is_due(one))
     }
 
-    /// What became of a payment.
-    pub(super) fn hear(&mut self, told: Told) -> Result<(), Refusal> {
+    /// Applies the outcome of a payment.
+    pub(super) fn apply_outcome(&mut self, told: Told) -> Result<(), Refusal> {
         let Told {
             invoice_id,
             payment_id,
@@ -101,7 +101,7 @@ impl Draft<'_> {
             .current_try()
             .is_some_and(|it| it.payment_id == payment_id);
         if !is_meant || !invoice.is_open() {
-            return self.hear_late(&invoice_id, &payment_id, outcome);
+            return self.apply_late_outcome(&invoice_id, &payment_id, outcome);
         }
         match outcome {
             Outcome::Paid { payment_method_id } => {
@@ -126,7 +126,7 @@ impl Draft<'_> {
                 }
                 Ok(())
             }
-            // Whoever confirms it may not have stored that yet.
+            // The request that confirms the payment may not have stored its result yet.
             Outcome::Untouched if status == SubscriptionStatus::Created => {
                 let looks = invoice.current_try().map_or(0, |it| it.looks);
                 if looks > LOOKS_AT_UNTOUCHED {
@@ -139,9 +139,9 @@ impl Draft<'_> {
                 self.fail(&invoice_id, why, RetryAdvice::MayRetry)
             }
             Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
-            Outcome::Cancelled { why } => self.hear_cancelled(&invoice_id, why),
+            Outcome::Cancelled { why } => self.apply_cancellation(&invoice_id, why),
             Outcome::NotAsked { why } => match status {
-                // The payer is there, and tries again by himself.
+                // The payer is present and can try again.
                 SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                     self.fail(&invoice_id, why, RetryAdvice::MayRetry)
                 }
@@ -154,7 +154,7 @@ impl Draft<'_> {
                 | SubscriptionStatus::Cancelled
                 | SubscriptionStatus::Failed => {
                     started(invoice, now)?;
-                    invoice.ask_later(why, status.is_running(), now)
+                    invoice.retry_unsent(why, status.is_running(), now)
                 }
             },
             Outcome::NeedsReview => {
@@ -163,7 +163,7 @@ impl Draft<'_> {
                     invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
                 }
                 invoice.wait(now);
-                self.give_up_what_never_began(&invoice_id)
+                self.void_unbegun(&invoice_id)
             }
             Outcome::CustomerGone { why } => {
                 started(invoice, now)?;
@@ -189,7 +189,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The invoice is paid; `how`: by a payment, or because it comes to nothing.
+    /// Marks the invoice as paid. `how` says whether a payment paid it or nothing was due.
     pub(super) fn pay(
         &mut self,
         invoice_id: &InvoiceId,
@@ -229,7 +229,7 @@ impl Draft<'_> {
                 }
                 self.settle();
             }
-            // What it charged can be given back now.
+            // Charges of a paid invoice can be returned.
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
                 self.settle_accounts()?;
             }
@@ -243,9 +243,9 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The merchant cancelled the payment under way. A subscription that waits for its first payment is cancelled with it, and a further
-    /// invoice is given up.
-    fn hear_cancelled(&mut self, invoice_id: &InvoiceId, why: String) -> Result<(), Refusal> {
+    /// Applies the merchant's cancellation of the payment under way. If it was the first payment, the subscription is
+    /// cancelled too. A later invoice is given up.
+    fn apply_cancellation(&mut self, invoice_id: &InvoiceId, why: String) -> Result<(), Refusal> {
         let was = self.status();
         self.fail(invoice_id, why, RetryAdvice::NotWanted)?;
         let awaited = was.awaits_first_payment();
@@ -256,7 +256,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The payment under way has failed.
+    /// Applies the failure of the payment under way.
     fn fail(
         &mut self,
         invoice_id: &InvoiceId,
@@ -275,11 +275,11 @@ impl Draft<'_> {
         let charged = charged.or_else(|| method.clone());
         let is_replaced = charged != method;
         invoice.fail_try(why, now)?;
-        // An earlier one has taken the money meanwhile.
+        // An earlier payment has taken the money meanwhile.
         if invoice.has_late_money() {
             return self.pay(invoice_id, InvoiceTrigger::PaymentSucceeded, None);
         }
-        // Somebody has to look at it still.
+        // A reversed payment keeps the invoice under review.
         if is_taken_back {
             return invoice.follow(InvoiceTrigger::ReviewNeeded, now);
         }
@@ -303,7 +303,7 @@ impl Draft<'_> {
                 if !invoice.is_collected {
                     return Ok(());
                 }
-                // What is said of another method doesn't count for the one that took its place.
+                // A refusal of the old method says nothing about the new one.
                 if is_replaced {
                     invoice.collect(now);
                     return Ok(());
@@ -315,7 +315,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The payment of an invoice that is collected was refused.
+    /// Schedules the next attempt for a refused invoice, or gives the invoice up.
     fn try_again(
         &mut self,
         invoice_id: &InvoiceId,
@@ -336,11 +336,11 @@ impl Draft<'_> {
         }
     }
 
-    /// An invoice can't be collected: nothing more is billed, and nothing charged until somebody has one collected or another method is in
-    /// place.
+    /// Stops billing after an invoice could not be collected. Nothing is charged until the merchant has an invoice
+    /// collected or the method is replaced.
     fn give_up(&mut self) {
         match self.status() {
-            // What waited with the method isn't charged either.
+            // Invoices that waited for the same method are given up too.
             SubscriptionStatus::Unpaid => self.invoices.iter_mut().for_each(Invoice::give_up),
             SubscriptionStatus::Active | SubscriptionStatus::Trial => {
                 self.subscription.status = SubscriptionStatus::Unpaid;
@@ -357,7 +357,7 @@ impl Draft<'_> {
         }
     }
 
-    /// An invoice of an unpaid subscription is paid: what was given up with it is charged too, as it would be with another method.
+    /// Charges invoices that were given up, after another invoice of an unpaid subscription was paid.
     fn charge_given_up(&mut self) {
         let now = self.context.now;
         let given_up = self.invoices.iter_mut();
@@ -365,8 +365,8 @@ impl Draft<'_> {
         given_up.for_each(|invoice| invoice.collect(now));
     }
 
-    /// Where nothing is owed any more, an unpaid subscription goes on: within the period that it was billed for, or with a
-    /// new one. Time in between was nobody's. A pause whose date has come meanwhile is due now, as of that date.
+    /// Reactivates an unpaid subscription when nothing is due any more: within the billed period, or with a new one.
+    /// The time in between is not billed. A pause that became due meanwhile takes effect as of its date.
     pub(super) fn settle(&mut self) {
         let now = self.context.now;
         if self.invoices.iter().any(Invoice::is_demanded) {
@@ -380,7 +380,7 @@ impl Draft<'_> {
     }
 }
 
-/// A payment that was made before its invoice was told of it has begun.
+/// Records that the payment has started, if the outcome arrives before the invoice knows about it.
 fn started(invoice: &mut Invoice, now: Timestamp) -> Result<(), Refusal> {
     match invoice.status {
         InvoiceStatus::Created => invoice.follow(InvoiceTrigger::PaymentStarted, now),

@@ -1,4 +1,4 @@
-//! Beginning: the first payment is confirmed, and from then on time is billed.
+//! Begins a subscription: the first payment is confirmed, and billing starts.
 
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::Refusal;
@@ -8,11 +8,11 @@ use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, SubscriptionStatus};
 use crate::term::TermKind;
 
-/// How long after a confirm its payment is looked at, should nobody tell of its outcome, in seconds.
+/// Seconds after a confirm until its payment is checked, if no outcome was reported.
 const LOOK_AFTER: i64 = 60;
 
 impl Draft<'_> {
-    /// The first period begins now, whenever the subscription was made; what it costs is what its payment was made for.
+    /// Begins the first period now, at the price for which its payment was created.
     pub(super) fn confirm(&mut self) -> Result<(), Refusal> {
         match self.status() {
             SubscriptionStatus::Created => {}
@@ -27,7 +27,7 @@ impl Draft<'_> {
             | SubscriptionStatus::Failed => return Err(self.refusal("confirm")),
         }
         let now = self.context.now;
-        // One request at a time: the others would send what pays, too.
+        // Only one request may confirm at a time. Another one would send its own payment method.
         if self.invoices.iter().any(|it| it.is_being_confirmed(now)) {
             return Err(Refusal::SubscriptionConfirmed);
         }
@@ -36,7 +36,7 @@ impl Draft<'_> {
         let (term, billed) = subscription
             .plan
             .opening(coupon, self.context.chargeable, now)?;
-        // Read after its subscription, it was settled in between.
+        // The invoice was settled after the subscription was read.
         let Some(invoice) = self.invoices.first_mut() else {
             return Err(Refusal::SubscriptionConfirmed);
         };
@@ -46,7 +46,7 @@ impl Draft<'_> {
             ));
         }
         invoice.bill(&billed, term.as_ref().map(|term| term.period));
-        invoice.look_anew();
+        invoice.restart_checks();
         invoice.due_at = now.plus_seconds(LOOK_AFTER);
         let stretch = |charged| ChargedStretch {
             invoice_id: invoice.invoice_id.clone(),
@@ -60,17 +60,17 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Nothing came of a confirm, so another may begin. Its payment is looked at still: one may have begun already.
+    /// Allows another confirm after one that failed. The payment is still checked, because it may have started.
     pub(super) fn unconfirm(&mut self) {
         let now = self.context.now;
         let is_created = self.status() == SubscriptionStatus::Created;
         let mut begun = self.invoices.iter_mut().filter(|it| it.due_at.is_some());
         if let Some(invoice) = begun.next().filter(|_| is_created) {
-            invoice.put_off(now);
+            invoice.schedule_check(now);
         }
     }
 
-    /// The first payment has paid.
+    /// Activates the subscription after its first payment.
     pub(super) fn start(&mut self, invoice_id: &InvoiceId) {
         let now = self.context.now;
         let is_discounted = self

@@ -1,4 +1,4 @@
-//! Making a subscription, with its first invoice and the payment that is to pay it. (Facts 7.11)
+//! Creates a subscription with its first invoice and first payment. (Facts 7.11)
 
 use multirail_kernel::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId,
@@ -17,7 +17,7 @@ use crate::opening::{self, Opening};
 use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
 use crate::term::Term;
 
-/// What a create needs to know.
+/// The inputs of a create.
 #[derive(Clone, Debug)]
 pub struct Create {
     pub merchant_id: MerchantId,
@@ -28,12 +28,12 @@ pub struct Create {
     pub plan: Plan,
     pub coupon: Option<AppliedCoupon>,
     pub invoice_id: InvoiceId,
-    /// Of the payment that is made with it.
+    /// The id of the first payment.
     pub payment_id: PaymentId,
 }
 
 impl Subscription {
-    /// Makes a subscription that nobody has paid for yet, with its first invoice.
+    /// Creates an unpaid subscription with its first invoice.
     ///
     /// # Errors
     /// A price, a quantity or a coupon that can't be billed together.
@@ -104,7 +104,7 @@ impl Subscription {
             unread: UnreadMembers::default(),
         };
         let mut invoice = Invoice::new(&subscription, invoice_id, now);
-        invoice.tries.push(Try::of(payment_id, now));
+        invoice.tries.push(Try::new(payment_id, now));
         invoice.bill(billed, period);
         Standing {
             subscription,
@@ -114,17 +114,17 @@ impl Subscription {
 }
 
 impl Plan {
-    /// It is the one that is named so; the quantity only where one is given.
+    /// Checks whether a request names this plan. The quantity counts only if it is given.
     pub fn is_named(&self, item_price_id: &str, item_id: &str, quantity: Option<u32>) -> bool {
         item_price_id == self.price.item_price_id.as_str()
             && item_id == self.price.item_id.as_str()
             && quantity.is_none_or(|wanted| wanted == self.quantity)
     }
 
-    /// What is billed first of a subscription that begins now.
+    /// Computes the first term and invoice of a subscription that begins now.
     ///
     /// # Errors
-    /// A quantity that the price doesn't take, and a price that can't be billed, or not be charged.
+    /// A quantity outside the price's limits, and a price that can't be billed or charged.
     pub fn begin(
         &self,
         coupon: Option<&AppliedCoupon>,
@@ -134,7 +134,7 @@ impl Plan {
         self.price.check_quantity(self.quantity)?;
         self.check_billable(now)?;
         let (term, billed) = self.opening(coupon, chargeable, now)?;
-        // No later invoice would have it.
+        // No later invoice would bill the amount carried over.
         if term.is_none() && billed.carried_over_minor > 0 {
             let currency = self.price.currency;
             let due = Money::new(billed.carried_over_minor, currency);
@@ -146,13 +146,13 @@ impl Plan {
         Ok(Opening { term, billed })
     }
 
-    /// A whole period can be billed, taxes and all, whatever is taken off the first one.
+    /// Checks that a whole period can be billed with taxes and without discounts.
     pub(super) fn check_billable(&self, now: Timestamp) -> Result<(), Refusal> {
         let mut price = self.price.clone();
         price.trial_days = 0;
         let opening = opening::open(&price, &self.name, self.quantity, None, 0, now);
         opening.map(drop).map_err(|error| match error {
-            // Fewer can't be had.
+            // The price doesn't allow a smaller quantity.
             BillingError::TooLarge if self.quantity <= self.price.min_quantity => {
                 Refusal::precondition(format!(
                     "item_price_id is too expensive: with its taxes an invoice may be at most {MAX_AMOUNT_MINOR} in minor units"
@@ -165,7 +165,7 @@ impl Plan {
         })
     }
 
-    /// The first term and what it is billed, if it begins now.
+    /// Computes the first term and invoice for this start.
     pub(super) fn opening(
         &self,
         coupon: Option<&AppliedCoupon>,

@@ -1,5 +1,6 @@
-//! Payments whose money became credit, because no invoice wanted it: it came late, or it was a part of a first invoice that was given up.
-//! What of one its payer has back beside the subscription, refunded by hand or by a dispute, is credit no more.
+//! Payments whose money became credit, because no invoice needed it. Such a payment came late, or was a part of a first
+//! invoice that was given up. The credit shrinks when the payer gets the money back outside the subscription, by a
+//! manual refund or a dispute.
 
 use multirail_kernel::ids::{InvoiceId, PaymentId};
 use multirail_kernel::record_object::is_zero;
@@ -16,12 +17,12 @@ use crate::subscription::{Subscription, TakenBack};
 pub struct CreditedPayment {
     pub payment_id: PaymentId,
     pub invoice_id: InvoiceId,
-    /// What became credit, in minor units of the price's currency.
+    /// The amount that became credit, in minor units of the price's currency.
     pub amount: i64,
-    /// What its payer had back before: that never became credit.
+    /// The amount that the payer had back before, which never became credit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub back_before: i64,
-    /// What of it is credit no more, since its payer has it back.
+    /// The part that is no longer credit, because the payer has it back.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub taken: i64,
     pub credited_at: Timestamp,
@@ -30,7 +31,7 @@ pub struct CreditedPayment {
 }
 
 impl CreditedPayment {
-    /// What is credit no more where its payer has so much of the payment back.
+    /// Returns the part that is no longer credit if the payer has `back` of the payment back.
     pub(super) fn taken_by(&self, back: i64) -> i64 {
         (back - self.back_before).clamp(0, self.amount)
     }
@@ -42,7 +43,7 @@ impl Subscription {
         all.find(|one| one.payment_id == *payment_id)
     }
 
-    /// Forgets what can't be refunded by hand any more.
+    /// Forgets payments that can't be refunded manually any more.
     pub(super) fn forget_credited(&mut self, now: Timestamp) {
         self.credited
             .retain(|one| is_refundable(one.credited_at, now));
@@ -52,7 +53,8 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// Notes of which payments of an invoice the whole money is credit, so that it is known what becomes of it.
+    /// Records the payments of an invoice whose whole money became credit, so that later refunds and disputes reduce
+    /// it.
     pub(super) fn follow_credited(&mut self, invoice_id: &InvoiceId) {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return;
@@ -71,7 +73,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Notes how much of a payment is credit, with a part that was before.
+    /// Records the amount of a payment that became credit. A second record replaces the first.
     pub(super) fn follow_payment(
         &mut self,
         invoice_id: &InvoiceId,
@@ -95,16 +97,16 @@ impl Draft<'_> {
         }
     }
 
-    /// Its money is credit no more. Answers what of it wasn't before, since its payer had it back.
+    /// Forgets a payment whose money is no longer credit. Returns the part that the payer had back.
     pub(super) fn unfollow(&mut self, payment_id: &PaymentId) -> i64 {
         let all = &mut self.subscription.credited;
         let at = all.iter().position(|one| one.payment_id == *payment_id);
         at.map_or(0, |at| all.remove(at).taken)
     }
 
-    /// So much of a payment its payer has back by now: that is no credit. Where it is less than before, because a refund has failed, the
-    /// rest is credit again.
-    pub(super) fn take_credited_back(&mut self, back: &TakenBack) {
+    /// Reduces the credit to the part that the payer doesn't have back. If a refund failed and the payer has less back
+    /// than before, the credit grows again.
+    pub(super) fn withdraw_late_credit(&mut self, back: &TakenBack) {
         let mut all = self.subscription.credited.iter_mut();
         let Some(one) = all.find(|one| Some(&one.payment_id) == back.credited.as_ref()) else {
             return;
@@ -113,7 +115,7 @@ impl Draft<'_> {
         let more = taken - one.taken;
         one.taken = taken;
         if more != 0 {
-            self.take_out(more);
+            self.reduce_credit(more);
         }
     }
 }

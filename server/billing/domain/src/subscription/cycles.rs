@@ -1,4 +1,4 @@
-//! A price may have an end: after so many periods the subscription is over, and isn't renewed. (Facts 3.13)
+//! Subscriptions with a fixed number of periods. They end after the last one and aren't renewed. (Facts 3.13)
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,13 +8,13 @@ use crate::subscription::{Subscription, SubscriptionStatus};
 use crate::term::{Term, TermKind};
 
 impl Subscription {
-    /// Its last period has begun.
+    /// Checks whether the last period has begun.
     pub fn is_in_last_period(&self) -> bool {
         let most = self.plan.price.billing_cycles;
         most.is_some_and(|most| self.cycles >= most)
     }
 
-    /// A period begins, or began at the price that is the first one's.
+    /// Counts a period that begins. `is_anew` restarts the count, for a new price.
     pub(super) fn count_cycle(&mut self, is_anew: bool) {
         let is_paid = |term: &Term| match term.kind {
             TermKind::Trial => false,
@@ -26,7 +26,7 @@ impl Subscription {
         self.cycles = if has_end { before + begun } else { 0 };
     }
 
-    /// The period is cut short at that moment.
+    /// Takes a period off the count if it is cut short at this moment.
     pub(super) fn count_cycle_back(&mut self, at: Timestamp) {
         let is_cut = |term: &Term| term.kind == TermKind::Paid && at < term.period.end;
         if self.term.as_ref().is_some_and(is_cut) {
@@ -36,7 +36,8 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// It has had all its periods. What it owes and may give back by now becomes credit; open invoices are charged still.
+    /// Ends the subscription after its last period. Its remaining charges and returns are billed; open invoices are still
+    /// charged.
     pub(super) fn end_unrenewed(&mut self) -> Result<(), Refusal> {
         self.forget_plans();
         self.subscription.status = SubscriptionStatus::InActive;

@@ -1,4 +1,4 @@
-//! A step while it is decided.
+//! The working copy of a subscription during one transition.
 
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::Refusal;
@@ -7,19 +7,19 @@ use crate::subscription::{
     Context, Effect, Invoice, Standing, Step, Subscription, SubscriptionStatus,
 };
 
-/// The subscription and its open invoices as they are to become.
+/// The subscription and its open invoices after the transition.
 pub(super) struct Draft<'a> {
     before: &'a Standing,
     pub subscription: Subscription,
     pub invoices: Vec<Invoice>,
     pub effects: Vec<Effect>,
     pub context: &'a Context<'a>,
-    /// Whoever decides goes on with what is due at once. Otherwise that waits for a worker.
+    /// Whether the caller continues with due work at once. Otherwise a worker does it.
     pub goes_on: bool,
 }
 
 impl<'a> Draft<'a> {
-    pub(super) fn of(before: &'a Standing, context: &'a Context<'a>) -> Self {
+    pub(super) fn new(before: &'a Standing, context: &'a Context<'a>) -> Self {
         Draft {
             before,
             subscription: before.subscription.clone(),
@@ -61,7 +61,7 @@ impl<'a> Draft<'a> {
         self.subscription.status
     }
 
-    /// "You cannot resume this subscription because it has status active".
+    /// Returns a refusal such as "You cannot resume this subscription because it has status active".
     pub(super) fn refusal(&self, verb: &str) -> Refusal {
         Refusal::precondition(format!(
             "You cannot {verb} this subscription because it has status {}",
@@ -74,7 +74,7 @@ impl<'a> Draft<'a> {
         invoices.find(|invoice| invoice.invoice_id == *invoice_id)
     }
 
-    /// What was to happen at a later date does not.
+    /// Drops planned pauses, resumptions and cancellations.
     pub(super) fn forget_plans(&mut self) {
         let subscription = &mut self.subscription;
         subscription.pausing_at = None;
@@ -83,7 +83,7 @@ impl<'a> Draft<'a> {
         subscription.cancelling = None;
     }
 
-    /// Ends: nothing is billed any more, and open invoices rest.
+    /// Ends the subscription: nothing is billed any more, and open invoices are no longer collected.
     pub(super) fn end(&mut self, status: SubscriptionStatus) {
         self.forget_plans();
         self.subscription.status = status;

@@ -1,4 +1,4 @@
-//! What is due, and when: the one order in which time does things to a subscription.
+//! Determines which work of a subscription is due next, in a fixed order.
 
 use multirail_kernel::ids::{InvoiceId, RefundId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -7,32 +7,33 @@ use multirail_kernel::timestamp::Timestamp;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Effect, Invoice, Standing, Subscription, SubscriptionStatus};
 
-/// The most that is done before a command of what is due by then. Whoever has that many periods behind is left to the worker.
+/// The maximum number of due steps done before a command. With more overdue periods the worker must catch up first.
 const MOST_BEHIND: usize = 100;
 
-/// What time does. Of what is due at one moment the first here is done first: what is cancelled or paused at a period's end
-/// isn't billed for the next one.
+/// The kinds of due work. If several are due at the same moment, the first in this order goes first: a period isn't
+/// billed after a cancellation or pause at its start.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Due {
     Cancel,
     Pause,
     Resume,
-    /// An invoice is charged, or its payment looked at. What it is paid can be given back by the one of a period that begins then.
+    /// Charge an invoice or check its payment. Comes before `Bill`, so that the new period's invoice can return what
+    /// was paid.
     Invoice(InvoiceId),
-    /// A period begins.
+    /// Begin a period.
     Bill,
-    /// Credit is to be refunded.
+    /// Refund credit.
     Refund,
-    /// It is looked at how a refund of credit stands.
+    /// Check a refund of credit.
     LookAtRefund(RefundId),
-    /// Nobody has confirmed it in time.
+    /// End the time to confirm the subscription.
     Lapse,
-    /// It is looked at payments that may have news.
+    /// Check payments that may have changed.
     News,
 }
 
 impl Standing {
-    /// What is done next, and when. Nothing is, where an outside engine billed.
+    /// Returns the next due work and its time. Subscriptions of an external engine have none.
     pub fn due(&self) -> Option<(Timestamp, Due)> {
         if self.subscription.outside.is_some() {
             return None;
@@ -40,20 +41,20 @@ impl Standing {
         first(&self.subscription, &self.open)
     }
 
-    /// Somebody may just be confirming it: its first payment is looked at.
+    /// Checks whether a request may be confirming the subscription, because its first payment is being checked.
     pub fn is_begun(&self) -> bool {
         let is_looked_at = self.open.iter().any(|invoice| invoice.due_at.is_some());
         self.subscription.status == SubscriptionStatus::Created && is_looked_at
     }
 }
 
-/// The first of what the subscription's own calendar says.
+/// Returns the next work that the subscription itself plans.
 fn planned(subscription: &Subscription) -> Option<(Timestamp, Due)> {
     let cancel = subscription
         .cancelling
         .as_ref()
         .map(|it| (it.at, Due::Cancel));
-    // What isn't running can't be paused: it waits until it runs again.
+    // Only a running subscription can be paused. The pause waits until it runs again.
     let runs = subscription.status.is_running();
     let pause = subscription.pausing_at.filter(|_| runs);
     let pause = pause.map(|at| (at, Due::Pause));
@@ -66,18 +67,18 @@ fn planned(subscription: &Subscription) -> Option<(Timestamp, Due)> {
     [cancel, pause, resume, bill].into_iter().flatten().min()
 }
 
-/// The first of all that is due.
+/// Returns the next work of all kinds.
 fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Due)> {
     let news = subscription
         .has_news
         .then_some((Timestamp::EPOCH, Due::News));
-    // While its first payment is looked at, somebody may be confirming it.
+    // A request may be confirming the subscription while its first payment is being checked.
     let is_idle = open.iter().all(|invoice| invoice.due_at.is_none());
     let lapse = subscription.lapses_at().filter(|_| is_idle);
     let lapse = lapse.map(|at| (at, Due::Lapse));
     let invoices = open.iter().filter(|invoice| invoice.is_open());
     let invoices = invoices.filter_map(|invoice| Some((invoice.due_at?, invoice)));
-    // Of several that waited for the same moment the oldest.
+    // The oldest of the invoices that are due at the same moment goes first.
     let invoice = invoices.min_by_key(|(due_at, invoice)| (*due_at, invoice.number));
     let invoice = invoice.map(|(at, it)| (at, Due::Invoice(it.invoice_id.clone())));
     let refunding = subscription.refunding.as_ref();
@@ -91,40 +92,40 @@ fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Du
 }
 
 impl Draft<'_> {
-    /// Does what the calendar says for up to now, before a command: one that outruns the worker finds what one after it would find,
-    /// and leaves no time unbilled. Invoices are charged by the worker.
+    /// Does the overdue planned work before a command, so that no time stays unbilled if the command comes before the
+    /// worker. Invoices are charged by the worker.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] where that is too much at once.
+    /// [`Refusal::Busy`] if too much work is overdue.
     pub(super) fn catch_up(&mut self) -> Result<(), Refusal> {
         for _ in 0..MOST_BEHIND {
             let due = planned(&self.subscription);
             let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
                 return Ok(());
             };
-            self.bring_about(at, what)?;
+            self.do_due(at, what)?;
         }
         Err(Refusal::busy(Object::Subscription))
     }
 
-    /// Does what is due first, as of when it was due: a worker that comes late bills no other time.
+    /// Does the next due work as of its due time, so that a late worker bills the same time.
     pub(super) fn pass_time(&mut self) -> Result<(), Refusal> {
         let due = first(&self.subscription, &self.invoices);
         let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
             return Ok(());
         };
-        self.bring_about(at, what)
+        self.do_due(at, what)
     }
 
-    fn bring_about(&mut self, at: Timestamp, what: Due) -> Result<(), Refusal> {
+    fn do_due(&mut self, at: Timestamp, what: Due) -> Result<(), Refusal> {
         match what {
             Due::Cancel => self.cancel_as_planned(at),
             Due::Pause => self.pause_at(at),
             Due::Resume => self.resume_as_planned(),
             Due::Bill => self.begin_period(at),
-            Due::Invoice(invoice_id) => self.see_to(&invoice_id),
+            Due::Invoice(invoice_id) => self.check_or_charge(&invoice_id),
             Due::Refund => {
-                self.look_for_payments();
+                self.search_payments();
                 Ok(())
             }
             Due::LookAtRefund(refund_id) => {
@@ -135,7 +136,7 @@ impl Draft<'_> {
                 self.give_coupon_back();
                 Ok(())
             }
-            // It stays due until all was heard.
+            // The work stays due until all payments were checked.
             Due::News => {
                 self.effects.push(Effect::LookAtPayments);
                 Ok(())

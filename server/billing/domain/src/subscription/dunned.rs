@@ -1,4 +1,4 @@
-//! What a refusal of a saved method holds up: whatever else the subscription charges it for.
+//! Applies a method's refusals to all charges of the subscription.
 
 use multirail_kernel::ids::PaymentMethodId;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,11 +8,11 @@ use crate::refusals::{MayCharge, Refusals};
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription};
 
-/// Of so many methods the refusals are kept, the newest.
+/// The maximum number of methods whose refusals are stored, the newest.
 const MOST_METHODS: usize = 20;
 
 impl Subscription {
-    /// The refusals of a method, where there were some.
+    /// Returns the refusals of a method, if any.
     fn refusals_of(&mut self, method: &PaymentMethodId) -> Option<&mut Refusals> {
         let mut all = self.refusals.iter_mut();
         all.find(|one| one.payment_method_id == *method)
@@ -26,14 +26,14 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// Whether a method may be charged now.
+    /// Returns when a method may be charged.
     pub(super) fn may_charge(&self, method: &PaymentMethodId) -> MayCharge {
         let mut all = self.subscription.refusals.iter();
         let known = all.find(|one| one.payment_method_id == *method);
         known.map_or(MayCharge::Now, |known| known.may_charge(self.context.now))
     }
 
-    /// Notes that a method was refused.
+    /// Records a refusal of a method.
     pub(super) fn note_refusal(&mut self, method: &PaymentMethodId, advice: RetryAdvice) {
         let now = self.context.now;
         let subscription = &mut self.subscription;
@@ -46,7 +46,8 @@ impl Draft<'_> {
         }
     }
 
-    /// When an invoice is charged again whose charge was refused just now: the schedule counts all invoices that are tried again.
+    /// Returns the next attempt after a refused charge. The schedule counts the failures of all invoices that are being
+    /// retried.
     pub(super) fn next_attempt(
         &mut self,
         method: &PaymentMethodId,
@@ -62,7 +63,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A method has paid: what waited, because it had been refused, is charged.
+    /// Lifts the refusals of a method that has paid, and charges the invoices that waited for it.
     pub(super) fn note_payment(&mut self, method: &PaymentMethodId) {
         let now = self.context.now;
         let is_current = self.subscription.payment_method_id.as_ref() == Some(method);
@@ -81,21 +82,21 @@ impl Draft<'_> {
         }
     }
 
-    /// The merchant has an invoice collected, and answers for what was forbidden.
+    /// Lifts the ban on charges, because the merchant had an invoice collected and takes responsibility.
     pub(super) fn permit_charge(&mut self) {
         if let Some(refusals) = self.current_refusals() {
             refusals.permit();
         }
     }
 
-    /// The schedule of what is charged begins anew.
-    pub(super) fn begin_dunning_anew(&mut self) {
+    /// Restarts the dunning schedule of the current method.
+    pub(super) fn restart_dunning(&mut self) {
         if let Some(refusals) = self.current_refusals() {
-            refusals.begin_anew();
+            refusals.restart_schedule();
         }
     }
 
-    /// Those of what is charged now.
+    /// Returns the refusals of the current method.
     fn current_refusals(&mut self) -> Option<&mut Refusals> {
         let method = self.subscription.payment_method_id.clone()?;
         self.subscription.refusals_of(&method)

@@ -1,4 +1,4 @@
-//! An invoice: what is billed at once, and every try to have it paid. (Facts 7.11)
+//! An invoice and all payments that were tried for it. (Facts 7.11)
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
@@ -16,8 +16,8 @@ use crate::invoice::{Billed, Line, LineKind};
 use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::subscription::{Held, Subscription};
 
-/// An invoice of a subscription. It is changed under its subscription's version, so it has none of its own. What it bills
-/// is computed once.
+/// An invoice of a subscription. It is stored under the subscription's version and has none of its own. Its lines are
+/// computed once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Invoice {
     pub merchant_id: MerchantId,
@@ -25,36 +25,36 @@ pub struct Invoice {
     pub subscription_id: SubscriptionId,
     pub profile_id: ProfileId,
     pub customer_id: CustomerId,
-    /// The billing account whose prices it is made of.
+    /// The billing account that owns the prices.
     pub merchant_connector_id: ConnectorAccountId,
-    /// Counts the subscription's invoices, from 1.
+    /// The number of the invoice within the subscription, from 1.
     pub number: u32,
     pub status: InvoiceStatus,
-    /// By whose calendar its days are; of one that was made before it was kept, the subscription's.
+    /// The time zone of the invoice's dates. Invoices of earlier versions have none and use the subscription's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<Zone>,
-    /// The period that it was made for; unset where it bills what is left at the end.
+    /// The billed period; unset for a final invoice without a period.
     pub period: Option<Period>,
     pub lines: Vec<Line>,
-    /// What is to be paid, in minor units: the sum of the lines, never below 0.
+    /// The amount due in minor units: the sum of the lines, never below 0.
     pub amount: i64,
     pub currency: Currency,
-    /// Of the lines: what was taken from the subscription's credit.
+    /// The credit used by the lines, in minor units.
     pub credit_used: i64,
     pub tries: Vec<Try>,
-    /// Whether it is tried again after a try that failed.
+    /// Whether a failed attempt is retried.
     pub is_collected: bool,
-    /// The tries before this many belong to an earlier collection, which was given up.
+    /// The number of attempts of earlier collections, which were given up.
     #[serde(default)]
     pub collected_from: u32,
-    /// All tries were made, or no other one may be: another method is charged for it still.
+    /// True if all attempts were made or further ones are forbidden. A new method is still charged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_given_up: bool,
-    /// When it is charged, or its payment looked at; unset while nothing is to be done.
+    /// The time of the next charge or check; unset if nothing is due.
     pub due_at: Option<Timestamp>,
     pub paid_at: Option<Timestamp>,
     pub payment_method_id: Option<PaymentMethodId>,
-    /// Its id at the outside billing engine that made it.
+    /// The invoice's id at the external billing engine that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub billing_processor_invoice_id: Option<String>,
     pub created_at: Timestamp,
@@ -63,32 +63,34 @@ pub struct Invoice {
     pub unread: UnreadMembers,
 }
 
-/// One payment for an invoice. Its id is stored before the payment is made, so that it is made once.
+/// One payment for an invoice. Its id is stored before the payment is made, so that it is made only once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Try {
     pub payment_id: PaymentId,
     pub started_at: Timestamp,
-    /// What it charges; of the first payment, and of one of before it was kept, unset.
+    /// The charged method; unset for the first payment and for attempts stored by earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method_id: Option<PaymentMethodId>,
-    /// How often it was looked at since, without an outcome.
+    /// The number of checks without an outcome.
     pub looks: u32,
-    /// When it failed, and why.
+    /// The time and reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<FailedTry>,
-    /// Its payment has taken money when nobody waited for it any more: after it had failed, or when the invoice was settled.
+    /// Whether its payment took money late: after it had failed, or after the invoice was settled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_late: bool,
-    /// That money is in the subscription's credit. A server of before 0043 didn't note it: `note_credited` makes up for that.
+    /// True if that money is in the subscription's credit. Servers before version 0043 didn't store this;
+    /// `note_credited` adds it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_credited: bool,
-    /// The subscription notes what of that credit its payer has back. A server of before that was kept didn't.
+    /// True if the subscription records how much of that credit the payer got back. Earlier servers didn't.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_followed: bool,
-    /// What its payment held, in minor units, when the first invoice was given up: that is in the subscription's credit.
+    /// The amount in minor units that its payment held when the first invoice was given up. It is in the subscription's
+    /// credit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub part: i64,
-    /// It had paid the invoice, and its money is gone or may be: nobody is charged again by itself.
+    /// True if it paid the invoice and its money is gone or may be. The invoice is not charged again automatically.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_taken_back: bool,
     #[serde(flatten)]
@@ -96,7 +98,7 @@ pub struct Try {
 }
 
 impl Try {
-    pub(super) fn of(payment_id: PaymentId, now: Timestamp) -> Self {
+    pub(super) fn new(payment_id: PaymentId, now: Timestamp) -> Self {
         Try {
             payment_id,
             started_at: now,
@@ -112,21 +114,21 @@ impl Try {
         }
     }
 
-    /// It has taken money that pays no invoice and is no credit yet.
-    fn is_to_count(&self) -> bool {
+    /// Checks whether it took money that neither pays an invoice nor is credit yet.
+    fn is_unaccounted(&self) -> bool {
         self.is_late && !self.is_credited
     }
 }
 
-/// Why a try failed.
+/// The failure of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedTry {
     pub at: Timestamp,
     pub why: String,
-    /// Nobody was asked for it: it doesn't count.
+    /// Whether the failure doesn't count, because no processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_uncounted: bool,
-    /// The invoice was under review when the merchant had it charged again: what it holds doesn't keep another one from being made.
+    /// True if the merchant had the invoice charged again during its review. The attempt no longer blocks another one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_set_aside: bool,
     #[serde(flatten)]
@@ -134,7 +136,7 @@ pub struct FailedTry {
 }
 
 impl FailedTry {
-    pub(super) fn of(why: String, now: Timestamp) -> Self {
+    pub(super) fn new(why: String, now: Timestamp) -> Self {
         FailedTry {
             at: now,
             why,
@@ -145,9 +147,8 @@ impl FailedTry {
     }
 }
 
-/// From one try for which nobody was asked to the next, in seconds, by how many there were before: the first, five more, a day's worth,
-/// all others.
-pub(super) const fn ask_after(tries: usize) -> i64 {
+/// Returns the seconds to wait after an attempt that reached no processor. `tries` counts the earlier ones in a row.
+pub(super) const fn pause_after_unsent(tries: usize) -> i64 {
     match tries {
         0 => 60,
         1..=5 => 300,
@@ -156,12 +157,12 @@ pub(super) const fn ask_after(tries: usize) -> i64 {
     }
 }
 
-/// From one look at a payment without an outcome to the next, in seconds: the first, five more, all others. The payment's own
-/// worker asks the processor meanwhile.
+/// Seconds between checks of a payment without an outcome: after the first check, after five more, after all others.
+/// The payment's own worker asks the processor meanwhile.
 const LOOK_AFTER: [i64; 3] = [60, 300, 3_600];
 
 impl Invoice {
-    /// The subscription's newest, which bills nothing yet.
+    /// Creates the subscription's newest invoice without any lines.
     pub(super) fn new(of: &Subscription, invoice_id: InvoiceId, now: Timestamp) -> Self {
         Invoice {
             merchant_id: of.merchant_id.clone(),
@@ -192,13 +193,13 @@ impl Invoice {
         }
     }
 
-    /// A coupon took something off.
+    /// Checks whether a coupon reduced the total.
     pub(super) fn is_discounted(&self) -> bool {
         let mut lines = self.lines.iter();
         lines.any(|line| line.kind == LineKind::Discount)
     }
 
-    /// What was set off against its charges, in minor units: earlier charges that were given back, and credit.
+    /// Returns the sum of returns and credit that reduced the total, in minor units.
     pub fn set_off(&self) -> i64 {
         let set_off = |line: &Line| match line.kind {
             LineKind::Return | LineKind::TaxReturn | LineKind::CreditUsed => -line.amount_minor,
@@ -216,15 +217,15 @@ impl Invoice {
         self.lines.iter().map(set_off).sum()
     }
 
-    /// The payment that paid it; nothing while it is not paid, and where there was nothing to be paid.
+    /// Returns the payment that paid the invoice. An unpaid invoice and an amount of 0 have none.
     pub fn paid_by(&self) -> Option<&PaymentId> {
         let is_paid = self.status == InvoiceStatus::Paid && self.amount > 0;
-        let late = || self.tries.iter().find(|one| one.is_to_count());
+        let late = || self.tries.iter().find(|one| one.is_unaccounted());
         let paid_by = self.current_try().or_else(late).filter(|_| is_paid)?;
         Some(&paid_by.payment_id)
     }
 
-    /// The payments that hold money: the one that paid it, those that came too late, and what took only a part.
+    /// Returns the payments that hold money: the one that paid, late ones and partial ones.
     pub fn holding(&self) -> impl Iterator<Item = &PaymentId> {
         let paid_by = self.paid_by();
         let ids = self
@@ -234,14 +235,14 @@ impl Invoice {
         ids.map(|one| &one.payment_id)
     }
 
-    /// The payments whose money is in the credit.
+    /// Returns the payments whose money is in the credit.
     pub fn credited(&self) -> impl Iterator<Item = &PaymentId> {
         let tries = self.tries.iter();
         let credited = tries.filter(|one| one.is_credited || one.part > 0);
         credited.map(|one| &one.payment_id)
     }
 
-    /// A payment for it holds money that is no credit, nor paid it too late.
+    /// Checks whether this payment of the invoice holds money that is neither late nor credited in part.
     pub(super) fn is_held_by(&self, held: &Held) -> bool {
         let mut tries = self
             .tries
@@ -250,18 +251,18 @@ impl Invoice {
         held.amount > 0 && tries.any(|one| one.payment_id == held.payment_id)
     }
 
-    /// A payment has taken money for it that counts nowhere yet.
+    /// Checks whether a late payment took money that isn't accounted for yet.
     pub(super) fn has_late_money(&self) -> bool {
-        self.tries.iter().any(Try::is_to_count)
+        self.tries.iter().any(Try::is_unaccounted)
     }
 
-    /// Notes all late money but that which pays it as credit; answers how much that is, in minor units.
+    /// Marks late money as credit, except that of the payment that paid. Returns the amount in minor units.
     pub(super) fn credit_late_money(&mut self) -> i64 {
         let amount = self.amount;
         let paid_by = self.paid_by().cloned();
         let tries = self.tries.iter_mut();
         let beyond =
-            tries.filter(|one| one.is_to_count() && Some(&one.payment_id) != paid_by.as_ref());
+            tries.filter(|one| one.is_unaccounted() && Some(&one.payment_id) != paid_by.as_ref());
         beyond
             .map(|one| {
                 one.is_credited = true;
@@ -270,8 +271,7 @@ impl Invoice {
             .sum()
     }
 
-    /// Notes what a server of before 0043 has credited without noting it: all late money of an invoice that something else has
-    /// settled.
+    /// Marks credit that a server before version 0043 didn't mark: all late money of a settled invoice.
     pub(super) fn note_credited(&mut self) {
         if !self.is_open() {
             self.credit_late_money();
@@ -283,42 +283,42 @@ impl Invoice {
         tries.find(|one| one.payment_id == *payment_id)
     }
 
-    /// The payment under way, or the one that paid.
+    /// Returns the payment under way, or the one that paid.
     pub fn current_try(&self) -> Option<&Try> {
         self.tries.last().filter(|last| last.failed.is_none())
     }
 
-    /// The last payment, whatever became of it.
+    /// Returns the last payment, whatever its outcome.
     pub fn last_payment(&self) -> Option<&PaymentId> {
         self.tries.last().map(|last| &last.payment_id)
     }
 
-    /// Its payment may still take money, or has taken some that somebody has to look at.
+    /// Checks whether its payment may still take money, or took money that needs a review.
     pub fn is_under_way(&self) -> bool {
         self.is_open() && self.current_try().is_some()
     }
 
-    /// Its payment may still take money. One that somebody has to look at is not waited for.
+    /// Checks whether its payment may still take money. A payment under review doesn't count.
     pub fn is_being_paid(&self) -> bool {
         self.is_under_way() && self.status != InvoiceStatus::ManualReview
     }
 
-    /// Neither paid nor given up.
+    /// Checks whether the invoice is neither paid nor voided.
     pub fn is_open(&self) -> bool {
         self.status.is_open()
     }
 
-    /// It is collected, and no payment for it is under way: when it is due, it is charged.
+    /// Checks whether the invoice will be charged when it is due: it is collected and no payment is under way.
     pub(super) fn waits_for_charge(&self) -> bool {
         self.is_collected && !self.is_under_way() && self.status.may_be_charged()
     }
 
-    /// It is open, and not one that a resumption left alone.
+    /// Checks whether the invoice is open and demanded. A resumption may leave open invoices undemanded.
     pub(super) fn is_demanded(&self) -> bool {
         self.is_open() && (self.is_collected || self.is_given_up || self.is_under_way())
     }
 
-    /// Tries that failed since it is collected (again).
+    /// Returns the number of counted failures in the current collection.
     pub fn failures(&self) -> u32 {
         let of_this_collection = self.tries.iter().skip(self.collected_from as usize);
         let counts = |one: &&Try| one.failed.as_ref().is_some_and(|it| !it.is_uncounted);
@@ -326,8 +326,8 @@ impl Invoice {
         u32::try_from(failed.count()).unwrap_or(u32::MAX)
     }
 
-    /// Has it charged at `at`, and from then on as often as the schedule of dunning says. A payment under way goes on, and what is
-    /// under review waits for whoever looks at it.
+    /// Has the invoice charged at `at` and retried by the dunning schedule. A payment under way continues, and an
+    /// invoice under review stays there.
     pub(super) fn collect(&mut self, at: Timestamp) {
         self.is_collected = true;
         self.is_given_up = false;
@@ -337,7 +337,7 @@ impl Invoice {
         }
     }
 
-    /// Leaves it as it is. What is under way is still looked at.
+    /// Stops collecting the invoice. A payment under way is still checked.
     pub(super) fn rest(&mut self) {
         self.is_collected = false;
         if !self.is_under_way() {
@@ -345,32 +345,32 @@ impl Invoice {
         }
     }
 
-    /// Leaves it as it is, for it can't be collected with what there is to be charged.
+    /// Gives the invoice up, because the current method can't pay it.
     pub(super) fn give_up(&mut self) {
         self.is_given_up |= self.is_collected;
         self.rest();
     }
 
-    /// It is open, and nobody was ever asked for its payment.
+    /// Checks whether the invoice is open and no processor was ever asked for its payment.
     pub(super) fn was_never_asked_for(&self) -> bool {
         let was_not = |one: &Try| one.failed.as_ref().is_some_and(|it| it.is_uncounted);
         self.is_open() && self.tries.iter().all(was_not)
     }
 
-    /// A request has begun to confirm its first payment, and nobody has looked yet what became of that.
+    /// Checks whether a request is confirming the first payment and its outcome wasn't checked yet.
     pub(super) fn is_being_confirmed(&self, now: Timestamp) -> bool {
         let is_to_come = self.due_at.is_some_and(|due_at| now < due_at);
         is_to_come && self.current_try().is_some_and(|it| it.looks == 0)
     }
 
-    /// Its payment is looked at as if it had just begun.
-    pub(super) fn look_anew(&mut self) {
+    /// Restarts the checks of its payment.
+    pub(super) fn restart_checks(&mut self) {
         if let Some(current) = self.tries.last_mut() {
             current.looks = 0;
         }
     }
 
-    /// What it bills, anew: the periods of a first invoice begin when it is confirmed.
+    /// Replaces the lines and the period. The periods of a first invoice begin when it is confirmed.
     pub(super) fn bill(&mut self, billed: &Billed, period: Option<Period>) {
         self.lines.clone_from(&billed.lines);
         self.amount = billed.total.amount_minor;
@@ -379,7 +379,7 @@ impl Invoice {
         self.period = period;
     }
 
-    /// Moves on, by the engine's own rules for invoices.
+    /// Changes the status by the rules of [`InvoiceStatus`].
     pub(super) fn follow(
         &mut self,
         trigger: InvoiceTrigger,
@@ -390,7 +390,7 @@ impl Invoice {
         Ok(())
     }
 
-    /// Begins a payment that is looked at later, should nobody hear of its outcome before.
+    /// Starts a payment and schedules a check, in case its outcome isn't reported.
     pub(super) fn begin_try(
         &mut self,
         payment_id: PaymentId,
@@ -400,14 +400,14 @@ impl Invoice {
         self.follow(InvoiceTrigger::PaymentStarted, now)?;
         self.tries.push(Try {
             payment_method_id: Some(method),
-            ..Try::of(payment_id, now)
+            ..Try::new(payment_id, now)
         });
         self.due_at = now.plus_seconds(LOOK_AFTER[0]);
         Ok(())
     }
 
-    /// Puts the next look off; with each one by more.
-    pub(super) fn put_off(&mut self, now: Timestamp) {
+    /// Schedules the next check, with a longer delay each time.
+    pub(super) fn schedule_check(&mut self, now: Timestamp) {
         let Some(current) = self.tries.last_mut() else {
             return;
         };
@@ -420,28 +420,28 @@ impl Invoice {
         self.due_at = now.plus_seconds(seconds);
     }
 
-    /// What is told of its payment is no outcome. Whoever began it, or looked at it, has set the next look.
+    /// Schedules a check if none is pending, because the report about the payment is no outcome.
     pub(super) fn wait(&mut self, now: Timestamp) {
         if self.due_at.is_none_or(|due_at| due_at <= now) {
-            self.put_off(now);
+            self.schedule_check(now);
         } else if let Some(current) = self.tries.last_mut() {
             current.looks = current.looks.max(1);
         }
     }
 
-    /// Its payment failed.
+    /// Marks the current payment as failed.
     pub(super) fn fail_try(&mut self, why: String, now: Timestamp) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentFailed, now)?;
         if let Some(last) = self.tries.last_mut() {
-            last.failed = Some(FailedTry::of(why, now));
+            last.failed = Some(FailedTry::new(why, now));
         }
         self.due_at = None;
         Ok(())
     }
 
-    /// Nobody was asked for its payment. It is asked again after a while, in which somebody may see to it; what rests only where the
-    /// subscription is billed, and once.
-    pub(super) fn ask_later(
+    /// Marks a payment that reached no processor, and schedules another one after a while. An invoice that isn't
+    /// collected gets another one only if it was never asked for and the subscription is billed.
+    pub(super) fn retry_unsent(
         &mut self,
         why: String,
         is_billed: bool,
@@ -455,16 +455,16 @@ impl Invoice {
             failed.is_uncounted = true;
         }
         if self.is_collected || (is_billed && self.was_never_asked_for()) {
-            self.due_at = now.plus_seconds(ask_after(in_a_row));
+            self.due_at = now.plus_seconds(pause_after_unsent(in_a_row));
         }
         Ok(())
     }
 
-    /// The merchant has looked at the payments of an invoice under review: another one may be made.
+    /// Sets the payments of an invoice under review aside after the merchant's review, so that another one may be made.
     pub(super) fn set_aside(&mut self, now: Timestamp) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentFailed, now)?;
         for one in &mut self.tries {
-            let why = || FailedTry::of("set aside after a review".to_owned(), now);
+            let why = || FailedTry::new("set aside after a review".to_owned(), now);
             one.failed.get_or_insert_with(why).is_set_aside = true;
         }
         self.due_at = None;

@@ -1,16 +1,16 @@
-//! What nobody confirms: its coupon can be had again, by others, once its client secret has lapsed. Who confirms it later redeems the
-//! coupon anew.
+//! Releases the coupon of a subscription that nobody confirms, once its client secret has expired. A later confirm
+//! redeems the coupon again.
 
 use multirail_kernel::timestamp::Timestamp;
 
 use crate::subscription::draft::Draft;
 use crate::subscription::{Effect, Subscription, SubscriptionStatus};
 
-/// How long the client secret of a subscription is good, from its create on, in seconds. (Facts 6.2)
+/// Seconds from the create until the client secret of a subscription expires. (Facts 6.2)
 pub const SECRET_SECONDS: i64 = 900;
 
 impl Subscription {
-    /// When its coupon is given back, unless somebody is about to confirm it.
+    /// Returns when the coupon is released, if the subscription isn't confirmed by then.
     pub(super) fn lapses_at(&self) -> Option<Timestamp> {
         let is_created = self.status == SubscriptionStatus::Created;
         let holds_coupon = self.coupon.is_some() && !self.is_coupon_back;
@@ -20,7 +20,7 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// It never began, so its coupon can be had again.
+    /// Releases the coupon of a subscription that never began.
     pub(super) fn give_coupon_back(&mut self) {
         if self.subscription.coupon.is_some() && !self.subscription.is_coupon_back {
             self.subscription.is_coupon_back = true;
@@ -28,7 +28,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Somebody confirms it after all.
+    /// Redeems a released coupon again for a late confirm.
     pub(super) fn take_coupon_again(&mut self) {
         if std::mem::take(&mut self.subscription.is_coupon_back) {
             self.effects.push(Effect::TakeCoupon);

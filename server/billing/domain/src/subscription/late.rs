@@ -1,10 +1,11 @@
-//! What is told of payments that nobody waits for any more: one that had failed has succeeded after all, one that paid was taken
-//! back, one has taken money for an invoice that is settled.
+//! Handles late reports about payments: a failed payment succeeds after all, the payment that paid is reversed, or a
+//! payment takes money for a settled invoice.
 //!
-//! An open invoice is paid by it. Money that no invoice wants is credit: the next invoice takes it, and where none will come it is
-//! refunded. Credit whose payment holds its money no more is none: what of it was spent is owed. An invoice whose payment is gone is
-//! never charged again by itself: another payment that took money for it pays, where that is credit still; else somebody has to look
-//! at it.
+//! - An open invoice is paid with late money.
+//! - Late money that no invoice needs becomes credit. The next invoice uses it; without a next invoice it is refunded.
+//! - Credit ends when its payment loses the money. The customer owes any part that was already spent.
+//! - An invoice whose payment was reversed isn't charged again automatically. Another payment that took money for it
+//!   pays if its money is still credit; otherwise the merchant must review the invoice.
 
 use multirail_kernel::ids::{InvoiceId, PaymentId};
 use multirail_kernel::refusal::Refusal;
@@ -15,12 +16,12 @@ use crate::subscription::invoice::{FailedTry, Try};
 use crate::subscription::transition::Outcome;
 use crate::subscription::{Invoice, Refunding, Subscription, SubscriptionStatus};
 
-/// Why a try counts as failed that had paid and whose payment is open again.
+/// The failure's reason for a payment that had paid and is open again.
 const OPEN_AGAIN: &str = "its money was taken back";
 
 impl Subscription {
-    /// It is over, and never began: this is its first invoice, which was never paid.
-    pub fn never_began_with(&self, invoice: &Invoice) -> bool {
+    /// Checks whether the subscription ended without beginning and this is its first invoice, which was never paid.
+    pub fn is_unbegun_with(&self, invoice: &Invoice) -> bool {
         let is_over = match self.status {
             SubscriptionStatus::Cancelled | SubscriptionStatus::Failed => true,
             SubscriptionStatus::Created
@@ -38,7 +39,7 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    pub(super) fn hear_late(
+    pub(super) fn apply_late_outcome(
         &mut self,
         invoice_id: &InvoiceId,
         payment_id: &PaymentId,
@@ -56,7 +57,7 @@ impl Draft<'_> {
         };
         let has_paid = invoice.paid_by() == Some(payment_id);
         let (is_open, is_under_way) = (invoice.is_open(), invoice.is_under_way());
-        // Being told again of what is looked at already is no news, and would be told for ever.
+        // An invoice that is under review already isn't reviewed again; repeated reports would never end.
         let is_reviewed = invoice.status == InvoiceStatus::ManualReview;
         let Some(known) = invoice.try_mut(payment_id) else {
             return Ok(());
@@ -69,7 +70,7 @@ impl Draft<'_> {
                     self.credit_late_money(invoice_id);
                     return Ok(());
                 }
-                // What becomes of the one under way decides whether this one pays or is too much.
+                // The outcome of the payment under way decides whether the late money pays or is too much.
                 if is_under_way {
                     return Ok(());
                 }
@@ -84,13 +85,13 @@ impl Draft<'_> {
             | Outcome::NotAsked { why }
                 if has_paid =>
             {
-                known.failed.get_or_insert_with(|| FailedTry::of(why, now));
+                known.failed.get_or_insert_with(|| FailedTry::new(why, now));
                 if self.pays_instead(invoice_id, payment_id) {
                     return Ok(());
                 }
                 self.reopen(invoice_id, payment_id)
             }
-            // It may take money still, by somebody's doing.
+            // The reopened payment may still take money.
             Outcome::Pending | Outcome::Untouched if has_paid => {
                 if self.pays_instead(invoice_id, payment_id) {
                     return Ok(());
@@ -112,15 +113,15 @@ impl Draft<'_> {
                 let amount = invoice.amount;
                 if is_credited {
                     let taken = self.unfollow(payment_id);
-                    self.take_out(amount - taken);
+                    self.reduce_credit(amount - taken);
                 }
                 Ok(())
             }
-            // It may hold money, and nobody is charged again meanwhile.
+            // The payment may hold money, so nobody is charged until it is reviewed.
             Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside && !is_reviewed => {
                 invoice.due_at = None;
                 invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
-                self.give_up_what_never_began(invoice_id)
+                self.void_unbegun(invoice_id)
             }
             Outcome::Paid { .. }
             | Outcome::Pending
@@ -133,8 +134,9 @@ impl Draft<'_> {
         }
     }
 
-    /// What had paid an invoice is gone, and another payment took money for it: that pays, and is no credit any more, unless its payer has
-    /// some of it back. Answers whether it is there.
+    /// Lets another payment pay the invoice, after the payment that paid is gone. Returns whether there is one.
+    ///
+    /// The other payment's money must be unspent credit, and the payer must have none of it back.
     fn pays_instead(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> bool {
         let (now, credit) = (self.context.now, self.subscription.credit);
         let all = self.subscription.credited.iter();
@@ -153,16 +155,16 @@ impl Draft<'_> {
         other.is_followed = false;
         let pays = other.payment_id.clone();
         if let Some(gone) = invoice.try_mut(gone) {
-            let why = || FailedTry::of(OPEN_AGAIN.to_owned(), now);
+            let why = || FailedTry::new(OPEN_AGAIN.to_owned(), now);
             gone.failed.get_or_insert_with(why);
             gone.is_late = false;
         }
         self.unfollow(&pays);
-        self.take_out(amount);
+        self.reduce_credit(amount);
         true
     }
 
-    /// What had paid an invoice is gone, or may be. What can still be decided of it is looked at.
+    /// Reverses an invoice's payment that is gone or may be. A payment that may still get an outcome is checked.
     fn reopen(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> Result<(), Refusal> {
         let now = self.context.now;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
@@ -176,24 +178,24 @@ impl Draft<'_> {
             gone.is_taken_back = true;
         }
         if invoice.is_under_way() {
-            invoice.put_off(now);
+            invoice.schedule_check(now);
         }
         Ok(())
     }
 
-    /// Late money of an invoice that no invoice wants is credit. It may go back where no invoice will come, whatever was chosen for
-    /// the rest of the credit.
+    /// Turns late money that the invoice doesn't need into credit. After the subscription's end it is refunded, even if
+    /// the rest of the credit stays.
     pub(super) fn credit_late_money(&mut self, invoice_id: &InvoiceId) {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return;
         };
         let amount = invoice.credit_late_money();
         self.follow_credited(invoice_id);
-        self.credit_what_came(amount);
+        self.add_late_credit(amount);
     }
 
-    /// The first invoice is given up, and its payer has had nothing: what its payments hold goes back to him, though it be a part.
-    pub(super) fn give_held_back(&mut self, invoice_id: &InvoiceId) {
+    /// Refunds the money that payments hold for a first invoice that was given up, even if it is only a part.
+    pub(super) fn refund_held(&mut self, invoice_id: &InvoiceId) {
         let held = self.context.held;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return;
@@ -211,15 +213,12 @@ impl Draft<'_> {
             let payment_id = held.payment_id.clone();
             self.follow_payment(invoice_id, payment_id, held.amount, held.taken_back);
         }
-        self.credit_what_came(amount);
+        self.add_late_credit(amount);
     }
 
-    /// The first invoice has come under review after its subscription had come to its end without beginning. Its payer has had nothing,
-    /// so what its payments hold goes back, and nobody is to look at it. Where they hold nothing that can go back, somebody is.
-    pub(super) fn give_up_what_never_began(
-        &mut self,
-        invoice_id: &InvoiceId,
-    ) -> Result<(), Refusal> {
+    /// Voids a first invoice that comes under review after the subscription ended without beginning. Its payments'
+    /// money is refunded. If they hold none, the invoice stays under review.
+    pub(super) fn void_unbegun(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let mut invoices = self.invoices.iter();
         let invoice = invoices.find(|invoice| invoice.invoice_id == *invoice_id);
         let goes_back = |invoice: &Invoice| {
@@ -230,32 +229,32 @@ impl Draft<'_> {
                     .iter()
                     .any(|one| one.payment_id == held.payment_id)
             });
-            holds && self.subscription.never_began_with(invoice)
+            holds && self.subscription.is_unbegun_with(invoice)
         };
         if !invoice.is_some_and(goes_back) {
             return Ok(());
         }
         self.give_up_on(invoice_id)?;
-        self.give_held_back(invoice_id);
+        self.refund_held(invoice_id);
         Ok(())
     }
 
-    fn credit_what_came(&mut self, amount: i64) {
+    fn add_late_credit(&mut self, amount: i64) {
         if amount == 0 {
             return;
         }
         self.subscription.credit += amount;
         if self.status().is_final() {
             let refunding = &mut self.subscription.refunding;
-            let refunding = refunding.get_or_insert_with(|| Refunding::of_at_most(0));
+            let refunding = refunding.get_or_insert_with(|| Refunding::up_to(0));
             refunding.at_most = refunding.at_most.map(|at_most| at_most + amount);
             self.schedule_refunds();
         }
     }
 
-    /// Takes money out of the credit that isn't there any more, in minor units; less than nothing comes back. What of it was spent is owed
-    /// from then on: less than nothing is left.
-    pub(super) fn take_out(&mut self, amount: i64) {
+    /// Takes lost money out of the credit, in minor units; a negative amount is added back. The credit may become
+    /// negative: the customer owes the part that was spent.
+    pub(super) fn reduce_credit(&mut self, amount: i64) {
         self.subscription.credit -= amount;
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.at_most = refunding.at_most.map(|at_most| (at_most - amount).max(0));

@@ -1,10 +1,11 @@
-//! What of an invoice's charges can still be given back. Money that the payer has back already, because its merchant refunded it by
-//! hand or a dispute was lost, is not given back once more. (Facts 1.17)
+//! Records how much of each invoice's charges can still be returned. Money that the payer already got back outside the
+//! subscription, by a manual refund or a lost dispute, isn't returned again. (Facts 1.17)
 //!
-//! What was taken back beside the subscription the edge says with each decision, as of the versions of the payments that the decision
-//! is stored with. Here is kept how much of each invoice was given back before, so that both together are never more than was charged.
-//! What is taken back after it was given back is credit no more; what of it was spent is owed. A refund by hand that fails makes it
-//! credit again.
+//! The application reports the money returned outside with each decision, as of the stored versions of the payments.
+//! This module stores the money returned before, so that both together never exceed the charges.
+//!
+//! If the payer gets money back outside after it was returned as credit, the credit is withdrawn. The customer owes the
+//! part that was spent. If a manual refund fails, the credit is restored.
 
 use multirail_domain::payments::refund::REFUNDABLE_DAYS;
 use multirail_kernel::ids::{InvoiceId, PaymentId};
@@ -17,47 +18,48 @@ use crate::charge::Returned;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Owed, Subscription};
 
-/// The most invoices of which is remembered that something was given back, the newest.
+/// The maximum number of closed invoices that are remembered, the newest.
 pub(super) const MOST_REMEMBERED: usize = 100;
 
-/// What of an invoice's charges was not given back yet.
+/// The part of an invoice's charges that was not returned yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOfInvoice {
     pub invoice_id: InvoiceId,
-    /// With taxes, in minor units of the price's currency.
+    /// The amount with taxes, in minor units of the price's currency.
     pub amount: i64,
-    /// When something of it was given back last; unset where nothing was.
+    /// The time of the last return; unset if nothing was returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_at: Option<Timestamp>,
-    /// Of the amount: what was given back and is credit no more, since its payer has it back beside the subscription.
+    /// The part of the amount that was returned as credit and withdrawn, because the payer has it back outside the
+    /// subscription.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub taken: i64,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What of a payment the payer has back beside the subscription.
+/// Money of a payment that the payer got back outside the subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenBack {
     pub invoice_id: InvoiceId,
-    /// The payment, where its money became credit; unset of the one that paid the invoice.
+    /// The payment, if its money became credit; unset for the payment that paid the invoice.
     pub credited: Option<PaymentId>,
     /// In minor units.
     pub amount: i64,
 }
 
-/// What one payment holds that can be refunded.
+/// The refundable money of one payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
     pub payment_id: PaymentId,
     /// In minor units.
     pub amount: i64,
-    /// What its payer has of it back already, in minor units.
+    /// The amount that the payer already has back, in minor units.
     pub taken_back: i64,
 }
 
 impl Subscription {
-    /// The invoices of which something may be given back, or was when it ended.
+    /// Returns the invoices of which something may be returned, now or when the subscription ended.
     pub fn returnable(&self) -> Vec<&InvoiceId> {
         let charged = self.charged.iter().map(|stretch| &stretch.invoice_id);
         let owed = self.owed.iter().map(|owed| &owed.invoice_id);
@@ -68,7 +70,8 @@ impl Subscription {
         all
     }
 
-    /// What was given back of these invoices and taken back beside it as well, in minor units: credit that nobody refunds.
+    /// Returns the amount that was both returned as credit and given back outside the subscription, in minor units.
+    /// This credit isn't refunded.
     pub fn given_twice(&self, taken_back: &[TakenBack]) -> i64 {
         let beyond = taken_back.iter().map(|taken| {
             if let Some(payment_id) = &taken.credited {
@@ -82,8 +85,8 @@ impl Subscription {
         beyond.map(|amount| amount.max(0)).sum()
     }
 
-    /// Notes what was charged by invoices of which nothing is noted yet.
-    pub(super) fn note_left(&mut self) {
+    /// Records the charges of invoices that have no record yet.
+    pub(super) fn record_returnable(&mut self) {
         let charged = self.charged.iter();
         let charged = charged.map(|it| (&it.invoice_id, it.charged.gross_minor()));
         let owed = self.owed.iter();
@@ -107,8 +110,8 @@ impl Subscription {
         self.left.extend(new);
     }
 
-    /// Forgets what nothing more can be given back of, and what was given back and can't be refunded by hand any more.
-    pub(super) fn forget_left(&mut self, now: Timestamp) {
+    /// Forgets invoices of which nothing can be returned, once their payments can't be refunded manually any more.
+    pub(super) fn forget_unreturnable(&mut self, now: Timestamp) {
         let (charged, owed) = (&self.charged, &self.owed);
         let is_open = |left: &LeftOfInvoice| {
             let is_it = |invoice_id: &InvoiceId| *invoice_id == left.invoice_id;
@@ -129,15 +132,15 @@ impl Subscription {
     }
 }
 
-/// What a payment took at that time, or before, may be refunded by hand still.
+/// Checks whether a payment of that time may still be refunded manually.
 pub(super) fn is_refundable(at: Timestamp, now: Timestamp) -> bool {
     now.seconds_since(at) < REFUNDABLE_DAYS * 86_400
 }
 
 impl Draft<'_> {
-    /// What of this is given back now: no more of an invoice than it charged, beside what was given back before and what its payer has
-    /// back already.
-    pub(super) fn give_back_of(&mut self, owed: Vec<Owed>) -> Vec<Returned> {
+    /// Limits these returns to the part of each invoice that wasn't returned before, as credit or outside the
+    /// subscription.
+    pub(super) fn limit_returns(&mut self, owed: Vec<Owed>) -> Vec<Returned> {
         let taken_back = self.context.taken_back;
         let mut returned = Vec::new();
         for owed in owed {
@@ -157,9 +160,9 @@ impl Draft<'_> {
         returned
     }
 
-    /// What was given back and was taken back by its payer since is credit no more. What of it was spent is owed. A refund by hand that
-    /// has failed since makes it credit again. Done twice it changes nothing more.
-    pub(super) fn take_given_twice(&mut self) {
+    /// Withdraws credit for money that the payer got back outside the subscription. The customer owes the part that was
+    /// spent. A failed manual refund restores the credit. Calling it twice changes nothing more.
+    pub(super) fn withdraw_credit(&mut self) {
         let taken_back = self.context.taken_back.iter();
         let (of_credited, of_paying): (Vec<_>, Vec<_>) =
             taken_back.partition(|taken| taken.credited.is_some());
@@ -182,7 +185,7 @@ impl Draft<'_> {
             self.schedule_refunds();
         }
         for taken in of_credited {
-            self.take_credited_back(taken);
+            self.withdraw_late_credit(taken);
         }
     }
 }

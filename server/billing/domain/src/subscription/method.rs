@@ -1,4 +1,4 @@
-//! Another saved method takes the place of the one that a subscription charges: the old card has expired, was lost, or has no money.
+//! Replaces the saved method that a subscription charges, for example after a card expired or was lost.
 
 use multirail_domain::customers::saved_method::NotChargeable;
 use multirail_domain::payments::payment::recurring::FoundMethod;
@@ -8,20 +8,20 @@ use multirail_kernel::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};
 
-/// How requests call it.
+/// The member of the request that names the method.
 const MEMBER: &str = "payment_method_id";
 
-/// A wish to charge another saved method from now on.
+/// The request to charge another saved method from now on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replace {
-    /// The customer's, and one that may be charged without him: whoever asks has looked at it.
+    /// A method of the customer that may be charged without them. The caller has checked this.
     pub payment_method_id: PaymentMethodId,
-    /// What else is wanted with it, all or nothing.
+    /// A change of plan in the same request. Both succeed or neither does.
     pub update: Option<Update>,
 }
 
 impl Subscription {
-    /// What of its customer's may take the place of what it charges.
+    /// Checks that the subscription may charge this method of its customer.
     ///
     /// # Errors
     /// A method that the customer hasn't saved, or that may not be charged without them.
@@ -47,15 +47,16 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// Charges another method from now on. What failed with the old one says nothing of the new one: the invoices that are tried again,
-    /// and those that were given up, are charged at once, and from then on as often as the schedule says. A payment under way goes on.
+    /// Charges another method from now on. Invoices that are being retried or were given up are charged at once, and
+    /// then by the schedule, because refusals of the old method don't apply to the new one. A payment under way
+    /// continues.
     pub(super) fn replace_method(&mut self, method: PaymentMethodId) -> Result<(), Refusal> {
         let is_charged = match self.status() {
             SubscriptionStatus::Active | SubscriptionStatus::Trial | SubscriptionStatus::Unpaid => {
                 true
             }
             SubscriptionStatus::Paused => false,
-            // The first payment says what is charged.
+            // The method is set by the first payment.
             SubscriptionStatus::Created
             | SubscriptionStatus::Pending
             | SubscriptionStatus::InActive
@@ -67,7 +68,7 @@ impl Draft<'_> {
             return Ok(());
         }
         self.subscription.payment_method_id = Some(method);
-        self.begin_dunning_anew();
+        self.restart_dunning();
         if is_charged {
             let now = self.context.now;
             let wanted = |it: &&mut Invoice| it.is_collected || it.is_given_up;

@@ -1,10 +1,10 @@
-//! A subscription: a customer pays for period after period, and all but the first payment are made without him.
+//! A subscription: the customer pays for period after period, and all payments but the first are made without them.
 //! (Specification 2.5, 4.6; facts 1.17, 2.6, 3.13, 7.11)
 //!
-//! Periods, prices and what an invoice comes to are [`billing`](crate)'s; here is decided when something is billed,
-//! when an invoice is charged, and what becomes of the subscription. One function decides ([`transition`]), over the subscription and
-//! its open invoices together: both are stored in one commit under the subscription's version, so that each period is billed
-//! once, and each invoice has one payment under way at most.
+//! The [crate](crate) computes periods, prices and invoice totals. This module decides when to bill, when to charge an
+//! invoice, and which status follows. One function decides ([`transition`]), over the subscription and its open
+//! invoices together. Both are stored in one commit under the subscription's version, so each period is billed once and
+//! each invoice has at most one payment under way.
 
 mod bill;
 mod cancel;
@@ -68,79 +68,82 @@ pub use transition::{
 };
 pub use update::Update;
 
-/// The aggregate, without its invoices.
+/// The stored subscription without its invoices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subscription {
     pub merchant_id: MerchantId,
     pub subscription_id: SubscriptionId,
     pub profile_id: ProfileId,
     pub customer_id: CustomerId,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// The number of stored changes; 0 until stored. It has its own column outside the record.
     #[serde(skip)]
     pub version: i64,
-    /// A payment of its invoices has an outcome that nobody passes on, or has changed since. Kept beside the record, not in it.
+    /// Whether a payment of its invoices has an outcome that wasn't passed on, or has changed since. It has its own
+    /// column outside the record.
     #[serde(skip)]
     pub has_news: bool,
     pub status: SubscriptionStatus,
-    /// The merchant's own name for it.
+    /// The merchant's own reference.
     pub merchant_reference_id: Option<String>,
     pub plan: Plan,
     pub coupon: Option<AppliedCoupon>,
-    /// Others can have its coupon again: nobody confirmed it in time, or nothing came of it.
+    /// Whether the coupon was released, because nobody confirmed the subscription in time or the first payment failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_coupon_back: bool,
-    /// What is charged without the payer, from the first payment on.
+    /// The method that is charged without the payer, from the first payment on.
     pub payment_method_id: Option<PaymentMethodId>,
-    /// How often that was refused lately, and what was charged before it.
+    /// The recent refusals of this method and of earlier ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refusals: Vec<Refusals>,
-    /// The stretch of time that was billed last; unset where nothing recurs.
+    /// The last billed term; unset for a one-time payment.
     pub term: Option<Term>,
-    /// How many paid periods at its price have begun, where those have an end. One that a pause cut short doesn't count.
+    /// The number of paid periods that have begun, for a price with a fixed number. A period that a pause cut short
+    /// doesn't count.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cycles: u32,
-    /// When the next period begins, and is billed, or the last one ends; unset while nobody knows.
+    /// When the next period begins or the last one ends; unset while that is unknown.
     pub next_billing_at: Option<Timestamp>,
-    /// The next period begins a new calendar: it doesn't follow on the last one.
+    /// True if the next period starts a new schedule instead of following the last one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restarts: bool,
-    /// The next period's charge is kept for the invoice after it.
+    /// True if the next period's charge is held for the invoice after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holds_charge: bool,
-    /// What was charged for the current term.
+    /// The charges for the current term.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub charged: Vec<ChargedStretch>,
     /// Charges for the next invoice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unbilled: Vec<Charge>,
-    /// What the next invoice gives back.
+    /// The returns that the next invoice makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub owed: Vec<Owed>,
-    /// What of the invoices that charged for this term, or of which something is owed, was not given back yet.
+    /// The returnable part of invoices that charged for this term or that still have a return to make.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<LeftOfInvoice>,
-    /// The payments whose money became credit, because no invoice wanted it, the oldest first.
+    /// The payments whose money became credit because no invoice needed it, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub credited: Vec<CreditedPayment>,
-    /// What was given back and no invoice has used up yet, in minor units of the price's currency. Below 0 it is owed: it was
-    /// spent, and its payment was taken back.
+    /// The customer's unspent credit, in minor units of the price's currency. A negative credit is owed: it was spent,
+    /// and its payment was reversed.
     #[serde(default)]
     pub credit: i64,
-    /// The amount of invoices that was too small to be charged: the next one bills it, in minor units of the price's currency.
+    /// The amount of invoices that were too small to charge, in minor units of the price's currency. The next invoice
+    /// bills it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub carried: i64,
-    /// Its credit is refunded, or some of it, since it is over.
+    /// The refund of the credit after the subscription's end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refunding: Option<Refunding>,
-    /// What of its credit was refunded, the oldest first.
+    /// The refunds of its credit, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refunds: Vec<CreditRefund>,
-    /// How many invoices it has had.
+    /// The number of invoices so far.
     pub invoices: u32,
-    /// When it is to be paused.
+    /// The time of a planned pause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pausing_at: Option<Timestamp>,
-    /// That is the end of the term, whenever that comes to be; of a plan of before it was kept, unset.
+    /// True if the pause moves with the end of the term. Unset in records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pauses_with_term: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -151,7 +154,7 @@ pub struct Subscription {
     pub cancelled_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel_reason_code: Option<String>,
-    /// The record of the outside billing engine that billed it; unset where our own does.
+    /// The record of the external billing engine that billed the subscription; unset for our own engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside: Option<Outside>,
     pub created_at: Timestamp,
@@ -160,11 +163,10 @@ pub struct Subscription {
     pub unread: UnreadMembers,
 }
 
-/// What is subscribed to, as it was in the catalogue when it was chosen: a price that is changed there binds nobody who has
-/// subscribed before.
+/// The subscribed plan as it was in the catalogue at the time. Later changes of the catalogue don't affect it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// How lines of invoices call it.
+    /// The name on lines of invoices.
     pub name: String,
     pub price: Price,
     pub quantity: u32,
@@ -172,7 +174,7 @@ pub struct Plan {
     pub unread: UnreadMembers,
 }
 
-/// What was charged, and by which invoice: what an unpaid one charged is not given back.
+/// A charge and its invoice. The charge of an unpaid invoice isn't returned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChargedStretch {
     pub invoice_id: InvoiceId,
@@ -181,7 +183,7 @@ pub struct ChargedStretch {
     pub unread: UnreadMembers,
 }
 
-/// What is to be given back of what an invoice charged, once that is paid.
+/// A return of an invoice's charge, which is made once the invoice is paid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owed {
     pub invoice_id: InvoiceId,
@@ -190,7 +192,7 @@ pub struct Owed {
     pub unread: UnreadMembers,
 }
 
-/// A resumption to come.
+/// A planned resumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resuming {
     pub at: Timestamp,
@@ -200,16 +202,16 @@ pub struct Resuming {
     pub unread: UnreadMembers,
 }
 
-/// A cancellation to come.
+/// A planned cancellation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancelling {
     pub at: Timestamp,
-    /// It is the end of the term, whenever that comes to be; of a plan of before it was kept, unset.
+    /// True if the cancellation moves with the end of the term. Unset in records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_end_of_term: Option<bool>,
     pub unbilled: UnbilledChargesOption,
     pub receivables: ReceivablesHandling,
-    /// What is given back of what was charged for the term that ends.
+    /// The handling of charges for the term that ends.
     #[serde(default = "nothing_back", skip_serializing_if = "is_nothing_back")]
     pub returns: ReturnOption,
     #[serde(default = "no_refund", skip_serializing_if = "is_no_refund")]

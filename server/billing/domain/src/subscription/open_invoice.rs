@@ -1,4 +1,4 @@
-//! What merchants do with an open invoice: they void it, or have it collected.
+//! The merchant's actions on an open invoice: voiding and collecting.
 
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::{Object, Refusal};
@@ -11,7 +11,7 @@ use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::term::TermKind;
 
 impl Draft<'_> {
-    /// Gives up what an invoice bills.
+    /// Voids an invoice at the merchant's request.
     pub(super) fn void(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Err(Refusal::not_found(Object::Invoice));
@@ -21,7 +21,7 @@ impl Draft<'_> {
                 "the invoice can't be voided: a payment for it is under way",
             ));
         }
-        // Without its first invoice it never begins.
+        // A subscription without its first invoice never begins.
         let never_begins = match self.status() {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => true,
             SubscriptionStatus::Trial
@@ -38,7 +38,7 @@ impl Draft<'_> {
         }
         self.give_up_on(invoice_id)?;
         if never_begins {
-            self.give_held_back(invoice_id);
+            self.refund_held(invoice_id);
             self.give_coupon_back();
         }
         match self.status() {
@@ -57,7 +57,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The period after the trial is settled, though nobody has paid for it.
+    /// Ends the trial once the period after it is settled, even if the invoice was voided.
     fn leave_trial(&mut self) {
         let term = self.subscription.term.as_ref();
         let is_over = term.is_some_and(|term| term.kind == TermKind::Paid);
@@ -66,8 +66,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Voids an invoice. What had been paid before and was set off against it, earlier charges given back and credit, is credit
-    /// again; what it charged is given back to nobody, for nobody pays it.
+    /// Voids an invoice. Returned charges and credit that had reduced its total become credit again. Its own charges
+    /// aren't returned, because nobody pays them.
     pub(super) fn give_up_on(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
@@ -131,9 +131,9 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// All that is open is charged from then on.
+    /// Has all open invoices charged from this moment on.
     pub(super) fn collect_open(&mut self, at: Timestamp) {
-        self.begin_dunning_anew();
+        self.restart_dunning();
         let open = self.invoices.iter_mut().filter(|it| it.is_open());
         open.for_each(|invoice| invoice.collect(at));
     }

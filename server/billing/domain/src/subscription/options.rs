@@ -1,4 +1,4 @@
-//! What callers choose between when they pause, resume or cancel. (Facts 1.17)
+//! The options for pausing, resuming and cancelling. (Facts 1.17)
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,8 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
 words! {
-    /// When something takes effect (`pause_option`, `cancel_option`; of `resume_option` all but the end of the term).
+    /// The time at which a request takes effect (`pause_option`, `cancel_option`, `resume_option`). A resumption can't
+    /// happen at the end of the term.
     pub enum Moment {
         Immediately = "immediately",
         EndOfTerm = "end_of_term",
@@ -16,25 +17,25 @@ words! {
 }
 
 words! {
-    /// What becomes of the charge for the period that begins with a resumption.
+    /// The handling of the charge for the period that begins with a resumption.
     pub enum ChargesHandling {
         InvoiceImmediately = "invoice_immediately",
-        /// It stands on the next period's invoice.
+        /// The next period's invoice has the charge.
         AddToUnbilledCharges = "add_to_unbilled_charges",
     }
 }
 
 words! {
-    /// What becomes at a resumption of invoices that were not paid before the pause.
+    /// The handling, at a resumption, of invoices that were not paid before the pause.
     pub enum UnpaidInvoicesHandling {
-        /// They stay as they are: nobody is charged for them.
+        /// They stay open and aren't charged.
         NoAction = "no_action",
         SchedulePaymentCollection = "schedule_payment_collection",
     }
 }
 
 words! {
-    /// What becomes at a cancellation of charges that are on no invoice yet.
+    /// The handling, at a cancellation, of charges that are on no invoice yet.
     pub enum UnbilledChargesOption {
         Invoice = "invoice",
         Delete = "delete",
@@ -42,7 +43,7 @@ words! {
 }
 
 words! {
-    /// What becomes at a cancellation of invoices that are not paid.
+    /// The handling, at a cancellation, of unpaid invoices.
     pub enum ReceivablesHandling {
         NoAction = "no_action",
         SchedulePaymentCollection = "schedule_payment_collection",
@@ -51,16 +52,16 @@ words! {
 }
 
 words! {
-    /// What becomes at a cancellation of the credit that is left when all is settled.
+    /// The handling, at a cancellation, of the credit that remains after settlement.
     pub enum RefundableCreditsHandling {
-        /// It stays credit.
+        /// The credit stays.
         NoAction = "no_action",
-        /// It is refunded to the payments that paid the invoices.
+        /// The credit is refunded to the payments that paid the invoices.
         ScheduleRefund = "schedule_refund",
     }
 }
 
-/// When something takes effect, with its date where that is a date. Checked: a date lies ahead.
+/// The time at which a request takes effect. A date is checked to lie ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum When {
@@ -70,10 +71,10 @@ pub enum When {
 }
 
 impl When {
-    /// Puts the two members of a request together. `date_member`: how the one with the date is called.
+    /// Combines the option and the date of a request. `date_member` is the name of the date's member.
     ///
     /// # Errors
-    /// A date that is missing, isn't wanted, or doesn't lie ahead.
+    /// A date that is missing, not wanted, or not in the future.
     pub fn read(
         moment: Moment,
         date: Option<Timestamp>,

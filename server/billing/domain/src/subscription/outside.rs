@@ -1,5 +1,6 @@
-//! The stored record of a subscription that an outside billing engine billed. Such engines are gone: the record is read and kept as it
-//! stands, nothing of it is billed or charged, and the subscription can only be cancelled, at once and here alone.
+//! The stored record of a subscription that an external billing engine billed. The server no longer supports such
+//! engines. The record is read and stored unchanged, and nothing is billed or charged. The only possible command
+//! cancels the subscription at once, without contact to the engine.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{InvoiceId, PaymentId, ProcessorKey};
@@ -19,46 +20,46 @@ use crate::subscription::{
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling, When,
 };
 
-/// What an outside engine is asked and says, as far as it is kept.
+/// The stored state of a subscription at an external engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outside {
-    /// The engine's id of the subscription; unset until it is made there.
+    /// The engine's id of the subscription; unset until the engine created it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Its first invoice was paid: from then on its status is the engine's.
+    /// True if its first invoice was paid. From then on the engine determines the status.
     #[serde(default)]
     pub has_begun: bool,
-    /// An invoice could not be collected, and isn't settled yet.
+    /// True if an invoice could not be collected and isn't settled yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unpaid: bool,
-    /// It is over here, and the engine has to be told.
+    /// True if the subscription ended here and the engine must still end it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_to_end: bool,
-    /// The stretch of time that the engine billed last.
+    /// The last period that the engine billed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<Period>,
-    /// What the engine was asked for, and has not answered yet.
+    /// A request to the engine without an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
-    /// The payments that the engine is still to be told of, the oldest first.
+    /// The payments to report to the engine, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub to_record: Vec<ToRecord>,
-    /// When it is told again, after it refused to take note.
+    /// The time of the next report after the engine refused one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell_again_at: Option<Timestamp>,
-    /// How often in a row it refused to.
+    /// The number of refused reports in a row.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub refusals: u32,
-    /// The engine's ids of its newest invoices: each is taken over once.
+    /// The engine's ids of its newest invoices. Each is imported once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub invoices: Vec<String>,
-    /// Invoices that are charged once the engine was asked whether it still wants that.
+    /// Invoices that are charged once the engine has confirmed that they are still due.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<InvoiceId>,
-    /// When the engine is asked next how the subscription stands.
+    /// The time of the next query of the subscription's status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look_at: Option<Timestamp>,
-    /// When it last said so.
+    /// The time of the engine's last answer to that query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked_at: Option<Timestamp>,
     #[serde(flatten)]
@@ -68,22 +69,22 @@ pub struct Outside {
 /// A request to the engine without an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
-    /// The engine does it once under this key, and finds it by it.
+    /// The idempotency key of the request at the engine.
     pub key: ProcessorKey,
     pub wish: Wish,
-    /// How often it was taken up again.
+    /// The number of repetitions.
     pub looks: u32,
-    /// When it is taken up again.
+    /// The time of the next repetition.
     pub due_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What the engine is to do.
+/// A request to the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
-    /// Make the subscription, which waits for its first payment.
+    /// Create the subscription, which waits for its first payment.
     Create,
     Update {
         plan: Box<Plan>,
@@ -92,7 +93,7 @@ pub enum Wish {
         when: When,
     },
     Resume {
-        /// At once where unset.
+        /// At once if unset.
         at: Option<Timestamp>,
         charges: ChargesHandling,
         unpaid_invoices: UnpaidInvoicesHandling,
@@ -104,14 +105,14 @@ pub enum Wish {
         returns: ReturnOption,
         reason_code: Option<String>,
     },
-    /// Take note that an invoice was paid.
+    /// Record that an invoice was paid.
     Record(ToRecord),
-    /// End what never began here, or can't go on.
+    /// End a subscription that never began here or can't continue.
     End,
 }
 
 words! {
-    /// What an engine is asked for, by name.
+    /// The names of the requests to an engine.
     pub enum EngineOperation {
         Create = "create",
         Update = "update",
@@ -137,14 +138,14 @@ impl Wish {
     }
 }
 
-/// A payment that the engine is to be told of.
+/// A payment to report to the engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToRecord {
     pub invoice_id: InvoiceId,
     /// The engine's id of the invoice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Unset where there was nothing to be paid.
+    /// Unset if the amount due was 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_id: Option<PaymentId>,
     /// In minor units.
@@ -155,7 +156,7 @@ pub struct ToRecord {
 }
 
 impl Draft<'_> {
-    /// Refuses every command but a plain cancellation; facts and time change nothing.
+    /// Refuses every command except a plain cancellation. Facts and time change nothing.
     pub(super) fn answer_outside(&mut self, input: Input) -> Result<(), Refusal> {
         match input {
             Input::Command(Command::Cancel(cancel)) => self.cancel_outside(cancel),
@@ -179,7 +180,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Ends it at once. Its invoices and credit stay as they are.
+    /// Ends the subscription at once. Its invoices and credit stay unchanged.
     fn cancel_outside(&mut self, cancel: Cancel) -> Result<(), Refusal> {
         if self.status().is_final() {
             return Err(self.refusal("cancel"));

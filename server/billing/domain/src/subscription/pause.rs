@@ -1,4 +1,4 @@
-//! Pausing: no time is billed until the subscription is resumed.
+//! Pauses a subscription: no time is billed until it is resumed.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -23,9 +23,10 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// What was charged for time from `at` on is given back by the next invoice, so that a resumption bills no time twice.
+    /// Pauses at this moment. The next invoice returns charges for later time, so that a resumption doesn't bill it
+    /// twice.
     pub(super) fn pause_at(&mut self, at: Timestamp) -> Result<(), Refusal> {
-        // After the last period there is nothing to pause.
+        // A subscription whose last period is over ends instead.
         let term = self.subscription.term.as_ref();
         let has_ended = term.is_some_and(|term| term.period.end <= at);
         if has_ended && self.subscription.is_in_last_period() {
@@ -36,7 +37,7 @@ impl Draft<'_> {
         subscription.paused_at = Some(at);
         subscription.pausing_at = None;
         subscription.pauses_with_term = None;
-        // An end that was planned for the end of the term is kept for that of the term after the pause.
+        // A cancellation planned for the end of the term moves to the end of the term after the pause.
         if let (Some(end), Some(cancelling)) = (
             subscription.next_billing_at.take(),
             &mut subscription.cancelling,
@@ -44,10 +45,10 @@ impl Draft<'_> {
             cancelling.follow(end, end);
         }
         subscription.count_cycle_back(at);
-        subscription.note_left();
+        subscription.record_returnable();
         for stretch in std::mem::take(&mut subscription.charged) {
             let (_, returned) = stretch.charged.split(at, ReturnOption::Prorate);
-            // Of a trial there is nothing.
+            // A trial has no charges to return.
             let returned = returned.filter(|returned| returned.gross_minor() > 0);
             subscription.owed.extend(returned.map(|returned| Owed {
                 invoice_id: stretch.invoice_id,

@@ -1,8 +1,8 @@
-//! Refunding a cancelled subscription's credit to the payments that paid its invoices. (Facts 1.17)
+//! Refunds the credit of a subscription that has ended to the payments that paid its invoices. (Facts 1.17)
 //!
-//! Which payments have something left to be refunded the edge finds out; a refund is made in the commit that takes its amount off the
-//! credit, so that neither is without the other. It is an ordinary one from then on, and asked for by whoever asks for what
-//! is scheduled. One that fails puts its amount back.
+//! The application finds the payments that can still be refunded. The refund and the reduction of the credit are stored
+//! in one commit. From then on it is an ordinary refund, which the usual worker sends. A refund that fails restores the
+//! credit.
 
 use multirail_domain::operations::question::LATE_ARRIVAL;
 use multirail_domain::payments::refund::RefundStatus;
@@ -16,15 +16,16 @@ use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Effect, RefundTold};
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, TakenBack};
 
-/// The most refunds of one subscription's credit; what is left then stays credit.
+/// The maximum number of refunds of one subscription's credit. After them the rest stays credit.
 const MOST_REFUNDS: usize = 100;
-/// When it is looked again for payments, should whoever looks not come to an end, in seconds.
+/// Seconds until the search for refundable payments is repeated, if a search doesn't finish.
 const LOOK_AGAIN_AFTER: i64 = 60;
-/// From one look at a refund without an outcome to the next, in seconds: the first, three more, six more, all others.
+/// Seconds between checks of a refund without an outcome: after the first check, three more, six more, all others.
 const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
-/// How long credit waits for another refund after one that never took place, in seconds: after the first, the second, and so on. After
-/// the last it stays credit. None is made before the one that is thought lost can't arrive any more, and was looked at once more.
-const ANEW_AFTER: [i64; 10] = [
+/// Seconds until credit is refunded again after a refund that never took place, by the number of earlier repetitions.
+/// After the last one the rest stays credit. The first wait is long enough that a lost refund can't arrive any more and
+/// was checked once more.
+const REPEAT_AFTER: [i64; 10] = [
     LATE_ARRIVAL + 60,
     3 * HOUR,
     6 * HOUR,
@@ -38,15 +39,16 @@ const ANEW_AFTER: [i64; 10] = [
 ];
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
-/// A refund that has an outcome is looked at so often (in seconds) for so long (in seconds): its processor may correct itself.
+/// Interval and duration, in seconds, of the checks of a refund with an outcome, because the processor may correct it.
 const LOOK_AT_SETTLED: (i64, i64) = (86_400, 30 * 86_400);
 
-/// Credit is refunded.
+/// The refund of a subscription's credit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refunding {
-    /// When it is looked for payments to which credit can be refunded; unset while there is nothing to be done.
+    /// The time of the next search for refundable payments; unset if nothing is due.
     pub due_at: Option<Timestamp>,
-    /// The rest of the credit is to stay: so much of it came late and may go back, in minor units. Unset where all of it may.
+    /// The maximum to refund in minor units, if the rest of the credit must stay. It grows with late money. Unset for
+    /// all credit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i64>,
     #[serde(flatten)]
@@ -58,29 +60,29 @@ pub struct Refunding {
 pub struct CreditRefund {
     pub refund_id: RefundId,
     pub payment_id: PaymentId,
-    /// In minor units of the price's currency. A failed one has put it back on the credit.
+    /// In minor units of the price's currency. A failed refund has restored it to the credit.
     pub amount: i64,
-    /// The refund's, when it was last looked at.
+    /// The refund's status at the last check.
     pub status: RefundStatus,
-    /// Why it failed.
+    /// The reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// It never took place, or the merchant asked for another one: what it was for is refunded by that.
+    /// Whether another refund replaces it, because it never took place or the merchant asked again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_made_anew: bool,
-    /// It is thought lost, and may arrive until then: no other one is made before.
+    /// The time until which a refund that seems lost may still arrive. No other refund is made before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_arrive_until: Option<Timestamp>,
-    /// How often it was looked at without an outcome.
+    /// The number of checks without an outcome.
     pub looks: u32,
-    /// When it is looked at next.
+    /// The time of the next check.
     pub due_at: Option<Timestamp>,
     pub created_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// A refund that is made of credit.
+/// The request for a refund of credit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToRefund {
     pub refund_id: RefundId,
@@ -90,8 +92,8 @@ pub struct ToRefund {
 }
 
 impl Refunding {
-    /// Of all credit.
-    pub(super) fn of_all() -> Self {
+    /// Refunds all credit.
+    pub(super) fn everything() -> Self {
         Refunding {
             due_at: None,
             at_most: None,
@@ -99,23 +101,23 @@ impl Refunding {
         }
     }
 
-    /// Of so much of it.
-    pub(super) fn of_at_most(amount: i64) -> Self {
+    /// Refunds at most this amount.
+    pub(super) fn up_to(amount: i64) -> Self {
         Refunding {
             at_most: Some(amount),
-            ..Refunding::of_all()
+            ..Refunding::everything()
         }
     }
 }
 
 impl CreditRefund {
-    /// What it takes from the credit: nothing once it has failed.
+    /// Returns the amount that it takes from the credit, which is 0 once it has failed.
     pub fn taken(&self) -> i64 {
         taken(self.status, self.amount)
     }
 
-    /// Sets the next look.
-    fn put_off(&mut self, now: Timestamp) {
+    /// Schedules the next check.
+    fn schedule_check(&mut self, now: Timestamp) {
         self.due_at = match self.status {
             RefundStatus::Pending => {
                 let seconds = match self.looks {
@@ -137,8 +139,8 @@ impl CreditRefund {
 }
 
 impl Subscription {
-    /// What of its credit is to be refunded and isn't yet, in minor units. What its processor refused to give back isn't tried
-    /// again: it may be carried out after all.
+    /// Returns the credit that must still be refunded, in minor units. The amount of a refund that the processor
+    /// refused isn't included, because the processor may still carry it out.
     pub fn credit_to_refund(&self) -> i64 {
         let Some(refunding) = &self.refunding else {
             return 0;
@@ -152,20 +154,22 @@ impl Subscription {
         refunding.at_most.map_or(left, |at_most| left.min(at_most))
     }
 
-    /// The same beside what its payer has back already of what was given back: that is not refunded once more.
-    pub fn credit_to_refund_beside(&self, taken_back: &[TakenBack]) -> i64 {
+    /// Returns the credit that must still be refunded, less the money that the payer also got back outside the
+    /// subscription.
+    pub fn credit_to_refund_except(&self, taken_back: &[TakenBack]) -> i64 {
         let left = self.credit - self.given_twice(taken_back);
         self.credit_to_refund().min(left).max(0)
     }
 
-    /// Until when no refund of its credit is made, because one that is thought lost may still arrive: the payer would have both.
+    /// Returns until when refunds must wait for a refund that seems lost. If it arrived, the payer would get the money
+    /// twice.
     pub fn refunds_wait_until(&self, now: Timestamp) -> Option<Timestamp> {
         let lost = self.refunds.iter().filter_map(|one| one.may_arrive_until);
         lost.max().filter(|until| now < *until)
     }
 
-    /// The payments of one of its invoices to which credit may go back: all that hold money, or those alone whose money came late,
-    /// where the rest is to stay.
+    /// Returns the payments of an invoice that can receive the credit: all that hold money, or only the late ones if
+    /// the rest of the credit must stay.
     pub fn refundable<'i>(&self, of: &'i Invoice) -> Vec<&'i PaymentId> {
         let at_most = self.refunding.as_ref().and_then(|it| it.at_most);
         match at_most {
@@ -174,19 +178,20 @@ impl Subscription {
         }
     }
 
-    /// What the customer owes beside his invoices, in minor units: credit that was spent, and whose payment was taken back.
+    /// Returns the debt of the customer apart from open invoices, in minor units: spent credit whose payment was
+    /// reversed.
     pub fn owed_by_customer(&self) -> i64 {
         (-self.credit).max(0)
     }
 
-    /// What was refunded of its credit, or may have been, in minor units.
+    /// Returns the credit that was refunded or may have been, in minor units.
     pub fn refunded(&self) -> i64 {
         self.refunds.iter().map(CreditRefund::taken).sum()
     }
 }
 
 impl Draft<'_> {
-    /// Has the credit of a subscription that is over refunded, where that is wanted.
+    /// Schedules the refund of the credit of an ended subscription, if a refund was requested.
     pub(super) fn schedule_refunds(&mut self) {
         let now = self.context.now;
         let is_some = self.subscription.credit_to_refund() > 0;
@@ -196,7 +201,7 @@ impl Draft<'_> {
         }
     }
 
-    /// All credit of a subscription that is over goes back, whatever was chosen when it ended. What a processor refused to give back is
+    /// Refunds all credit of an ended subscription, whatever option was chosen at its end. Refunds that failed are
     /// tried once more.
     pub(super) fn refund_all_credit(&mut self) -> Result<(), Refusal> {
         if !self.status().is_final() {
@@ -206,7 +211,7 @@ impl Draft<'_> {
         let refunds = subscription.refunds.iter_mut();
         let failed = refunds.filter(|one| one.status == RefundStatus::Failed);
         failed.for_each(|one| one.is_made_anew = true);
-        subscription.refunding = Some(Refunding::of_all());
+        subscription.refunding = Some(Refunding::everything());
         if subscription.credit_to_refund() == 0 {
             return Err(Refusal::precondition(
                 "the subscription has no credit that could be refunded",
@@ -216,8 +221,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The edge looks for payments, where there is anything to be refunded still: a refund that was thought lost may have arrived.
-    pub(super) fn look_for_payments(&mut self) {
+    /// Starts the search for refundable payments, unless a refund that seemed lost has arrived and nothing remains.
+    pub(super) fn search_payments(&mut self) {
         if self.subscription.credit_to_refund() == 0 {
             self.nothing_refundable();
             return;
@@ -232,7 +237,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A refund takes a part of the credit.
+    /// Takes a refund's amount from the credit.
     pub(super) fn refund_credit(&mut self, to_refund: ToRefund) -> Result<(), Refusal> {
         let ToRefund {
             refund_id,
@@ -247,7 +252,7 @@ impl Draft<'_> {
         }
         let most = self
             .subscription
-            .credit_to_refund_beside(self.context.taken_back);
+            .credit_to_refund_except(self.context.taken_back);
         if !(1..=most).contains(&amount) {
             return Err(Refusal::precondition(
                 "the subscription has not as much credit to be refunded",
@@ -266,7 +271,7 @@ impl Draft<'_> {
             created_at: now,
             unread: UnreadMembers::default(),
         };
-        refund.put_off(now);
+        refund.schedule_check(now);
         self.subscription.credit -= amount;
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.at_most = refunding.at_most.map(|at_most| at_most - amount);
@@ -276,26 +281,28 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// What is left stays credit.
+    /// Leaves the rest as credit.
     pub(super) fn nothing_refundable(&mut self) {
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.due_at = None;
         }
     }
 
-    /// The edge asks how a refund stands.
+    /// Asks the application for the status of a refund.
     pub(super) fn look_at_refund(&mut self, refund_id: RefundId) {
         let now = self.context.now;
         let mut refunds = self.subscription.refunds.iter_mut();
         if let Some(refund) = refunds.find(|one| one.refund_id == refund_id) {
-            refund.put_off(now);
+            refund.schedule_check(now);
             self.effects.push(Effect::LookAtRefund(refund_id));
         }
     }
 
-    /// What became of a refund. One that fails puts its amount back; one that is carried out after it had failed takes it again.
-    /// One that never took place, because a server died before it was sent or its processor couldn't be reached, is made anew.
-    pub(super) fn hear_of_refund(&mut self, told: RefundTold) {
+    /// Applies the outcome of a refund. A failure restores the credit; a success after a failure takes it again.
+    ///
+    /// A refund that never took place is made again: the server died before sending it, or the processor could not be
+    /// reached.
+    pub(super) fn apply_refund_status(&mut self, told: RefundTold) {
         let RefundTold {
             refund_id,
             status,
@@ -305,7 +312,7 @@ impl Draft<'_> {
         let now = self.context.now;
         let subscription = &mut self.subscription;
         let anew = subscription.refunds.iter().filter(|one| one.is_made_anew);
-        let wait = ANEW_AFTER.get(anew.count());
+        let wait = REPEAT_AFTER.get(anew.count());
         let mut refunds = subscription.refunds.iter_mut();
         let Some(refund) = refunds.find(|one| one.refund_id == refund_id) else {
             return;
@@ -316,13 +323,13 @@ impl Draft<'_> {
         subscription.credit += refund.taken() - taken(status, refund.amount);
         refund.status = status;
         refund.why = why;
-        refund.put_off(now);
+        refund.schedule_check(now);
         refund.may_arrive_until = None;
         if !never_happened {
             return;
         }
         refund.due_at = now.plus_seconds(LATE_ARRIVAL);
-        refund.may_arrive_until = now.plus_seconds(ANEW_AFTER[0]);
+        refund.may_arrive_until = now.plus_seconds(REPEAT_AFTER[0]);
         if let (Some(refunding), Some(seconds)) = (&mut subscription.refunding, wait) {
             refund.is_made_anew = true;
             refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
@@ -330,7 +337,7 @@ impl Draft<'_> {
         }
     }
 
-    /// What a subscription that is over owes and may give back by now becomes credit, by an invoice.
+    /// Bills the remaining charges and returns of an ended subscription. Excess returns become credit.
     pub(super) fn settle_accounts(&mut self) -> Result<(), Refusal> {
         match self.status() {
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {}

@@ -1,5 +1,5 @@
-//! Resuming what is paused: a new period begins. Of what isn't paused a planned cancellation or pause is taken back. (Specification 4.6;
-//! facts 2.6, 13 M)
+//! Resumes a paused subscription with a new period. For a subscription that isn't paused, drops a planned cancellation
+//! or pause. (Specification 4.6; facts 2.6, 13 M)
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -8,16 +8,16 @@ use multirail_kernel::unread::UnreadMembers;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargesHandling, Resuming, SubscriptionStatus, UnpaidInvoicesHandling};
 
-/// A wish to resume.
+/// The options of a resumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resume {
-    /// Lies ahead; at once where unset.
+    /// A date in the future; unset for now.
     pub at: Option<Timestamp>,
     pub charges: ChargesHandling,
     pub unpaid_invoices: UnpaidInvoicesHandling,
 }
 
-/// The most charges that are kept for one invoice.
+/// The maximum number of charges held for one invoice.
 const MOST_UNBILLED: usize = 20;
 
 impl Draft<'_> {
@@ -47,7 +47,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// A cancellation or pause that is planned doesn't come: periods are billed as before.
+    /// Drops a planned cancellation or pause, so that periods are billed as before.
     fn take_plans_back(&mut self, resume: &Resume) -> Result<(), Refusal> {
         let subscription = &mut self.subscription;
         if subscription.cancelling.is_none() && subscription.pausing_at.is_none() {
@@ -76,8 +76,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The period that begins then is billed by the worker, as any other. An end that was planned for the end of the term is planned for
-    /// the end of that one.
+    /// Resumes the subscription; the worker bills the new period. A cancellation planned for the end of the term moves
+    /// to the end of the new one.
     fn go_on(&mut self, resuming: &Resuming) -> Result<(), Refusal> {
         let subscription = &mut self.subscription;
         subscription.status = SubscriptionStatus::Active;
@@ -97,8 +97,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// It goes on after a pause. What the pause kept from being charged at all is charged once, as a worker who isn't late had done
-    /// before; the rest where that was asked for.
+    /// Handles open invoices after a pause. Invoices that the pause kept from being charged at all are charged once, as
+    /// they would have been without a late worker. The other open invoices are charged only if the request asks for it.
     pub(super) fn take_up_invoices(&mut self, handling: UnpaidInvoicesHandling, at: Timestamp) {
         match handling {
             UnpaidInvoicesHandling::NoAction => {

@@ -6,18 +6,18 @@ words! {
     /// Status of a subscription, as merchants see it.
     pub enum SubscriptionStatus {
         Active = "active",
-        /// Made; nobody has paid yet.
+        /// Created; not paid yet.
         Created = "created",
-        /// Over: it isn't renewed.
+        /// Ended without renewal.
         InActive = "in_active",
         /// Confirmed; its first payment has no outcome yet.
         Pending = "pending",
-        /// Confirmed, and free for now.
+        /// Confirmed, in a free trial.
         Trial = "trial",
         Paused = "paused",
         /// An invoice could not be collected.
         Unpaid = "unpaid",
-        /// Paid once and for all.
+        /// Paid by a one-time payment.
         Onetime = "onetime",
         Cancelled = "cancelled",
         /// Its first payment failed.
@@ -26,7 +26,7 @@ words! {
 }
 
 impl SubscriptionStatus {
-    /// Nothing moves a subscription out of these.
+    /// Checks whether the status is final.
     pub fn is_final(self) -> bool {
         match self {
             SubscriptionStatus::Active
@@ -42,7 +42,7 @@ impl SubscriptionStatus {
         }
     }
 
-    /// It begins, or fails, with its first payment.
+    /// Checks whether the first payment decides what follows.
     pub fn awaits_first_payment(self) -> bool {
         match self {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => true,
@@ -57,7 +57,7 @@ impl SubscriptionStatus {
         }
     }
 
-    /// Its periods begin and end, and are billed.
+    /// Checks whether periods begin and are billed.
     pub fn is_running(self) -> bool {
         match self {
             SubscriptionStatus::Active | SubscriptionStatus::Trial => true,

@@ -1,4 +1,4 @@
-//! The one function that decides what may happen to a subscription. (Facts 3.13)
+//! The function that decides every change of a subscription. (Facts 3.13)
 
 use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
@@ -12,78 +12,78 @@ use crate::subscription::{
     Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
 
-/// A subscription with those of its invoices that are open, and the one that something is told of.
+/// A subscription with its open invoices, and with the invoice that the input is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     pub subscription: Subscription,
     pub open: Vec<Invoice>,
 }
 
-/// What a decision may know beside subscription and input.
+/// The inputs of a decision other than the subscription and the request.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub now: Timestamp,
     pub ids: &'a dyn FreshIds,
-    /// When an invoice that failed is charged again.
+    /// The schedule of retries of failed charges.
     pub dunning: &'a DunningSchedule,
     /// The amounts that the payment accounts of the profile can charge in the price's currency.
     pub chargeable: Chargeable,
-    /// What of the payments of its invoices the payer has back beside the subscription, refunded by hand or by a dispute.
+    /// The money of its payments that the payer got back outside the subscription, by a manual refund or a dispute.
     pub taken_back: &'a [TakenBack],
-    /// What payments hold for a first invoice that is not paid, and for one that is to be collected after a review.
+    /// The money held by payments of an unpaid first invoice, or of an invoice to be collected after a review.
     pub held: &'a [Held],
 }
 
-/// A source of ids that nothing else has.
+/// A source of unique ids.
 pub trait FreshIds: Send + Sync {
-    /// One for an invoice.
+    /// Makes an id for an invoice.
     fn invoice_id(&self) -> InvoiceId;
-    /// One for a payment.
+    /// Makes an id for a payment.
     fn payment_id(&self) -> PaymentId;
 }
 
-/// Something that reaches a subscription.
+/// An input to a subscription.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// Asked of us; may be refused.
+    /// A caller's command, which may be refused.
     Command(Command),
-    /// The time has come for what is due first. Does nothing where nothing is due.
+    /// Time has passed: do the next due work, if any.
     Time,
-    /// What became of a payment for an invoice; never refused, and told twice it changes nothing.
+    /// The outcome of an invoice's payment. It is never refused, and a repetition changes nothing.
     Told(Told),
-    /// A refund of credit is made: both are stored in one commit. Refused where there is not as much credit to be refunded.
+    /// A refund of credit, stored in the same commit. Refused if there isn't enough credit to refund.
     Refund(ToRefund),
-    /// No payment for its invoices has anything left that could be refunded.
+    /// None of its payments can be refunded any more.
     NothingRefundable,
-    /// All payments that may have news were looked at, and what they tell was told. What of them was taken back is known.
+    /// All payments that may have changed were checked and their outcomes reported, including money returned outside.
     NewsHeard,
-    /// What became of a refund of credit; never refused, and told twice it changes nothing.
+    /// The outcome of a refund of credit. It is never refused, and a repetition changes nothing.
     RefundTold(RefundTold),
 }
 
-/// What a caller asks.
+/// A caller's command.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Begin, with the payment that was made with it.
+    /// Begin with the first payment.
     Confirm,
-    /// A request's confirm of the payment was refused, or came to nothing.
+    /// Take a confirm back whose payment was refused or failed.
     Unconfirm,
-    /// Go over to another price.
+    /// Change to another price.
     Update(Box<Update>),
     /// Charge another saved method.
     Replace(Box<Replace>),
     Pause(When),
     Resume(Resume),
     Cancel(Cancel),
-    /// Refund the credit that is left of one that is over.
+    /// Refund the remaining credit of an ended subscription.
     RefundCredit,
-    /// Give up what an invoice bills.
+    /// Void an invoice.
     Void(InvoiceId),
-    /// Charge an open invoice now, and again by the schedule of dunning.
+    /// Charge an open invoice now, and again by the dunning schedule.
     Collect(InvoiceId),
 }
 
-/// How a payment stands, as its invoice sees it.
+/// The outcome of a payment for an invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     pub invoice_id: InvoiceId,
@@ -91,51 +91,51 @@ pub struct Told {
     pub outcome: Outcome,
 }
 
-/// How a refund of credit stands.
+/// The outcome of a refund of credit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundTold {
     pub refund_id: RefundId,
     pub status: RefundStatus,
-    /// Why it failed.
+    /// The reason of the failure.
     pub why: Option<String>,
-    /// It failed, and its processor has no trace of it, or never got it.
+    /// Whether it failed and its processor has no trace of it or never received it.
     pub never_happened: bool,
 }
 
-/// What became of a payment.
+/// The outcome of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// With which method, where it is kept for further charges.
+    /// Paid, with the method if it was saved for further charges.
     Paid {
         payment_method_id: Option<PaymentMethodId>,
     },
-    /// Nobody knows yet: a processor or the payer has to act.
+    /// No outcome yet: a processor or the payer must act.
     Pending,
-    /// Nothing was asked of a processor: it waits to be confirmed.
+    /// Not confirmed yet: no processor was asked.
     Untouched,
     Failed {
         why: String,
         advice: RetryAdvice,
     },
-    /// The merchant cancelled it.
+    /// Cancelled by the merchant.
     Cancelled {
         why: String,
     },
-    /// Nobody was asked for it: the service was too busy, no account can take it, the processor refused the request as such, or a
-    /// server died before the processor had it. Nothing is known of the payer, so it counts as no try.
+    /// No processor was asked, so the attempt doesn't count. Reasons: the service was too busy, no account can take the
+    /// payment, the processor refused the request itself, or a server died before sending it.
     NotAsked {
         why: String,
     },
-    /// Somebody has to look at it: only a part was taken, or what is known doesn't agree.
+    /// A review is needed: only a part was taken, or the reports contradict each other.
     NeedsReview,
-    /// The customer was redacted: nobody can be charged any more.
+    /// The customer was redacted, so nobody can be charged any more.
     CustomerGone {
         why: String,
     },
 }
 
 impl Outcome {
-    /// Nothing better comes of waiting for the next look.
+    /// Checks whether the outcome is final enough that waiting for the next check doesn't help.
     pub fn is_known(&self) -> bool {
         match self {
             Outcome::Paid { .. }
@@ -149,35 +149,36 @@ impl Outcome {
     }
 }
 
-/// A payment to be seen to: made if it isn't there, and asked how it stands.
+/// A payment to make if it doesn't exist yet, and to check otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
     pub invoice_id: InvoiceId,
     pub payment_id: PaymentId,
 }
 
-/// What is to be done because of a step: by the edge, after the step is stored (calls) or together with it (the rest).
+/// Work that follows from a transition. The application makes calls after the commit and stores the rest in the commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// See to the payment of an invoice.
+    /// Make or check the payment of an invoice.
     Charge(Charge),
-    /// Cancel a payment that nobody wants any more.
+    /// Cancel a payment that isn't needed any more.
     CancelPayment(PaymentId),
-    /// Record together with the change that the invoice was paid (`invoice_paid`).
+    /// Record in the commit that the invoice was paid (`invoice_paid`).
     Announce(InvoiceId),
-    /// Look for payments to which credit can be refunded, and do so.
+    /// Search for payments to which credit can be refunded, and refund it.
     RefundCredit,
-    /// Ask how a refund of credit stands.
+    /// Check the status of a refund of credit.
     LookAtRefund(RefundId),
-    /// Look at all payments that may have news.
+    /// Check all payments that may have changed.
     LookAtPayments,
-    /// Count its coupon, together with the change, as redeemed once less.
+    /// Count one redemption less of its coupon, in the commit.
     GiveCouponBack,
-    /// Count its coupon, together with the change, as redeemed once more; where it can't be redeemed any more, there is no change.
+    /// Count one redemption more of its coupon, in the commit. If the coupon can't be redeemed any more, the commit
+    /// fails.
     TakeCoupon,
 }
 
-/// The subscription after the input, the invoices that are new or changed, and what is to be done.
+/// The result of a transition: the subscription, the new or changed invoices, and the work that follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub subscription: Subscription,
@@ -185,25 +186,25 @@ pub struct Step {
     pub effects: Vec<Effect>,
 }
 
-/// Decides. Pure: the same standing, input, time and ids give the same step.
+/// Decides a change. The function is pure: the same subscription, input, time and ids give the same result.
 ///
 /// # Errors
-/// A command that the status forbids, and what can't be billed because no calendar or amount goes so far.
+/// A command that the status forbids, and an amount or a date that is out of range.
 pub fn transition(
     standing: &Standing,
     input: Input,
     context: &Context<'_>,
 ) -> Result<Step, Refusal> {
-    let mut draft = Draft::of(standing, context);
+    let mut draft = Draft::new(standing, context);
     if standing.subscription.outside.is_some() {
         draft.answer_outside(input)?;
         return Ok(draft.finish());
     }
     match &input {
         Input::Command(_) | Input::Time | Input::Told(_) | Input::NewsHeard => {
-            draft.take_given_twice();
+            draft.withdraw_credit();
         }
-        // A refund of credit was sized beside that.
+        // The amount of a refund of credit already accounts for money returned outside.
         Input::Refund(_) | Input::NothingRefundable | Input::RefundTold(_) => {}
     }
     match input {
@@ -239,11 +240,11 @@ pub fn transition(
             draft.goes_on = true;
             draft.pass_time()?;
         }
-        Input::Told(told) => draft.hear(told)?,
+        Input::Told(told) => draft.apply_outcome(told)?,
         Input::Refund(to_refund) => draft.refund_credit(to_refund)?,
         Input::NothingRefundable => draft.nothing_refundable(),
         Input::NewsHeard => draft.subscription.has_news = false,
-        Input::RefundTold(told) => draft.hear_of_refund(told),
+        Input::RefundTold(told) => draft.apply_refund_status(told),
     }
     Ok(draft.finish())
 }

@@ -1,4 +1,4 @@
-//! Going over to another price. (Facts 7.11)
+//! Changes the price of a subscription. (Facts 7.11)
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
@@ -10,25 +10,25 @@ use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Plan, Subscription};
 use crate::term::Term;
 
-/// What is subscribed to from now on.
+/// The new plan from now on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Update {
-    /// How lines of invoices call it.
+    /// The name on lines of invoices.
     pub name: String,
     pub price: Price,
-    /// As many as before where unset.
+    /// Unchanged if unset.
     pub quantity: Option<u32>,
 }
 
-/// The most prices of one term.
+/// The maximum number of prices in one term.
 const MOST_PRICES: usize = 100;
 
 impl Draft<'_> {
-    /// What is subscribed to after the update; nothing where that is what it is already.
+    /// Returns the plan after the update, or `None` if nothing changes.
     pub(super) fn changed_plan(&self, update: Update) -> Option<Plan> {
         let now = &self.subscription.plan;
         let quantity = update.quantity.unwrap_or(now.quantity);
-        // What is in a price never changes.
+        // A stored price never changes.
         let is_same = update.price.item_price_id == now.price.item_price_id;
         (!is_same || quantity != now.quantity).then(|| Plan {
             name: update.name,
@@ -38,7 +38,7 @@ impl Draft<'_> {
         })
     }
 
-    /// A subscription stays with the account that bills it.
+    /// Refuses a price of another billing account.
     pub(super) fn check_account(&self, plan: &Plan) -> Result<(), Refusal> {
         let own = &self.subscription.plan.price.merchant_connector_id;
         if plan.price.merchant_connector_id == *own {
@@ -49,8 +49,8 @@ impl Draft<'_> {
         )))
     }
 
-    /// What was charged for the rest of the period is given back, and the rest is charged at the new price, by an invoice that is
-    /// made at once, with all that was kept for the next one. Another interval begins now.
+    /// Changes the plan now. An immediate invoice returns the charge for the rest of the period, charges the rest at
+    /// the new price, and includes everything held for the next invoice. With another interval a new period begins now.
     pub(super) fn update(&mut self, update: Update) -> Result<(), Refusal> {
         if !self.status().is_running() {
             return Err(self.refusal("update"));
@@ -98,7 +98,7 @@ impl Draft<'_> {
         let is_anew = period.start != term.period.start;
         let is_other = plan.price.item_price_id != subscription.plan.price.item_price_id;
         subscription.plan = plan;
-        // What was planned for the end of the term is planned for its new end.
+        // A pause or cancellation planned for the end of the term moves to its new end.
         if let Some(end) = subscription.next_billing_at.replace(period.end) {
             let follows = subscription.pauses_with_term;
             subscription.pausing_at = subscription.pausing_at.map(|at| {
@@ -121,8 +121,9 @@ impl Draft<'_> {
         self.cut_unbilled(now);
         let subscription = &mut self.subscription;
         subscription.note_discounted(&term);
-        subscription.note_left();
-        // What was charged for the rest is given back; what came before can still be, with the whole term.
+        subscription.record_returnable();
+        // Charges for the rest of the term are returned. Charges for the earlier part can still be returned with the
+        // whole term.
         for stretch in std::mem::take(&mut subscription.charged) {
             let (kept, returned) = stretch.charged.split(now, ReturnOption::Prorate);
             subscription.owed.extend(returned.map(|returned| Owed {
@@ -140,7 +141,8 @@ impl Draft<'_> {
 }
 
 impl Subscription {
-    /// In a record of before it was kept which period the coupon has discounted last, what was charged in this one says so.
+    /// Fills in the last period that the coupon discounted, which records of earlier versions lack. The charges of the
+    /// current term show it.
     fn note_discounted(&mut self, term: &Term) {
         let mut charged = self.charged.iter();
         let is_discounted = charged.any(|stretch| stretch.charged.is_discounted);

@@ -1,30 +1,30 @@
-//! Walks through the life of a subscription: whatever happens to it, the time for which it was active is charged once and no
-//! other time is, and every unit of money that was paid is charged for something or stands on the customer's credit.
+//! Random walks through a subscription's life. Active time is charged exactly once, other time never. Every unit paid
+//! is charged for something or stands on the customer's credit.
 
 use super::*;
 
-/// What happens to it.
+/// An event of the walk.
 #[derive(Clone, Debug)]
 enum Event {
     /// The term ends and the next one is charged.
     Renewal,
-    /// After so much of the term (in thousandths), to the price of this amount, with periods of this length.
+    /// After these thousandths of the term the plan changes to this amount, interval and quantity.
     Change(i64, i64, Interval, u32),
-    /// After so much of the term, for so many seconds.
+    /// After these thousandths of the term the subscription pauses for these seconds.
     Pause(i64, i64),
 }
 
-/// A subscription as the walk keeps it.
+/// The subscription that the walk drives.
 struct Walk {
     price: Price,
     quantity: u32,
     term: Term,
     coupon: Option<AppliedCoupon>,
-    /// What was charged and not given back, all that ever was.
+    /// All charges ever made and not returned.
     charged: Vec<Charged>,
     credit_minor: i64,
     paid_minor: i64,
-    /// When it was active, as far as the present term goes.
+    /// The active periods up to the end of the current term.
     active: Vec<Period>,
 }
 
@@ -73,11 +73,11 @@ impl Walk {
 
     fn bill_term(&mut self) {
         let charge =
-            Charge::of_term(&self.price, "Gold", self.quantity, &self.term).expect("a charge");
+            Charge::for_term(&self.price, "Gold", self.quantity, &self.term).expect("a charge");
         self.bill(vec![charge], Vec::new());
     }
 
-    /// So many thousandths into the term.
+    /// Returns the moment after these thousandths of the term.
     fn within(&self, thousandths: i64) -> Timestamp {
         let micros = i128::from(self.term.period.micros()) * i128::from(thousandths) / 1_000;
         Timestamp::from_micros(self.term.period.start.as_micros() + micros as i64)
@@ -132,7 +132,7 @@ impl Walk {
     }
 }
 
-/// Joined where one begins when the other ends; none is empty and none overlaps another.
+/// Joins adjacent periods, drops empty ones and checks that none overlaps another.
 fn joined(mut periods: Vec<Period>) -> Vec<Period> {
     periods.retain(|period| !period.is_empty());
     periods.sort_by_key(|period| period.start);

@@ -1,4 +1,4 @@
-//! What invoices come to.
+//! Totals of invoices.
 
 use super::*;
 use crate::BillingError;
@@ -34,7 +34,7 @@ fn a_period_with_coupon_tax_and_credit() {
         },
         CouponDuration::Once {},
     );
-    let charge = Charge::of_term(&price, "Gold", 3, &term("2027-01-31T00:00:00Z"));
+    let charge = Charge::for_term(&price, "Gold", 3, &term("2027-01-31T00:00:00Z"));
     let billed = InvoiceDraft {
         coupon: Some(&tenth),
         credit_minor: 100,
@@ -215,7 +215,8 @@ fn an_amount_off_is_as_much_less_for_a_part_of_a_period() {
     assert!(!used.applies(term.period.end));
 }
 
-/// Before and after a change of plan, on one invoice: together they are the whole period, and so is the amount.
+/// The parts before and after a change of plan stand on one invoice. Together they make a whole period, so the fixed
+/// discount applies in full.
 #[test]
 fn an_amount_off_is_whole_for_all_parts_of_a_period() {
     let fixed = coupon(
@@ -227,9 +228,9 @@ fn an_amount_off_is_whole_for_all_parts_of_a_period() {
     );
     let term = term("2027-04-01T00:00:00Z");
     let at = moment("2027-04-11T00:00:00Z");
-    let whole = Charge::of_term(&price(3_000), "Gold", 1, &term).expect("a charge");
+    let whole = Charge::for_term(&price(3_000), "Gold", 1, &term).expect("a charge");
     let before = whole.until(at).expect("ten days");
-    let rest = Charge::of_rest(&price(6_000), "Platinum", 1, &term.period, at).expect("a charge");
+    let rest = Charge::for_rest(&price(6_000), "Platinum", 1, &term.period, at).expect("a charge");
     let off = |charges: Vec<Charge>| {
         let draft = InvoiceDraft {
             coupon: Some(&fixed),
@@ -241,7 +242,7 @@ fn an_amount_off_is_whole_for_all_parts_of_a_period() {
     assert_eq!(off(vec![before.clone()]), 333);
     assert_eq!(off(vec![rest.clone()]), 667);
     assert_eq!(off(vec![before.clone(), rest.clone()]), 1_000);
-    let next = Charge::of_term(&price(6_000), "Platinum", 1, &term.next().expect("a term"));
+    let next = Charge::for_term(&price(6_000), "Platinum", 1, &term.next().expect("a term"));
     let all = vec![before, rest, next.expect("a charge")];
     assert_eq!(off(all), 1_000, "once for an invoice");
 }
@@ -291,7 +292,7 @@ fn a_coupon_above_the_charges_leaves_nothing_to_be_paid() {
 }
 
 #[test]
-fn what_is_paid_once_has_no_term() {
+fn a_one_time_payment_has_no_term() {
     let mut price = price(3_000);
     price.interval = None;
     let start = moment("2027-04-01T00:00:00Z");
@@ -309,17 +310,17 @@ fn what_is_paid_once_has_no_term() {
 }
 
 #[test]
-fn what_can_t_be_charged_is_refused() {
+fn unchargeable_totals_are_refused() {
     let term = term("2027-01-31T00:00:00Z");
     for (amount, quantity) in [
         (MAX_AMOUNT_MINOR, 2),
         (i64::MAX, 2),
         (MAX_AMOUNT_MINOR, u32::MAX),
     ] {
-        let charge = Charge::of_term(&price(amount), "Gold", quantity, &term);
+        let charge = Charge::for_term(&price(amount), "Gold", quantity, &term);
         assert_eq!(charge, Err(BillingError::TooLarge));
     }
-    let charge = Charge::of_term(&price(MAX_AMOUNT_MINOR), "Gold", 1, &term).expect("a charge");
+    let charge = Charge::for_term(&price(MAX_AMOUNT_MINOR), "Gold", 1, &term).expect("a charge");
     assert!(draft(vec![charge.clone()]).compute().is_ok());
     assert_eq!(
         draft(vec![charge.clone(); 2]).compute(),
@@ -343,8 +344,8 @@ fn any_discount() -> impl Strategy<Value = Discount> {
 }
 
 proptest! {
-    /// Of any charges, taxes, coupon, returns and credit the lines add up to the total, which is never negative; and what was
-    /// charged is what the lines say.
+    /// For any charges, taxes, coupon, returns and credit the lines add up to a total that is never negative. The
+    /// stored charges match the lines.
     #[test]
     fn lines_add_up(
         charges in proptest::collection::vec((0_i64..200_000, 1_u32..5, proptest::collection::vec(0_u32..3_000, 0..3)), 0..6),
@@ -356,12 +357,12 @@ proptest! {
         let charges = charges.iter().map(|(amount, quantity, rates)| {
             let mut price = price(*amount);
             price.taxes = rates.iter().map(|rate| TaxRate::new(&format!("tax {rate}"), *rate).expect("a tax")).collect();
-            Charge::of_term(&price, "Gold", *quantity, &term).expect("a charge")
+            Charge::for_term(&price, "Gold", *quantity, &term).expect("a charge")
         }).collect();
         let returned = returned.iter().filter_map(|(amount, rate, seconds)| {
             let mut price = price(*amount);
             price.taxes = vec![vat(*rate)];
-            let before = draft(vec![Charge::of_term(&price, "Gold", 1, &term).expect("a charge")]).compute().expect("an invoice");
+            let before = draft(vec![Charge::for_term(&price, "Gold", 1, &term).expect("a charge")]).compute().expect("an invoice");
             let at = term.period.start.plus_seconds(*seconds).expect("in range");
             let charged = &before.charged[0];
             let (kept, returned) = charged.split(at, ReturnOption::Prorate);

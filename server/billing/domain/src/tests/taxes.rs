@@ -6,7 +6,7 @@ fn charge(amount_minor: i64, quantity: u32, taxes: Vec<TaxRate>) -> Charge {
     let mut price = price(amount_minor);
     price.taxes = taxes;
     let at = moment("2027-01-01T00:00:00Z");
-    Charge::of_single_payment(&price, "Gold", quantity, at).expect("a charge")
+    Charge::for_single_payment(&price, "Gold", quantity, at).expect("a charge")
 }
 
 fn billed(charges: Vec<Charge>, coupon: Option<&AppliedCoupon>) -> Billed {

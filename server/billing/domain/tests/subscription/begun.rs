@@ -1,4 +1,4 @@
-//! What is begun once: a first payment, and a charge of an invoice whose money is not there.
+//! Stories about work that must begin only once: a confirm, and a charge of an unpaid invoice.
 
 use multirail_billing_domain::subscription::*;
 use multirail_kernel::refusal::Refusal;
@@ -10,23 +10,23 @@ fn confirms(story: &Story) -> Result<Step, Refusal> {
     story.decide(Input::Command(Command::Confirm))
 }
 
-/// Who comes second would send another card.
+/// A second request at the same time would send another card.
 #[test]
 fn one_request_at_a_time_confirms_it() {
     let mut story = Story::created(monthly());
     story.does(Command::Confirm);
     assert_eq!(confirms(&story), Err(Refusal::SubscriptionConfirmed));
-    // It has paid between two reads.
+    // The subscription was paid between two reads.
     let mut torn = story.clone();
     torn.standing.open.clear();
     assert_eq!(confirms(&torn), Err(Refusal::SubscriptionConfirmed));
-    // Nothing came of the first.
+    // The first confirm was refused.
     let mut refused = story.clone();
     refused.does(Command::Unconfirm);
     confirms(&refused).expect("the next may");
     refused.does(Command::Confirm);
     assert_eq!(confirms(&refused), Err(Refusal::SubscriptionConfirmed));
-    // Nobody knows what became of the first.
+    // The server died, so the outcome of the first confirm is unknown.
     let mut died = story.clone();
     let end = died.now.plus_seconds(59).expect("in range");
     died.until(end, |_| Outcome::Untouched);
@@ -34,7 +34,7 @@ fn one_request_at_a_time_confirms_it() {
     let end = died.now.plus_seconds(1).expect("in range");
     died.until(end, |_| Outcome::Untouched);
     confirms(&died).expect("the next may");
-    story.told(Outcome::Pending);
+    story.reports(Outcome::Pending);
     story.does_nothing_for(Command::Unconfirm);
     assert_eq!(confirms(&story), Err(Refusal::SubscriptionConfirmed));
 }
@@ -47,9 +47,9 @@ impl Story {
     }
 }
 
-/// The merchant gives back first what the payment under review has taken.
+/// The merchant must first refund the money that the payment under review has taken.
 #[test]
-fn nothing_is_collected_beside_a_payment_that_holds_money() {
+fn nothing_is_collected_while_a_payment_holds_money() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| Outcome::NeedsReview);
@@ -73,15 +73,15 @@ fn nothing_is_collected_beside_a_payment_that_holds_money() {
     assert_eq!(story.invoices[1].tries.len(), 2);
 }
 
-/// No processor had a first payment: its payer is there, and begins anew. One of a renewal is asked for again.
+/// No processor received a first payment: the payer must start again. A renewal's payment is made again.
 #[test]
-fn a_payment_that_nobody_had_fails_what_never_began_alone() {
+fn an_unsent_payment_fails_only_a_subscription_that_never_began() {
     let never = || Outcome::NotAsked {
         why: "not_processed".to_owned(),
     };
     let mut story = Story::created_with(monthly(), Some(half()));
     story.does(Command::Confirm);
-    let effects = story.told(never());
+    let effects = story.reports(never());
     assert!(effects.contains(&Effect::GiveCouponBack), "{effects:?}");
     assert_eq!(story.status(), SubscriptionStatus::Failed);
     assert_eq!(story.standing.due(), None);
@@ -94,23 +94,23 @@ fn a_payment_that_nobody_had_fails_what_never_began_alone() {
     assert!(next <= end.plus_seconds(60).expect("in range"));
 }
 
-/// When an invoice whose payment has no outcome is looked at, in seconds after `from`. Nobody knows anything each time.
+/// Returns the times of the checks of an invoice's payment, in seconds from now. The outcome stays unknown each time.
 fn looks(story: &mut Story, how: &Outcome) -> Vec<i64> {
     let from = story.now;
-    story.told(how.clone());
+    story.reports(how.clone());
     let mut looks = Vec::new();
     while looks.len() < 8 {
         let (at, due) = story.standing.due().expect("it is looked at");
         assert!(matches!(due, Due::Invoice(_)), "{due:?}");
         story.now = at;
         story.takes(Input::Time).expect("it is looked at");
-        story.told(how.clone());
+        story.reports(how.clone());
         looks.push(at.seconds_since(from));
     }
     looks
 }
 
-/// After a minute, then five times every five minutes, then hourly. (Facts 7.11)
+/// The checks come after a minute, then five times every five minutes, then hourly. (Facts 7.11)
 #[test]
 fn an_invoice_without_an_outcome_is_looked_at_by_a_schedule() {
     let expected = [60, 360, 660, 960, 1_260, 1_560, 5_160, 8_760];

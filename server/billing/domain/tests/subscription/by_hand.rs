@@ -1,4 +1,4 @@
-//! A payment is refunded by hand after something of its invoice was given back as credit: that credit goes with it.
+//! Stories about manual refunds of payments whose charges were already returned as credit: the credit is withdrawn.
 
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
@@ -20,7 +20,7 @@ fn first(story: &Story) -> InvoiceId {
     story.invoices[0].invoice_id.clone()
 }
 
-/// Twenty euros were paid. The price is half as much since: ten euros pay this period, and ten are credit.
+/// Twenty euros were paid, then the price was halved: ten euros pay this period, and ten are credit.
 fn with_credit() -> Story {
     let mut dear = monthly();
     dear.amount_minor = 2_000;
@@ -30,7 +30,7 @@ fn with_credit() -> Story {
     story
 }
 
-/// Below 0 it is owed: the ten euros that pay this period were refunded as well.
+/// A negative credit is owed: the ten euros that pay this period were refunded as well.
 #[test]
 fn credit_of_a_payment_that_is_refunded_goes_with_it() {
     for (by_hand, credit) in [(1_000, 0), (2_000, -1_000)] {
@@ -45,7 +45,7 @@ fn credit_of_a_payment_that_is_refunded_goes_with_it() {
     }
 }
 
-/// Half of the time was used: what it cost is refunded first, and takes no credit.
+/// Half of the time was used. The first manual refund returns its cost and doesn't reduce the credit.
 #[test]
 fn a_refund_of_what_is_left_takes_no_credit() {
     let mut story = Story::active();
@@ -58,7 +58,7 @@ fn a_refund_of_what_is_left_takes_no_credit() {
     }
 }
 
-/// What was spent can't be taken back. Credit that comes later goes to it first.
+/// Spent credit can't be withdrawn. Later credit covers the debt first.
 #[test]
 fn spent_credit_is_owed() {
     let mut story = with_credit();
@@ -76,7 +76,7 @@ fn spent_credit_is_owed() {
     assert_eq!(refunds(&story), [], "nothing is left to be paid out");
 }
 
-/// Whatever comes first, a dearer price or the refund, the payer has paid the same in the end.
+/// The payer has paid the same in the end, whether the refund or the higher price comes first.
 #[test]
 fn the_order_of_refund_and_change_makes_no_difference() {
     let paid_in_the_end = |refund_first: bool| {
@@ -102,7 +102,7 @@ fn the_order_of_refund_and_change_makes_no_difference() {
     assert_eq!(paid_in_the_end(false), 750);
 }
 
-/// Whoever outruns the worker spends nothing that is not his any more.
+/// A command that comes before the worker doesn't spend credit that was already refunded manually.
 #[test]
 fn a_command_that_comes_before_the_worker_knows_of_it() {
     let mut story = with_credit();
@@ -113,7 +113,7 @@ fn a_command_that_comes_before_the_worker_knows_of_it() {
     assert_eq!(story.standing.subscription.owed_by_customer(), 1_000);
 }
 
-/// What is under way is taken at once; it failed, and is credit again.
+/// A pending manual refund reduces the credit at once. When it fails, the credit is restored.
 #[test]
 fn a_refund_by_hand_that_fails_leaves_the_credit() {
     let mut story = with_credit();
@@ -133,7 +133,7 @@ fn a_refund_by_hand_that_fails_leaves_the_credit() {
     assert_eq!(refunds(&story), [("pay_1", 2_000, "succeeded")]);
 }
 
-/// An invoice was voided after its payment had failed, and the payment has taken the money after all.
+/// An invoice was voided after its payment had failed, and then the payment took the money after all.
 fn with_late_credit() -> (Story, PaymentId) {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
@@ -146,7 +146,7 @@ fn with_late_credit() -> (Story, PaymentId) {
     (story, payment_id)
 }
 
-/// Its payer has the money back: it is credit no more, in parts or as a whole, and as long as the refund doesn't fail.
+/// A manual refund of late money reduces the credit, in parts or in full, unless the refund fails.
 #[test]
 fn late_money_that_is_refunded_by_hand_is_credit_no_more() {
     let (mut story, payment_id) = with_late_credit();
@@ -157,14 +157,14 @@ fn late_money_that_is_refunded_by_hand_is_credit_no_more() {
     story.passes(31);
     assert_eq!(story.invoices.last().expect("one").amount, 300);
     assert_eq!(story.standing.subscription.credit, 0);
-    // What of it was spent is owed.
+    // The payer owes the part that was spent.
     story.refunds_credited_by_hand(&payment_id, 200);
     assert_eq!(story.standing.subscription.owed_by_customer(), 200);
     story.refunds_credited_by_hand(&payment_id, -200);
     assert_eq!(story.standing.subscription.owed_by_customer(), 0);
 }
 
-/// The subscription ends, and all credit goes back: what its payer has by hand does not go back once more.
+/// The subscription ends and all credit is refunded, except money that was already refunded manually.
 #[test]
 fn late_money_goes_back_once() {
     let (mut story, payment_id) = with_late_credit();
@@ -175,7 +175,7 @@ fn late_money_goes_back_once() {
     story.passes(1);
     assert_eq!(refunds(&story), [(payment_id.as_str(), 600, "succeeded")]);
     assert_eq!(story.standing.subscription.credit, 0);
-    // The one by hand fails, so that what it was for goes back as well.
+    // The manual refund fails, so its amount is refunded as well.
     story.refunds_credited_by_hand(&payment_id, -400);
     story.passes(1);
     assert_eq!(story.standing.subscription.refunded(), 1_000);
@@ -185,7 +185,7 @@ fn late_money_goes_back_once() {
     assert_eq!(other.standing.subscription.credit, 0);
 }
 
-/// What is taken back by its processor afterwards takes the rest alone, and what its payer has back in part pays no invoice.
+/// A later reversal by the processor takes only the rest. A partly refunded payment can't pay an invoice.
 #[test]
 fn late_money_is_taken_out_once() {
     let (mut story, payment_id) = with_late_credit();

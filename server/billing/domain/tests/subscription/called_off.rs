@@ -1,4 +1,4 @@
-//! Payments that the merchant cancels, and plans that are taken back.
+//! Stories about payments that the merchant cancels, and plans that are dropped.
 
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::subscription::*;
@@ -18,9 +18,9 @@ fn a_subscription_is_cancelled_with_its_first_payment() {
         let mut story = Story::created_with(monthly(), Some(half()));
         if is_confirmed {
             story.does(Command::Confirm);
-            story.told(Outcome::Pending);
+            story.reports(Outcome::Pending);
         }
-        story.told(called_off());
+        story.reports(called_off());
         assert_eq!(story.status(), SubscriptionStatus::Cancelled);
         let subscription = &story.standing.subscription;
         assert_eq!(subscription.cancelled_at, Some(story.now));

@@ -1,4 +1,4 @@
-//! What a cancellation gives back.
+//! Stories about the money that a cancellation returns.
 
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
@@ -18,7 +18,7 @@ fn cancelled(story: &mut Story, when: When, returns: ReturnOption) {
     assert_eq!(story.status(), SubscriptionStatus::Cancelled);
 }
 
-/// Cancelled at once, and its credit is refunded.
+/// Cancels at once and has the credit refunded.
 pub fn refunded(story: &mut Story, returns: ReturnOption) {
     let cancel = Cancel {
         returns,
@@ -35,7 +35,7 @@ fn lines(invoice: &Invoice) -> Vec<(&str, i64)> {
         .collect()
 }
 
-/// The payments that were refunded, how much of each, and how that stands.
+/// Returns each refund's payment, amount and status.
 pub fn refunds(story: &Story) -> Vec<(&str, i64, &str)> {
     let refunds = story.standing.subscription.refunds.iter();
     refunds
@@ -43,7 +43,7 @@ pub fn refunds(story: &Story) -> Vec<(&str, i64, &str)> {
         .collect()
 }
 
-/// Of 28 days at 10 euros 18 are left.
+/// 18 of 28 days at 10 euros are unused.
 #[test]
 fn the_rest_of_the_term_is_given_back_or_all_of_it_or_nothing() {
     let after = |returns| {
@@ -100,7 +100,7 @@ fn at_the_end_of_a_term_and_in_a_trial_nothing_is_left() {
     }
 }
 
-/// A server that comes late gives back no less.
+/// A late server returns the same amount.
 #[test]
 fn a_date_is_the_moment_that_counts() {
     let mut story = Story::active();
@@ -116,7 +116,7 @@ fn a_date_is_the_moment_that_counts() {
     assert_eq!(story.standing.subscription.credit, 500);
 }
 
-/// What no invoice has yet is charged for the time before only, and what is given back is set off against it.
+/// Charges that are on no invoice yet are limited to the time before, and returns are set off against them.
 #[test]
 fn unbilled_charges_are_cut_and_set_off() {
     let after = |returns, unbilled| {
@@ -153,7 +153,7 @@ fn unbilled_charges_are_cut_and_set_off() {
         after(ReturnOption::Full, invoice),
         after(ReturnOption::Full, delete),
     ];
-    // The pause left three quarters of the first period over, whatever is chosen.
+    // The pause left three quarters of the first period to return, whatever option is chosen.
     assert_eq!(
         seen,
         [
@@ -166,7 +166,7 @@ fn unbilled_charges_are_cut_and_set_off() {
 }
 
 #[test]
-fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
+fn charges_of_an_open_invoice_are_returned_once_it_is_paid() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -193,7 +193,7 @@ fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
     assert_eq!(written_off.standing.subscription.credit, 0);
 }
 
-/// Half of the first price was used before the second one came.
+/// Half of the first price's period was used before the second price applied.
 #[test]
 fn all_prices_of_the_term_go_back_in_full() {
     let mut story = Story::active();
@@ -220,7 +220,7 @@ fn all_prices_of_the_term_go_back_in_full() {
 }
 
 #[test]
-fn what_a_voided_invoice_had_set_off_is_credit_again() {
+fn returns_and_credit_of_a_voided_invoice_become_credit_again() {
     let mut story = Story::active();
     story.passes(14);
     let mut dearer = monthly();
@@ -245,9 +245,9 @@ fn what_a_voided_invoice_had_set_off_is_credit_again() {
     assert_eq!(refunds(&written_off), [("pay_1", 500, "succeeded")]);
 }
 
-/// What the payer has back already is not given back, whatever comes first.
+/// Money that the payer already has back isn't returned, in whatever order the events come.
 #[test]
-fn what_was_refunded_by_hand_is_not_given_back() {
+fn manually_refunded_money_is_not_returned() {
     let mut story = Story::active();
     story.passes(28);
     let second = story.invoices[1].invoice_id.clone();
@@ -262,7 +262,7 @@ fn what_was_refunded_by_hand_is_not_given_back() {
     assert_eq!(refunds(&story), [("pay_3", 200, "succeeded")]);
 
     refunded(&mut meanwhile, ReturnOption::Full);
-    // Neither does a refund that is made before it is heard of.
+    // The same holds for a manual refund that isn't known yet.
     let mut unheard = meanwhile.clone();
     unheard.by_hand.push((second.clone(), 800));
     unheard.passes(1);
@@ -273,9 +273,9 @@ fn what_was_refunded_by_hand_is_not_given_back() {
     assert_eq!(meanwhile.standing.subscription.credit, 0);
 }
 
-/// By hand and by itself no more goes back than was charged, taxes included, and it isn't counted twice.
+/// Manual and automatic returns together never exceed the charge with taxes, and no refund counts twice.
 #[test]
-fn what_was_given_back_before_counts() {
+fn earlier_returns_count() {
     let mut taxed = monthly();
     taxed.taxes = vec![TaxRate::new("VAT", 1_900).expect("a rate")];
     let mut story = Story::begun(taxed);
@@ -286,7 +286,7 @@ fn what_was_given_back_before_counts() {
     story.does(Command::Resume(resume(None)));
     let now = story.now;
     story.until(now, |_| paid());
-    // Of the 1190 half was left over, and 390 the payer had not back yet.
+    // Half of the 1190 was unused, and the payer hadn't got 390 of it back yet.
     assert_eq!(
         lines(&story.invoices[1]),
         [
@@ -301,7 +301,8 @@ fn what_was_given_back_before_counts() {
     assert_eq!(story.standing.subscription.credit, 1_190);
 }
 
-/// A plan that is changed gives nothing back either, and the pause of a refunded period leaves nothing for the next one.
+/// A change of plan doesn't return a refunded charge either. A pause of a refunded period leaves nothing for the next
+/// one.
 #[test]
 fn a_refunded_period_is_no_credit() {
     let mut story = Story::active();
@@ -321,7 +322,7 @@ fn a_refunded_period_is_no_credit() {
     assert_eq!(lines(&story.invoices[1]), [("subscription", 1_000)]);
 }
 
-/// Who says what it is already has no invoice of nothing.
+/// An update to the same plan makes no empty invoice.
 #[test]
 fn an_update_to_the_same_changes_nothing() {
     let mut story = Story::active();
@@ -347,34 +348,35 @@ fn an_update_to_the_same_changes_nothing() {
     assert_eq!(story.standing.subscription.plan.quantity, 2, "as before");
 }
 
-/// Who has not paid is given back nothing, and whose payment comes late is.
+/// An unpaid invoice returns nothing; a payment that comes late is returned.
 #[test]
 fn a_first_payment_that_comes_after_the_end_is_given_back() {
     let mut story = Story::created(monthly());
     story.does(Command::Confirm);
-    story.told(Outcome::Pending);
+    story.reports(Outcome::Pending);
     refunded(&mut story, ReturnOption::Full);
     assert_eq!(story.standing.subscription.credit, 0);
-    story.told(paid());
+    story.reports(paid());
     assert_eq!(story.standing.subscription.credit, 1_000);
     let now = story.now;
     story.until(now, |_| paid());
     assert_eq!(refunds(&story), [("pay_1", 1_000, "pending")]);
 }
 
-/// The first payment of what was called off in between succeeds: its payer has had nothing, and gets it back.
+/// The first payment of a subscription cancelled meanwhile succeeds. The payer received nothing and gets the money
+/// back.
 #[test]
-fn what_is_cancelled_while_pending_is_given_back_whole() {
+fn a_subscription_cancelled_while_pending_is_refunded_in_full() {
     let mut story = Story::created(monthly());
     story.does(Command::Confirm);
-    story.told(Outcome::Pending);
+    story.reports(Outcome::Pending);
     story.passes(0);
     let effects = story.does(Command::Cancel(cancel(When::Now)));
     assert!(
         matches!(effects[0], Effect::CancelPayment(_)),
         "{effects:?}"
     );
-    story.told(paid());
+    story.reports(paid());
     assert_eq!(story.status(), SubscriptionStatus::Cancelled);
     let now = story.now.plus_seconds(60).expect("in range");
     story.until(now, |_| paid());
@@ -382,13 +384,13 @@ fn what_is_cancelled_while_pending_is_given_back_whole() {
     assert_eq!(story.standing.subscription.credit, 0);
 }
 
-/// Only a part of the first payment was taken. Whoever gives it up, by voiding or by cancelling, gives the part back.
+/// The first payment took only a part. Voiding and cancelling both refund the part.
 #[test]
 fn a_first_invoice_under_review_has_an_end() {
     let mut story = Story::created_with(monthly(), Some(half()));
     story.does(Command::Confirm);
-    story.told(Outcome::Pending);
-    story.told(Outcome::NeedsReview);
+    story.reports(Outcome::Pending);
+    story.reports(Outcome::NeedsReview);
     assert_eq!(story.invoices[0].status.as_str(), "manual_review");
     let payment_id = story.of_payment(Outcome::Pending).payment_id;
     story.holds = vec![Held {
@@ -408,7 +410,7 @@ fn a_first_invoice_under_review_has_an_end() {
         over.passes(1);
         assert_eq!(refunds(&over), [("pay_1", 1, "succeeded")]);
         assert_eq!(over.standing.subscription.credit, 0);
-        // Should the rest come after all, it goes back as well.
+        // If the rest comes after all, it is refunded as well.
         let told = over.of_former(paid());
         over.takes(Input::Told(told)).expect("it is never refused");
         over.passes(1);
@@ -416,20 +418,20 @@ fn a_first_invoice_under_review_has_an_end() {
     }
 }
 
-/// It comes under review when it was cancelled already, or had failed: what its payment holds goes back by itself.
+/// The review begins after the subscription was cancelled or had failed. The payment's money is refunded automatically.
 #[test]
-fn what_comes_under_review_after_the_end_goes_back() {
+fn money_reviewed_after_the_end_is_refunded() {
     let mut begun = Story::created(monthly());
     begun.does(Command::Confirm);
-    begun.told(Outcome::Pending);
+    begun.reports(Outcome::Pending);
     let told = begun.of_payment(Outcome::NeedsReview);
     let mut cancelled = begun.clone();
     cancelled.does(Command::Cancel(cancel(When::Now)));
     let mut refused = begun;
-    refused.told(failed(RetryAdvice::MayRetry));
+    refused.reports(failed(RetryAdvice::MayRetry));
     assert_eq!(refused.status(), SubscriptionStatus::Failed);
     for mut over in [cancelled, refused] {
-        // Where nothing is known that could go back, somebody has to look.
+        // Without known money to refund, the merchant must review the invoice.
         let mut torn = over.clone();
         torn.takes(Input::Told(told.clone()))
             .expect("it is never refused");
@@ -445,7 +447,7 @@ fn what_comes_under_review_after_the_end_goes_back() {
         over.passes(1);
         assert_eq!(refunds(&over), [("pay_1", 300, "succeeded")]);
         assert_eq!(over.standing.subscription.credit, 0);
-        // Told once more, nothing more goes back.
+        // A repeated report refunds nothing more.
         let before = over.standing.subscription.clone();
         over.takes(Input::Told(told.clone()))
             .expect("it is never refused");

@@ -1,4 +1,4 @@
-//! Invoices of amounts that processors can't charge.
+//! Stories about invoices of amounts that processors can't charge.
 
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::price::Price;
@@ -19,7 +19,7 @@ fn begun(price: Price) -> Story {
     let chargeable = Chargeable::for_processors([&UNITS], price.currency);
     let mut story = Story::created_where(price, None, chargeable);
     story.does(Command::Confirm);
-    story.told(paid());
+    story.reports(paid());
     story
 }
 
@@ -43,7 +43,7 @@ fn bills(story: &Story) -> Vec<String> {
 }
 
 #[test]
-fn what_is_too_little_is_carried_over_until_it_is_enough() {
+fn small_amounts_are_carried_over_until_they_can_be_charged() {
     let mut story = begun(at(20, Currency::EUR));
     story.passes(100);
     insta::assert_snapshot!(bills(&story).join("\n"), @"
@@ -55,7 +55,7 @@ fn what_is_too_little_is_carried_over_until_it_is_enough() {
     assert_eq!(story.status(), SubscriptionStatus::Active);
     let tries = story.invoices.iter().map(|it| it.tries.len());
     assert_eq!(tries.collect::<Vec<_>>(), [1, 0, 1, 0]);
-    // The rest at the end is never asked for.
+    // The rest at the end is never charged.
     story.does(Command::Cancel(cancel(When::Now)));
     story.passes(10);
     assert_eq!(story.invoices.len(), 4);
@@ -72,7 +72,7 @@ fn amounts_are_rounded_to_what_processors_count() {
 }
 
 #[test]
-fn what_is_paid_once_has_no_later_invoice() {
+fn a_one_time_payment_has_no_later_invoice() {
     let once = Price {
         interval: None,
         ..at(20, Currency::EUR)

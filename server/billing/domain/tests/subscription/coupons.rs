@@ -1,4 +1,4 @@
-//! A coupon holds for its periods, whatever is charged within them.
+//! Stories about coupons: each discounts its periods, whatever is charged within them.
 
 use multirail_billing_domain::coupon::{CouponDuration, Discount};
 use multirail_billing_domain::invoice::LineKind;
@@ -38,7 +38,7 @@ fn resumes_with_its_charge_held(story: &mut Story) {
     }));
 }
 
-/// What each invoice charges after its discount, before anything is given back.
+/// Returns each invoice's charges after the discount and before returns.
 fn charged(story: &Story) -> Vec<i64> {
     let of = |invoice: &Invoice| {
         let lines = invoice.lines.iter();
@@ -62,7 +62,7 @@ fn charged(story: &Story) -> Vec<i64> {
     story.invoices.iter().map(of).collect()
 }
 
-/// Its free period had nothing to be discounted: the first invoice that charges anything is the coupon's first.
+/// The free period had nothing to discount. The first invoice that charges anything is the coupon's first.
 #[test]
 fn from_a_free_price_to_one_that_is_paid() {
     let table = [
@@ -81,7 +81,7 @@ fn from_a_free_price_to_one_that_is_paid() {
     }
 }
 
-/// The period was discounted when it began, and so is the rest of it, whatever was subscribed to in between.
+/// The period was discounted at its start, so its rest is discounted too, whatever the plan was in between.
 #[test]
 fn over_a_free_price_and_back_within_one_period() {
     for (discount, first, rest) in [(HALF, 500, 125), (THREE_OFF, 700, 175)] {
@@ -99,7 +99,7 @@ fn over_a_free_price_and_back_within_one_period() {
     }
 }
 
-/// All of it was taken off, so nothing was paid that could be given back.
+/// The coupon discounted everything, so there is no paid charge to return.
 #[test]
 fn over_a_coupon_of_all() {
     let all = Discount::Percent {
@@ -114,7 +114,7 @@ fn over_a_coupon_of_all() {
     assert_eq!(charged(&story), [0, 0, 0, 4_000]);
 }
 
-/// An invoice that is given up has used the coupon for its period.
+/// A voided invoice has used the coupon for its period.
 #[test]
 fn over_an_invoice_that_is_voided() {
     let mut story = Story::begun_with(monthly(), Some(coupon(HALF, TWICE)));
@@ -129,7 +129,7 @@ fn over_an_invoice_that_is_voided() {
     assert_eq!(charged(&story), [500, 500, 1_000, 2_000]);
 }
 
-/// A period's held charge and the rest of it at another price are discounted together, as that period is.
+/// A period's held charge and its rest at another price are discounted together.
 #[test]
 fn over_a_resumption_whose_charge_is_held() {
     // 10 and 21 of 31 days: 323 and 1355.
@@ -170,7 +170,7 @@ fn the_invoice_of_an_update_gives_back_what_a_pause_left() {
         .iter()
         .map(|line| (line.kind.as_str(), line.amount_minor))
         .collect();
-    // The hour at the price of before, the rest at the new one, and 18 of 28 days of before the pause.
+    // One hour at the old price, the rest at the new one, and the return of 18 of 28 days before the pause.
     let expected = [("proration", 1), ("proration", 1_997), ("return", -643)];
     assert_eq!(lines, expected);
     let subscription = &story.standing.subscription;
@@ -180,11 +180,11 @@ fn the_invoice_of_an_update_gives_back_what_a_pause_left() {
     );
     story.passes(30);
     assert_eq!(story.invoices[2].amount, 2_000, "nothing is left for it");
-    // More is given back than is charged: later invoices use that up.
+    // The returns exceed the charges, so later invoices use the credit.
     let mut story = paused_and_resumed(5_000);
     goes_over_to(&mut story, 1_000);
     assert_eq!(story.invoices[1].amount, 0);
-    // 3214 of before the pause, less 7 for the hour and 999 for the rest.
+    // 3214 from before the pause, less 7 for the hour and 999 for the rest.
     assert_eq!(story.standing.subscription.credit, 2_208);
     story.passes(30);
     assert_eq!(story.invoices[2].amount, 0);

@@ -1,4 +1,4 @@
-//! A price with an end: after so many periods the subscription is over. (Facts 3.13)
+//! Stories about prices with a fixed number of periods, after which the subscription ends. (Facts 3.13)
 
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::price::Price;
@@ -7,7 +7,7 @@ use multirail_billing_domain::subscription::*;
 use crate::given::*;
 use crate::story::*;
 
-/// Ten euros a month, so often.
+/// Ten euros a month for this many periods.
 fn months(cycles: u32) -> Price {
     Price {
         billing_cycles: Some(cycles),
@@ -53,7 +53,7 @@ fn a_trial_is_no_period_of_it() {
     assert_eq!(story.invoices.len(), 2);
 }
 
-/// What a pause took away is had afterwards.
+/// The period that the pause cut short is made up for afterwards.
 #[test]
 fn a_period_that_a_pause_cuts_short_does_not_count() {
     let mut story = Story::begun(months(2));
@@ -63,7 +63,7 @@ fn a_period_that_a_pause_cuts_short_does_not_count() {
     story.passes(31 + 31 + 2);
     assert_eq!(story.status(), SubscriptionStatus::InActive);
     assert_eq!(story.invoices.len(), 3);
-    // At the end of a period nothing is taken away.
+    // A pause at the end of a period cuts nothing short.
     let mut story = Story::begun(months(2));
     story.does(Command::Pause(When::EndOfTerm));
     story.passes(40);
@@ -74,7 +74,7 @@ fn a_period_that_a_pause_cuts_short_does_not_count() {
     assert_eq!(story.invoices.len(), 2);
 }
 
-/// A pause that is planned for then would be one for ever.
+/// A pause planned for the end of the last period would never end.
 #[test]
 fn nothing_is_paused_after_the_last_period() {
     for at_a_date in [false, true] {
@@ -105,9 +105,9 @@ fn another_price_counts_its_own_periods() {
     assert_eq!(story.status(), SubscriptionStatus::InActive);
 }
 
-/// Its end is no reason to give up what is open; what was kept for the next invoice has one of its own, and credit stays.
+/// Open invoices are still charged after the end. Held charges get an invoice of their own, and credit stays.
 #[test]
-fn what_is_left_at_the_end_is_settled() {
+fn remaining_charges_are_settled_at_the_end() {
     let mut story = Story::begun(months(2));
     let end = story.now.plus_seconds(60 * DAY).expect("in range");
     story.until(end, |_| Outcome::NotAsked {

@@ -1,4 +1,4 @@
-//! A card that is refused: its tries are counted over all invoices that are charged with it.
+//! Stories about a refused card: its attempts are counted over all invoices that charge it.
 
 use multirail_billing_domain::calendar::{Interval, IntervalUnit};
 use multirail_billing_domain::dunning::RetryAdvice;
@@ -20,7 +20,7 @@ fn after(story: &Story, days: i64) -> Timestamp {
     story.now.plus_seconds(days * DAY).expect("in range")
 }
 
-/// When its cards were charged after the first payment, in days since that.
+/// Returns the days since the first payment on which cards were charged.
 fn tried(story: &Story) -> Vec<i64> {
     let began = story.invoices[0].created_at;
     let invoices = story.invoices.iter().skip(1);
@@ -32,7 +32,7 @@ fn tried(story: &Story) -> Vec<i64> {
     tried
 }
 
-/// Periods begin while the card is tried again: their invoices wait for that.
+/// Invoices of periods that begin during the retries wait for their outcome.
 #[test]
 fn a_daily_price_tries_a_dead_card_as_often_as_a_monthly_one() {
     let mut story = Story::begun(daily());
@@ -42,9 +42,9 @@ fn a_daily_price_tries_a_dead_card_as_often_as_a_monthly_one() {
     assert_eq!(story.status(), SubscriptionStatus::Unpaid);
 }
 
-/// Once it has money, all that waited is paid, and the schedule begins anew.
+/// Once the card has money, all waiting invoices are paid, and the schedule restarts.
 #[test]
-fn what_waited_is_charged_once_the_card_has_money() {
+fn waiting_invoices_are_charged_once_the_card_has_money() {
     let mut story = Story::begun(daily());
     let end = after(&story, 4);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -59,7 +59,7 @@ fn what_waited_is_charged_once_the_card_has_money() {
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
 
-/// Whoever said for one invoice when he wants to be asked again is not asked for another one before.
+/// An issuer's earliest time for a retry applies to all invoices.
 #[test]
 fn the_issuers_moment_holds_for_all_invoices_and_against_a_collection() {
     let mut story = Story::begun(daily());
@@ -75,10 +75,10 @@ fn the_issuers_moment_holds_for_all_invoices_and_against_a_collection() {
     assert!(story.standing.open.is_empty());
 }
 
-/// After the end several invoices are collected: who forbids one more try is not asked for the next invoice either, until the
-/// merchant wants one collected.
+/// Several invoices are collected after the end. A forbidden retry of one also blocks the others until the merchant has
+/// one collected.
 #[test]
-fn what_is_forbidden_for_one_invoice_is_forbidden_for_all() {
+fn a_ban_on_retries_applies_to_all_invoices() {
     let mut story = Story::begun(daily());
     let end = after(&story, 1);
     story.until(end, |_| Outcome::NotAsked {
@@ -105,9 +105,9 @@ fn what_is_forbidden_for_one_invoice_is_forbidden_for_all() {
     assert_eq!(story.standing.open.len(), 1);
 }
 
-/// Its merchant has invoices collected again and again: never more often than the networks allow.
+/// Repeated collections by the merchant never exceed the networks' limit.
 #[test]
-fn nobody_is_asked_more_than_fifteen_times_in_thirty_days() {
+fn a_card_is_charged_at_most_fifteen_times_in_thirty_days() {
     let mut story = Story::active();
     let end = after(&story, 35);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -119,7 +119,7 @@ fn nobody_is_asked_more_than_fifteen_times_in_thirty_days() {
         story.until(end, |_| failed(RetryAdvice::MayRetry));
     }
     assert_eq!(tried(&story).len(), 15);
-    // The first of them was on day 28.
+    // The first attempt was on day 28.
     let next = story.standing.open[0].due_at.expect("a moment");
     let began = story.invoices[0].created_at;
     assert_eq!(next.seconds_since(began) / DAY, 58);
@@ -129,7 +129,7 @@ fn nobody_is_asked_more_than_fifteen_times_in_thirty_days() {
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
 
-/// The numbers of its invoices in the order in which they were charged, from the day on which it had been begun so long.
+/// Returns the invoices' numbers in the order of their charges, with the day since the start, from `days` on.
 fn charged_from(story: &Story, days: i64) -> Vec<(i64, u32)> {
     let began = story.invoices[0].created_at;
     let tries = story.invoices.iter().flat_map(|invoice| {
@@ -144,7 +144,7 @@ fn charged_from(story: &Story, days: i64) -> Vec<(i64, u32)> {
     tries.filter(|(day, _)| *day >= days).collect()
 }
 
-/// The oldest debt is asked for first, whatever has come due since, and however late the worker is.
+/// The oldest debt is charged first, whatever became due later and however late the worker is.
 #[test]
 fn the_oldest_that_waits_is_charged_first() {
     let mut story = Story::begun(daily());
@@ -162,9 +162,10 @@ fn the_oldest_that_waits_is_charged_first() {
     assert_eq!(story.status(), SubscriptionStatus::Unpaid);
 }
 
-/// What waited with the card is owed as well: it is charged once the card pays, and then the subscription goes on.
+/// Invoices that waited for the card are owed too. They are charged once the card pays, and then the subscription
+/// continues.
 #[test]
-fn what_was_given_up_is_charged_once_one_of_it_is_paid() {
+fn given_up_invoices_are_charged_once_one_of_them_is_paid() {
     let mut story = Story::begun(daily());
     let end = after(&story, 10);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -179,13 +180,13 @@ fn what_was_given_up_is_charged_once_one_of_it_is_paid() {
     assert!(story.standing.open.is_empty());
     let order = [number].into_iter().chain(2..number);
     let order: Vec<(i64, u32)> = order.map(|number| (10, number)).collect();
-    // The last one begins with the subscription: no time in between is billed.
+    // The last charge belongs to the period that begins on reactivation. No time in between is billed.
     assert_eq!(charged_from(&story, 10)[..order.len()], order);
 }
 
-/// A card that has money for one invoice alone is refused for the next as for any: the rest waits, and is given up with it.
+/// A card with money for only one invoice is refused for the next one. The rest waits and is given up with it.
 #[test]
-fn what_is_refused_after_one_was_paid_is_tried_by_the_schedule() {
+fn a_refusal_after_one_was_paid_follows_the_schedule() {
     let mut story = Story::begun(daily());
     let end = after(&story, 10);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -203,7 +204,7 @@ fn what_is_refused_after_one_was_paid_is_tried_by_the_schedule() {
     assert_eq!(tried(&story).len(), before + since.len());
     assert!(story.standing.open.iter().all(|one| one.due_at.is_none()));
 
-    // Voiding charges nobody: with the last of them it goes on.
+    // Voiding charges nobody. After the last open invoice is voided, the subscription continues.
     let open: Vec<_> = story
         .standing
         .open
@@ -217,9 +218,10 @@ fn what_is_refused_after_one_was_paid_is_tried_by_the_schedule() {
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
 
-/// What a resumption left alone is collected by its merchant alone, and doesn't keep a subscription unpaid.
+/// Invoices that a resumption left uncollected are charged only at the merchant's request. They don't keep the
+/// subscription unpaid.
 #[test]
-fn what_was_left_alone_holds_up_nothing() {
+fn uncollected_invoices_block_nothing() {
     let mut story = Story::active();
     let end = after(&story, 29);
     story.until(end, |_| failed(RetryAdvice::MayRetry));

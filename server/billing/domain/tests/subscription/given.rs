@@ -1,4 +1,4 @@
-//! What stories begin with and are told: a price, a plan, a coupon, commands and outcomes.
+//! Inputs of the stories: a price, a plan, a coupon, commands and outcomes.
 
 use multirail_billing_domain::calendar::{Interval, IntervalUnit, Zone};
 use multirail_billing_domain::charge::ReturnOption;
@@ -49,7 +49,7 @@ pub fn plan(price: Price) -> Plan {
     }
 }
 
-/// To another price, of as many as before. What is in a price never changes, so another amount is another price.
+/// Changes to another price with the same quantity. A stored price never changes, so each amount has its own id.
 pub fn update(price: Price) -> Update {
     let id = format!("reader_for_{}", price.amount_minor);
     Update {
@@ -62,7 +62,7 @@ pub fn update(price: Price) -> Update {
     }
 }
 
-/// What is asked for.
+/// Makes the inputs of a create.
 pub fn wanted(price: Price, coupon: Option<AppliedCoupon>) -> Create {
     Create {
         merchant_id: MerchantId::parse("bookshop").expect("an id"),
@@ -77,7 +77,7 @@ pub fn wanted(price: Price, coupon: Option<AppliedCoupon>) -> Create {
     }
 }
 
-/// Half of the first invoice.
+/// Half off the first invoice.
 pub fn half() -> AppliedCoupon {
     AppliedCoupon {
         code: CouponCode::parse("HALF").expect("a code"),
@@ -92,7 +92,7 @@ pub fn half() -> AppliedCoupon {
     }
 }
 
-/// One that was never used.
+/// Makes an unused coupon.
 pub fn coupon(discount: Discount, duration: CouponDuration) -> AppliedCoupon {
     AppliedCoupon {
         discount,
@@ -122,7 +122,7 @@ pub fn resume(at: Option<Timestamp>) -> Resume {
     }
 }
 
-/// Another saved method is charged from now on.
+/// Charges another saved method from now on.
 pub fn replace(payment_method_id: &str) -> Command {
     Command::Replace(Box::new(Replace {
         payment_method_id: PaymentMethodId::parse(payment_method_id).expect("an id"),

@@ -1,4 +1,4 @@
-//! A subscription that nobody confirms doesn't keep its coupon from others.
+//! Stories about an unconfirmed subscription: it releases its coupon for others.
 
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
@@ -10,7 +10,7 @@ fn is_back(story: &Story) -> bool {
     story.standing.subscription.is_coupon_back
 }
 
-/// What time does within so many seconds, but for looking at payments: those are not confirmed.
+/// Lets this many seconds pass. Payments stay unconfirmed.
 fn within(story: &mut Story, seconds: i64) {
     let end = story.now.plus_seconds(seconds).expect("in range");
     story.until(end, |_| Outcome::Untouched);
@@ -30,10 +30,10 @@ fn a_coupon_is_given_back_once_when_the_client_secret_lapses() {
     let effects = cancelled.does(Command::Cancel(cancel(When::Now)));
     assert!(!effects.contains(&Effect::GiveCouponBack), "{effects:?}");
 
-    // Who confirms it later has to get the coupon again, and costs what it would have.
+    // A later confirm must redeem the coupon again, and the price stays the same.
     assert_eq!(story.does(Command::Confirm), [Effect::TakeCoupon]);
     assert!(!is_back(&story));
-    story.told(paid());
+    story.reports(paid());
     assert_eq!(story.status(), SubscriptionStatus::Active);
     assert_eq!(story.invoices[0].amount, 500);
     assert!(!is_back(&story));
@@ -50,14 +50,14 @@ fn nothing_lapses_while_somebody_may_be_confirming_it() {
     within(&mut story, 60);
     assert!(!is_back(&story));
     let mut pending = story.clone();
-    pending.told(Outcome::Pending);
+    pending.reports(Outcome::Pending);
     within(&mut pending, 59);
     assert!(!is_back(&pending));
-    // Nothing came of it.
+    // The confirm failed.
     story.does(Command::Unconfirm);
     within(&mut story, DAY);
     assert!(is_back(&story));
     assert_eq!(story.does(Command::Confirm), [Effect::TakeCoupon]);
-    let effects = story.told(failed(RetryAdvice::MayRetry));
+    let effects = story.reports(failed(RetryAdvice::MayRetry));
     assert!(effects.contains(&Effect::GiveCouponBack), "{effects:?}");
 }

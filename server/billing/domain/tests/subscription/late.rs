@@ -1,4 +1,4 @@
-//! Money that comes when nobody waits for it, and money that is taken back: each payment's counts once.
+//! Stories about late and reversed money: each payment's money counts once.
 
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
@@ -9,7 +9,7 @@ use crate::given::*;
 use crate::story::*;
 
 impl Story {
-    /// Something is told of this payment for the invoice, which has so many before it.
+    /// Reports an outcome of this payment for the invoice at this index.
     fn hears(&mut self, index: usize, payment_id: &PaymentId, outcome: Outcome) {
         let told = Told {
             invoice_id: self.invoices[index].invoice_id.clone(),
@@ -18,7 +18,7 @@ impl Story {
         };
         self.takes(Input::Told(told.clone()))
             .expect("never refused");
-        // Told twice it changes nothing.
+        // A repeated report changes nothing.
         let once = self.standing.subscription.clone();
         self.takes(Input::Told(told)).expect("never refused");
         assert_eq!(self.standing.subscription, once);
@@ -37,7 +37,7 @@ fn taken_back() -> Outcome {
     failed(RetryAdvice::MayRetry)
 }
 
-/// The second invoice was paid by its second payment, and its first one has taken money after all.
+/// The second invoice was paid by its second payment, and its first one took money after all.
 fn paid_twice() -> (Story, PaymentId, PaymentId) {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
@@ -57,7 +57,7 @@ fn paid_twice() -> (Story, PaymentId, PaymentId) {
     (story, first.clone(), second.clone())
 }
 
-/// The same, and the next invoice was paid with that credit.
+/// Additionally, the next invoice was paid with that credit.
 fn spent() -> (Story, PaymentId, PaymentId) {
     let (mut story, first, second) = paid_twice();
     story.passes(31);
@@ -67,13 +67,13 @@ fn spent() -> (Story, PaymentId, PaymentId) {
 }
 
 #[test]
-fn of_two_payments_one_pays_whichever_is_taken_back() {
+fn one_of_two_payments_pays_whichever_is_reversed() {
     let (mut story, first, second) = paid_twice();
     let mut other = story.clone();
     story.hears(1, &second, taken_back());
     assert_eq!((story.status_of(1), story.credit()), ("invoice_paid", 0));
     assert_eq!(story.invoices[1].paid_by(), Some(&first));
-    // What comes back is too much again.
+    // The returning money is surplus again.
     story.hears(1, &second, paid());
     assert_eq!(
         (story.status_of(1), story.credit()),
@@ -103,7 +103,7 @@ fn late_money_is_credited_once_whatever_follows() {
     assert_eq!(story.invoices[1].paid_by(), third);
 }
 
-/// Nobody is charged for it by itself; credit that comes later goes to it first.
+/// The debt isn't charged automatically. Later credit covers it first.
 #[test]
 fn late_money_that_is_taken_back_is_no_credit_and_where_it_was_spent_it_is_owed() {
     let (mut story, first, _) = spent();
@@ -131,7 +131,7 @@ fn late_money_that_is_taken_back_is_no_credit_and_where_it_was_spent_it_is_owed(
 }
 
 #[test]
-fn what_is_taken_back_before_it_counted_pays_nothing() {
+fn money_reversed_before_it_counted_pays_nothing() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -140,14 +140,14 @@ fn what_is_taken_back_before_it_counted_pays_nothing() {
     story.takes(Input::Time).expect("it is tried again");
     story.hears(1, &first, paid());
     story.hears(1, &first, taken_back());
-    story.told(failed(RetryAdvice::MayRetry));
+    story.reports(failed(RetryAdvice::MayRetry));
     assert_eq!((story.status_of(1), story.credit()), ("payment_failed", 0));
     assert!(story.invoices[1].due_at.is_some(), "it is tried again");
 }
 
-/// The merchant chose to keep what the cancellation gave back.
+/// The merchant chose to keep the credit that the cancellation returned.
 #[test]
-fn of_credit_that_is_kept_late_money_alone_goes_back() {
+fn only_late_money_is_refunded_when_credit_stays() {
     let (mut story, first, second) = paid_twice();
     story.hears(1, &first, taken_back());
     story.passes(14);
@@ -170,7 +170,7 @@ fn of_credit_that_is_kept_late_money_alone_goes_back() {
     assert_eq!(story.credit(), 1_000);
     story.passes(40);
     assert_eq!(story.standing.subscription.refunds.len(), 1);
-    // It was refunded, and is taken back: what was kept makes up for it.
+    // The refunded payment is reversed, and the kept credit covers it.
     story.hears(1, &first, taken_back());
     assert_eq!(story.credit(), 0);
 
@@ -184,7 +184,7 @@ fn of_credit_that_is_kept_late_money_alone_goes_back() {
     assert_eq!(in_time.credit(), 1_000);
 }
 
-/// A capture that fails after all leaves a payment that can be captured once more.
+/// A capture that fails after all leaves a payment that can be captured again.
 #[test]
 fn a_payment_that_has_not_taken_its_money_any_more_pays_nothing() {
     let mut story = Story::active();
@@ -198,7 +198,7 @@ fn a_payment_that_has_not_taken_its_money_any_more_pays_nothing() {
     captured.until(soon, |_| paid());
     assert_eq!(captured.status_of(0), "invoice_paid");
     assert_eq!(captured.invoices[0].tries.len(), 1);
-    // It lapses: somebody has to look at it, and nobody is charged by itself.
+    // The authorization lapses: the invoice stays under review and isn't charged automatically.
     story.until(soon, |_| failed(RetryAdvice::MayRetry));
     assert_eq!(story.status_of(0), "manual_review");
     assert_eq!(story.invoices[0].due_at, None);
@@ -211,7 +211,7 @@ fn a_payment_that_has_not_taken_its_money_any_more_pays_nothing() {
 }
 
 #[test]
-fn what_paid_late_or_was_credited_may_fall_back_as_well() {
+fn late_and_credited_payments_may_be_reversed_too() {
     let (mut story, first, second) = paid_twice();
     for outcome in [Outcome::Pending, Outcome::NeedsReview, Outcome::Untouched] {
         story.hears(1, &first, outcome);
@@ -231,12 +231,12 @@ fn what_paid_late_or_was_credited_may_fall_back_as_well() {
         (story.status_of(1), story.credit()),
         ("invoice_paid", 1_000)
     );
-    // What holds only a part of it needs somebody, whatever else was paid.
+    // A payment that holds only a part needs a review, whatever else was paid.
     story.hears(1, &first, Outcome::NeedsReview);
     assert_eq!(story.status_of(1), "manual_review");
 }
 
-/// An invoice under review isn't charged with the others: it would be due for ever, and keep all else from being done.
+/// An invoice under review isn't charged with the others. Otherwise it would stay due and block all other work.
 #[test]
 fn a_review_is_no_part_of_a_collection_of_all() {
     let mut story = Story::active();
@@ -259,9 +259,9 @@ fn a_review_is_no_part_of_a_collection_of_all() {
     assert_eq!(resumed.status_of(1), "invoice_paid");
 }
 
-/// What is set aside may be charged again; money that is there pays first.
+/// A payment that was set aside may be made again, but money that is already there pays first.
 #[test]
-fn nobody_is_charged_again_for_what_another_payment_took() {
+fn another_payment_that_took_the_money_pays() {
     let (mut story, first, second) = spent();
     story.hears(1, &first, taken_back());
     story.hears(1, &second, Outcome::Pending);
@@ -280,7 +280,7 @@ fn nobody_is_charged_again_for_what_another_payment_took() {
 
 #[test]
 fn a_failed_payment_that_succeeds_after_all_pays() {
-    // Before the next try, after the last one, and of an invoice that was given up.
+    // The success comes before the next attempt, after the last attempt, and for a voided invoice.
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -315,7 +315,7 @@ fn a_failed_payment_that_succeeds_after_all_pays() {
     assert_eq!(voided.standing.subscription.credit, 1_000, "once");
 }
 
-/// Nobody is charged again while a payment that had failed may hold money.
+/// Nobody is charged while a failed payment may hold money.
 #[test]
 fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
     let mut story = Story::active();
@@ -327,7 +327,7 @@ fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
         .expect("never refused");
     assert_eq!(story.invoices[1].status.as_str(), "manual_review");
     assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
-    // Told again later it is no news: whoever tells it until nothing moves would tell it for ever.
+    // A repeated report changes nothing, so a caller that repeats it until nothing changes will stop.
     let reviewed = story.invoices[1].clone();
     story.now = story.now.plus_seconds(1).expect("in range");
     story
@@ -340,9 +340,9 @@ fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
     assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
 }
 
-/// Two payments took money for one invoice: the second one is credit.
+/// Two payments took money for one invoice: the second one becomes credit.
 #[test]
-fn what_is_paid_twice_is_credit() {
+fn a_second_payment_becomes_credit() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -353,11 +353,11 @@ fn what_is_paid_twice_is_credit() {
         .takes(Input::Told(first.clone()))
         .expect("never refused");
     let mut both = story.clone();
-    both.told(paid());
+    both.reports(paid());
     assert_eq!(both.standing.subscription.credit, 1_000);
     assert_ne!(both.invoices[1].paid_by(), Some(&first.payment_id));
-    // Where the second one fails, the first one has paid.
-    story.told(failed(RetryAdvice::MayRetry));
+    // If the second payment fails, the first one has paid.
+    story.reports(failed(RetryAdvice::MayRetry));
     assert_eq!(story.standing.subscription.credit, 0);
     assert_eq!(story.invoices[1].paid_by(), Some(&first.payment_id));
     assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
@@ -381,7 +381,7 @@ fn a_payment_that_is_taken_back_is_looked_at_by_somebody() {
     assert_eq!(story.invoices[1].tries.len(), 2);
 }
 
-/// Nobody knows what a payment took: the merchant looks, and gives the invoice up or has it charged again.
+/// The money that a payment took is unknown. The merchant reviews the invoice and voids it or has it charged again.
 #[test]
 fn a_review_has_an_end() {
     let mut story = Story::active();

@@ -1,4 +1,4 @@
-//! What may happen to a subscription, as one table and as stories.
+//! Tests of a subscription's transitions, as one table and as stories.
 
 mod begun;
 mod by_hand;

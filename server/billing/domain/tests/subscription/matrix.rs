@@ -1,4 +1,4 @@
-//! The table that people read: what every command, every outcome of a payment, and time do to a subscription in every status.
+//! A table for human readers: the effect of every command, payment outcome and passage of time in every status.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ pub fn statuses() -> Vec<(&'static str, Story)> {
     let mut begun = created.clone();
     begun.does(Command::Confirm);
     let mut pending = begun.clone();
-    pending.told(Outcome::Pending);
+    pending.reports(Outcome::Pending);
     let mut trial = monthly();
     trial.trial_days = 14;
     let mut once = monthly();
@@ -64,7 +64,7 @@ pub fn statuses() -> Vec<(&'static str, Story)> {
     let now = refunding.now;
     refunding.until(now, |_| paid());
     let mut refused = begun.clone();
-    refused.told(failed(RetryAdvice::MayRetry));
+    refused.reports(failed(RetryAdvice::MayRetry));
     let mut gone = active.clone();
     let end = gone.now.plus_seconds(29 * DAY).expect("in range");
     gone.until(end, |_| Outcome::CustomerGone {

@@ -1,4 +1,4 @@
-//! Another saved method takes the place of the one that is charged.
+//! Stories about replacing the saved method that is charged.
 
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
@@ -12,7 +12,7 @@ fn method(name: &str) -> PaymentMethodId {
     PaymentMethodId::parse(name).expect("an id")
 }
 
-/// One whose second invoice was charged so often without success, over so many days.
+/// Makes a subscription whose second invoice was charged without success for this many days.
 fn dunned(days: i64, advice: RetryAdvice) -> Story {
     let mut story = Story::active();
     let end = story.now.plus_seconds(days * DAY).expect("in range");
@@ -20,7 +20,7 @@ fn dunned(days: i64, advice: RetryAdvice) -> Story {
     story
 }
 
-/// What each try of the newest invoice charged.
+/// Returns the method that each attempt of the newest invoice charged.
 fn charged(story: &Story) -> Vec<&str> {
     let newest = story.invoices.last().expect("one");
     let tries = newest.tries.iter();
@@ -29,7 +29,7 @@ fn charged(story: &Story) -> Vec<&str> {
 }
 
 #[test]
-fn what_is_tried_again_is_charged_with_the_new_method_at_once() {
+fn retried_invoices_are_charged_with_the_new_method_at_once() {
     let mut story = dunned(29, RetryAdvice::MayRetry);
     assert_eq!(charged(&story), ["pm_1", "pm_1"]);
     story.does(replace("pm_2"));
@@ -37,20 +37,20 @@ fn what_is_tried_again_is_charged_with_the_new_method_at_once() {
     assert_eq!(charged(&story), ["pm_1", "pm_1", "pm_2"]);
     assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
     assert_eq!(story.status(), SubscriptionStatus::Active);
-    // And so is every period from then on.
+    // Every later period is charged with it too.
     story.passes(31);
     assert_eq!(charged(&story), ["pm_2"]);
 }
 
-/// The schedule begins anew, whatever was said of the old card.
+/// The schedule restarts, whatever the refusals of the old card said.
 #[test]
-fn what_was_given_up_is_collected_with_the_new_method() {
+fn given_up_invoices_are_collected_with_the_new_method() {
     for (days, advice) in [(29, RetryAdvice::DoNotRetry), (35, RetryAdvice::MayRetry)] {
         let mut story = dunned(days, advice);
         assert_eq!(story.status(), SubscriptionStatus::Unpaid);
         let tries = story.invoices[1].tries.len();
         story.does(replace("pm_2"));
-        // It has no money either, and then it has.
+        // The new method has no money at first, and then it has.
         let end = story.now.plus_seconds(DAY / 2).expect("in range");
         story.until(end, |_| failed(RetryAdvice::MayRetry));
         assert_eq!(story.invoices[1].tries.len(), tries + 1);
@@ -60,7 +60,7 @@ fn what_was_given_up_is_collected_with_the_new_method() {
     }
 }
 
-/// No second charge is made while one is under way; once it has failed, the new method is next, whatever is said of the old one.
+/// No second charge is made while one is under way. After it fails, the new method is next, whatever the refusal said.
 #[test]
 fn a_payment_under_way_goes_on() {
     let mut story = Story::active();
@@ -70,20 +70,20 @@ fn a_payment_under_way_goes_on() {
     story.until(end, |_| Outcome::Pending);
     assert_eq!(charged(&story), ["pm_1"]);
     let mut taken = story.clone();
-    taken.told(paid());
+    taken.reports(paid());
     assert_eq!(taken.invoices[1].status.as_str(), "invoice_paid");
     taken.passes(0);
     assert_eq!(charged(&taken), ["pm_1"]);
-    story.told(failed(RetryAdvice::DoNotRetry));
+    story.reports(failed(RetryAdvice::DoNotRetry));
     story.passes(0);
     assert_eq!(charged(&story), ["pm_1", "pm_2"]);
     assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
 
-/// Nobody is charged in a pause, nor for what the merchant left alone.
+/// Nobody is charged during a pause, nor for invoices that the merchant left uncollected.
 #[test]
-fn what_is_left_alone_is_not_charged() {
+fn uncollected_invoices_are_not_charged() {
     let mut story = dunned(29, RetryAdvice::MayRetry);
     story.does(Command::Pause(When::Now));
     story.does(replace("pm_2"));
@@ -108,7 +108,7 @@ fn the_same_method_changes_nothing() {
     assert_eq!(story.standing, before);
 }
 
-/// Both or neither: an open invoice forbids another price.
+/// Both changes are made or neither: an open invoice forbids another price.
 #[test]
 fn another_price_comes_with_it_or_neither_does() {
     let mut dearer = monthly();

@@ -1,4 +1,5 @@
-//! Money over whatever happens: no time is billed twice, no invoice has two payments at once, and what is paid is what was billed.
+//! Property tests of money: no time is billed twice, no invoice has two payments at once, and the amounts paid match
+//! the amounts billed.
 
 use multirail_billing_domain::calendar::Interval;
 use multirail_billing_domain::charge::ReturnOption;
@@ -17,38 +18,38 @@ use crate::walk::{AMOUNTS, any_coupon, any_price, check_coupon, interval};
 #[derive(Clone, Debug)]
 enum Act {
     Passes(i64),
-    /// Over so many days all charges fail, as somebody advises.
+    /// For this many days all charges fail with this advice.
     Fails(i64, Advice),
     Pause,
     PauseAtEnd,
     Resume(bool),
-    /// Another price with periods as long, or other ones.
+    /// A change of price, with the same interval or another one.
     GoesOver(i64, Option<Interval>),
     Collect,
     Void,
-    /// Another saved method is charged from now on, or the same.
+    /// A replacement of the charged method, possibly by the same one.
     Replace(u32),
     Cancel(Cancel),
-    /// So much of the newest payment is refunded by hand.
+    /// A manual refund of this amount of the newest payment.
     RefundByHand(i64),
-    /// The same of the newest payment whose money is credit.
+    /// A manual refund of this amount of the newest payment whose money is credit.
     RefundLateByHand(i64),
-    /// All that was refunded by hand had been under way, and has failed.
+    /// The failure of all manual refunds.
     HandRefundsFail,
-    /// How refunds of credit end from now on.
+    /// The outcome of refunds of credit from now on.
     RefundsEnd(RefundStatus),
-    /// So many of the refunds that are looked at next never took place.
+    /// The number of next refunds that never take place.
     RefundsLost(u32),
-    /// This payment that nobody waits for, the newest first, has taken money after all.
+    /// The success of a payment that had failed; 0 is the newest.
     PaidAfterAll(usize),
-    /// What it had taken was taken back, for good or perhaps.
+    /// A reversal of a payment's money, final or uncertain.
     TakenBack(usize, TakenBack),
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Advice {
     MayRetry,
-    /// For so many days from now on.
+    /// For this many days from now on.
     NotBefore(i64),
     DoNotRetry,
 }
@@ -146,7 +147,7 @@ proptest! {
     ) {
         let mut story = Story::begun_with(price, coupon.clone());
         for act in acts {
-            // Nobody does two things in one microsecond.
+            // Two commands never come in the same microsecond.
             let end = story.now.plus_seconds(1).expect("in range");
             story.until(end, |_| paid());
             match act {
@@ -216,7 +217,7 @@ proptest! {
                     }
                 }
                 Act::HandRefundsFail => {
-                    // What was refunded of a payment that is gone stays gone.
+                    // Money that was refunded of a reversed payment stays refunded.
                     let invoices = story.invoices.iter();
                     let still: Vec<_> = invoices
                         .filter(|it| it.paid_by().is_some())
@@ -248,7 +249,7 @@ proptest! {
     }
 }
 
-/// Lines add up, numbers and periods are unique, and what is charged and not given back never overlaps.
+/// Checks that lines add up, that numbers and periods are unique, and that unreturned charges never overlap.
 pub(crate) fn check(story: &Story) -> Result<(), TestCaseError> {
     let mut starts = Vec::new();
     for (index, invoice) in story.invoices.iter().enumerate() {
@@ -269,11 +270,11 @@ pub(crate) fn check(story: &Story) -> Result<(), TestCaseError> {
     starts.dedup();
     prop_assert_eq!(starts.len(), unique, "a period has one invoice");
     let edges = edges(story);
-    // What an invoice charged may have been given back before its payment was taken back and it was voided.
+    // An invoice's charge may have been returned before its payment was reversed and it was voided.
     let was_paid = |invoice: &&Invoice| invoice.tries.iter().any(|one| one.is_taken_back);
     let voided = |invoice: &&Invoice| invoice.status.as_str() == "voided" && was_paid(invoice);
     let least = -i64::try_from(story.invoices.iter().filter(voided).count()).expect("few");
-    // Nothing is given back of time whose money went back by hand.
+    // Time whose money was refunded manually is not returned.
     let mut refunded: Vec<_> = story.by_hand.iter().map(|(invoice, _)| invoice).collect();
     refunded.sort();
     refunded.dedup();
@@ -296,7 +297,7 @@ pub(crate) fn check(story: &Story) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a payment charges is what was to be charged when it began.
+/// Checks that a payment charged the method that was current when it began.
 fn check_charged(story: &Story) -> Result<(), TestCaseError> {
     for one in story.invoices.iter().flat_map(|invoice| &invoice.tries) {
         let Some(charged) = &one.payment_method_id else {
@@ -310,7 +311,7 @@ fn check_charged(story: &Story) -> Result<(), TestCaseError> {
     check_refusals(story)
 }
 
-/// No method is charged without success more often than the networks allow.
+/// Checks that no method is refused more often than the networks allow.
 fn check_refusals(story: &Story) -> Result<(), TestCaseError> {
     let tries = story.invoices.iter().flat_map(|invoice| &invoice.tries);
     let refused = tries.filter_map(|one| {
@@ -330,12 +331,12 @@ fn check_refusals(story: &Story) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Where what is billed begins and ends, with what that adds to how often it is billed.
+/// Returns the starts and ends of billed time, each with its change to the number of times that it is billed.
 pub(crate) fn edges(story: &Story) -> Vec<(i64, i64)> {
     let mut charged: Vec<(i64, i64, i64)> = Vec::new();
     for invoice in &story.invoices {
         for line in &invoice.lines {
-            // What a voided invoice charged was given up; what it gave back is credit again.
+            // A voided invoice's charges were given up; its returns are credit again.
             if invoice.status.as_str() == "voided" && line.amount_minor > 0 {
                 continue;
             }
@@ -348,7 +349,7 @@ pub(crate) fn edges(story: &Story) -> Vec<(i64, i64)> {
             }
         }
     }
-    // What waits to be given back or to be invoiced counts as well.
+    // Pending returns and charges that are on no invoice yet count as well.
     let subscription = &story.standing.subscription;
     for owed in &subscription.owed {
         let period = owed.returned.period;
@@ -366,7 +367,7 @@ pub(crate) fn edges(story: &Story) -> Vec<(i64, i64)> {
     edges
 }
 
-/// What payments hold is what was charged, credit, or was refunded: nothing is lost and nothing is made.
+/// Checks that the money of payments equals charges, credit and refunds together.
 fn check_money(story: &Story) -> Result<(), TestCaseError> {
     let subscription = &story.standing.subscription;
     let sum = |invoice: &Invoice, kinds: &[LineKind]| {
@@ -381,7 +382,7 @@ fn check_money(story: &Story) -> Result<(), TestCaseError> {
         let holds = |payment_id: &PaymentId| story.held.contains(payment_id);
         let tries = invoice.tries.iter().map(|one| &one.payment_id);
         let holding = tries.filter(|id| holds(id)).count();
-        // What came while another payment is under way waits for what becomes of that.
+        // Late money waits for the outcome of the payment under way.
         let waits = invoice.is_under_way() && holding > 0;
         let credited = invoice.credited().count();
         prop_assert!(invoice.credited().all(holds), "credit of no payment");
@@ -395,13 +396,13 @@ fn check_money(story: &Story) -> Result<(), TestCaseError> {
             invoice.amount * i64::try_from(if waits { credited } else { holding }).expect("few");
         kept += match invoice.status.as_str() {
             "invoice_paid" => invoice.amount - credit,
-            // Only what had been paid before.
+            // Only amounts that were paid before count.
             "voided" => back,
             _ => -credit,
         };
     }
-    // What was refunded by hand is credit no more as far as it was given back before: nothing else takes credit away, and nobody
-    // has more back than he paid.
+    // A manual refund withdraws only credit for the same money. Nothing else withdraws credit, and nobody gets more
+    // back than they paid.
     let by_hand: i64 = story.by_hand.iter().map(|(_, amount)| amount).sum();
     let of_credit = story.credited_by_hand.iter();
     let of_credit: i64 = of_credit.map(|(_, amount)| amount).sum();
@@ -413,13 +414,13 @@ fn check_money(story: &Story) -> Result<(), TestCaseError> {
         let paid = held - subscription.refunded() - by_hand;
         prop_assert!(subscription.credit <= paid, "{} paid", paid);
     }
-    // What is given back was chosen, or came late.
+    // The refundable amount was requested or came late.
     let at_most = subscription.refunding.as_ref().and_then(|it| it.at_most);
     prop_assert!(at_most.unwrap_or(0) >= 0);
     Ok(())
 }
 
-/// One that took so long that another could begin is refused while that is at work: the payment is looked at still.
+/// A confirm took so long that another one could begin, and is then refused. The payment is still checked.
 #[test]
 fn a_refused_confirm_leaves_the_other_one_looked_at() {
     let mut story = Story::created(monthly());
@@ -439,9 +440,9 @@ fn a_refused_confirm_leaves_the_other_one_looked_at() {
     assert!(story.standing.due().is_some());
 }
 
-/// A service that is too busy, or has no account, says nothing of the payer.
+/// A busy service or a missing account says nothing about the payer.
 #[test]
-fn a_try_for_which_nobody_was_asked_does_not_count() {
+fn an_unsent_attempt_does_not_count() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(48 * DAY).expect("in range");
     story.until(end, |_| Outcome::NotAsked {

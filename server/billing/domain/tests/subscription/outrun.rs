@@ -1,4 +1,4 @@
-//! Commands that come before a worker who is late: he would have billed the same.
+//! Stories about commands that come before a late worker: the result is the same as with a punctual worker.
 
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::invoice::LineKind;
@@ -13,12 +13,12 @@ use crate::periods::days;
 use crate::story::*;
 use crate::walk::{any_coupon, any_price, check_coupon};
 
-/// Time passes, and no worker is there.
-fn nobody_works(story: &mut Story, days: i64) {
+/// Lets time pass without a worker.
+fn no_worker_runs(story: &mut Story, days: i64) {
     story.now = story.now.plus_seconds(days * DAY).expect("in range");
 }
 
-/// A period has begun that no worker has billed yet: whoever pauses or cancels then has used it up to now.
+/// A period has begun and isn't billed yet. A pause or cancellation bills it up to now.
 #[test]
 fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
     let commands = [
@@ -29,14 +29,14 @@ fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
     ];
     for command in commands {
         let mut story = Story::active();
-        nobody_works(&mut story, 40);
+        no_worker_runs(&mut story, 40);
         story.does(command.clone());
         story.passes(40);
         let periods = days(&story);
         assert!(periods.len() >= 2, "{command:?}: {periods:?}");
         assert_eq!(periods[1], "2026-02-28", "{command:?}");
         let status = story.invoices[1].status.as_str();
-        // Open invoices are not charged in a pause, nor after a cancellation that leaves them alone.
+        // Open invoices are not charged during a pause, nor after a cancellation that leaves them open.
         let ends_at_once = matches!(
             command,
             Command::Pause(When::Now)
@@ -52,9 +52,9 @@ fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
         };
         assert_eq!(status, expected, "{command:?}");
     }
-    // An update waits until what is billed is paid.
+    // An update must wait until the billed period is paid.
     let mut story = Story::active();
-    nobody_works(&mut story, 40);
+    no_worker_runs(&mut story, 40);
     let another = Box::new(update(monthly()));
     let refused = story.decide(Input::Command(Command::Update(another)));
     let said = refused
@@ -63,11 +63,11 @@ fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
     assert!(said.contains("one of its invoices is open"), "{said}");
 }
 
-/// What the command billed that outran the worker stays to be collected.
+/// The invoice that the command made can still be collected.
 #[test]
-fn what_a_cancellation_found_unbilled_is_open_and_not_charged() {
+fn an_invoice_made_by_a_cancellation_is_open_and_not_charged() {
     let mut story = Story::active();
-    nobody_works(&mut story, 40);
+    no_worker_runs(&mut story, 40);
     story.does(Command::Cancel(cancel(When::Now)));
     assert_eq!(story.standing.due(), None);
     let open = story.invoices[1].clone();
@@ -79,7 +79,7 @@ fn what_a_cancellation_found_unbilled_is_open_and_not_charged() {
     assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
 
     let mut collected = Story::active();
-    nobody_works(&mut collected, 40);
+    no_worker_runs(&mut collected, 40);
     collected.does(Command::Cancel(Cancel {
         receivables: ReceivablesHandling::SchedulePaymentCollection,
         ..cancel(When::Now)
@@ -88,12 +88,12 @@ fn what_a_cancellation_found_unbilled_is_open_and_not_charged() {
     assert_eq!(collected.invoices[1].status.as_str(), "invoice_paid");
 }
 
-/// A worker in time would have charged it before the pause: it is charged after.
+/// A punctual worker would have charged the invoice before the pause, so it is charged afterwards.
 #[test]
-fn what_a_pause_found_unbilled_is_charged_once_it_is_over() {
+fn an_invoice_made_by_a_pause_is_charged_after_it() {
     let paused = || {
         let mut story = Story::active();
-        nobody_works(&mut story, 40);
+        no_worker_runs(&mut story, 40);
         story.does(Command::Pause(When::Now));
         story.passes(30);
         assert_eq!(story.invoices[1].tries.len(), 0);
@@ -111,12 +111,12 @@ fn what_a_pause_found_unbilled_is_charged_once_it_is_over() {
     assert_eq!(ended.invoices[1].tries.len(), 0);
 }
 
-/// Both are charged at once when it is over, and no time twice: what the pause left of one is taken off the other.
+/// Both invoices are charged at once after the pause, and no time twice: the return of one reduces the other.
 #[test]
-fn what_a_pause_left_of_an_unpaid_period_is_taken_off_the_next() {
+fn the_rest_of_an_unpaid_period_reduces_the_next_invoice() {
     let at = |story: &Story, days| story.now.plus_seconds(days * DAY).expect("in range");
     let mut outrun = Story::active();
-    nobody_works(&mut outrun, 40);
+    no_worker_runs(&mut outrun, 40);
     outrun.does(Command::Pause(When::Now));
     outrun.passes(10);
     let mut planned = outrun.clone();
@@ -142,18 +142,18 @@ fn what_a_pause_left_of_an_unpaid_period_is_taken_off_the_next() {
     }
 }
 
-/// Its charge was begun before the end, and nobody was asked for it.
+/// The charge began before the end, and no processor was asked for it.
 #[test]
-fn what_nobody_was_asked_for_before_the_end_is_not_asked_for_after() {
+fn an_unsent_charge_is_not_repeated_after_the_end() {
     for command in [
         Command::Pause(When::Now),
         Command::Cancel(cancel(When::Now)),
     ] {
         let mut story = Story::active();
-        nobody_works(&mut story, 28);
+        no_worker_runs(&mut story, 28);
         story.takes(Input::Time).expect("it is billed");
         story.does(command.clone());
-        story.told(Outcome::NotAsked {
+        story.reports(Outcome::NotAsked {
             why: "no account".to_owned(),
         });
         assert_eq!(story.standing.due(), None, "{command:?}");
@@ -171,7 +171,7 @@ fn a_resumption_that_is_due_has_happened_whoever_comes_first() {
     story.does(Command::Pause(When::Now));
     let later = story.now.plus_seconds(10 * DAY).expect("in range");
     story.does(Command::Resume(resume(Some(later))));
-    nobody_works(&mut story, 20);
+    no_worker_runs(&mut story, 20);
     let refused = story.decide(Input::Command(Command::Resume(resume(None))));
     refused.expect_err("it runs since then");
     story.does(Command::Pause(When::Now));
@@ -179,25 +179,25 @@ fn a_resumption_that_is_due_has_happened_whoever_comes_first() {
     assert_eq!(story.standing.subscription.paused_at, Some(story.now));
 }
 
-/// A pause or a cancellation that was planned for before the command comes first.
+/// A pause or a cancellation that was planned for an earlier time takes effect first.
 #[test]
-fn what_was_planned_for_earlier_comes_first() {
+fn earlier_plans_take_effect_first() {
     let mut story = Story::active();
     let soon = story.now.plus_seconds(3 * DAY).expect("in range");
     story.does(Command::Cancel(cancel(When::At(soon))));
-    nobody_works(&mut story, 5);
+    no_worker_runs(&mut story, 5);
     let refused = story.decide(Input::Command(Command::Pause(When::Now)));
     let said = refused.expect_err("it is over").to_string();
     assert!(said.ends_with("it has status cancelled"), "{said}");
     let mut story = Story::active();
     story.does(Command::Pause(When::At(soon)));
-    nobody_works(&mut story, 5);
+    no_worker_runs(&mut story, 5);
     story.does(Command::Cancel(cancel(When::Now)));
     let owed = story.invoices.last().expect("one");
     assert_eq!(owed.lines[0].period.expect("one").start, soon, "{owed:?}");
 }
 
-/// Of so many periods some are left to the worker.
+/// With too many overdue periods the worker must catch up first.
 #[test]
 fn too_much_that_is_due_is_left_to_the_worker() {
     let mut price = monthly();
@@ -209,7 +209,7 @@ fn too_much_that_is_due_is_left_to_the_worker() {
         .expect("an interval"),
     );
     let mut story = Story::begun(price);
-    nobody_works(&mut story, 200);
+    no_worker_runs(&mut story, 200);
     let refused = story.decide(Input::Command(Command::Pause(When::Now)));
     assert_eq!(refused, Err(Refusal::busy(Object::Subscription)));
     let now = story.now;
@@ -219,7 +219,7 @@ fn too_much_that_is_due_is_left_to_the_worker() {
 }
 
 proptest! {
-    /// A worker who is late finds what one in time would have done.
+    /// A late worker gets the same result as a punctual one.
     #[test]
     fn a_command_that_outruns_the_worker_bills_the_same(
         price in any_price(),
@@ -234,7 +234,7 @@ proptest! {
             in_time.until(end, |_| paid());
             let command = match act {
                 LateAct::Passes(days) => {
-                    nobody_works(&mut late, days);
+                    no_worker_runs(&mut late, days);
                     in_time.passes(days);
                     continue;
                 }
@@ -254,7 +254,7 @@ proptest! {
             let second = in_time.takes(Input::Command(command));
             prop_assert_eq!(first.is_ok(), second.is_ok());
         }
-        // Enough for all that is planned.
+        // Enough time for all planned work.
         let end = late.now;
         late.until(end, |_| paid());
         in_time.until(end, |_| paid());
@@ -268,7 +268,7 @@ proptest! {
         prop_assert_eq!(billed_time(&late), billed.clone());
         for (start, end) in &in_time.runs {
             let (start, end) = (start.as_micros(), end.unwrap_or(in_time.now).as_micros());
-            // What is resumed after its last period is over at once.
+            // A subscription resumed after its last period ends at once.
             if start == end {
                 continue;
             }
@@ -297,7 +297,7 @@ impl LateWhen {
 
 #[derive(Clone, Debug)]
 enum LateAct {
-    /// Nobody works meanwhile.
+    /// Time without a worker.
     Passes(i64),
     Works,
     Pause(LateWhen),
@@ -322,7 +322,7 @@ fn late_act() -> impl Strategy<Value = LateAct> {
     ]
 }
 
-/// The stretches of time that are billed in the end, each as start and end in microseconds.
+/// Returns the billed stretches of time, each as start and end in microseconds.
 fn billed_time(story: &Story) -> Vec<(i64, i64)> {
     let mut depth = 0;
     let mut stretches: Vec<(i64, i64)> = Vec::new();

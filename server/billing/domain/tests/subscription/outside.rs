@@ -1,4 +1,4 @@
-//! A stored subscription that an outside billing engine of an earlier version billed.
+//! Tests of a stored subscription that an external billing engine of an earlier version billed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use multirail_billing_domain::subscription::*;
 
 use crate::matrix::{cell, inputs, statuses};
 
-/// Facts and time change nothing, every command is refused, and a plain cancellation ends what isn't over.
+/// Facts and time change nothing. Every command is refused except a plain cancellation, which ends the subscription.
 #[test]
 fn only_a_cancellation_changes_it() {
     let mut answers: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Periods over long times, and the invoices that they have.
+//! Stories about periods and their invoices over a long time.
 
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
@@ -6,7 +6,7 @@ use multirail_billing_domain::subscription::*;
 use crate::given::*;
 use crate::story::*;
 
-/// The periods of all invoices, by their day of the month.
+/// Returns the first day of each invoice's period.
 pub(crate) fn days(story: &Story) -> Vec<String> {
     let days = story.invoices.iter().filter_map(|invoice| invoice.period);
     days.map(|period| period.start.to_string()[..10].to_owned())
@@ -42,7 +42,7 @@ fn a_year_has_twelve_renewals_from_the_last_day_of_january() {
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
 
-/// A server that was away for months bills each period that it missed.
+/// A server that was down for months bills each missed period.
 #[test]
 fn a_late_worker_leaves_no_period_out() {
     let mut story = Story::active();
@@ -82,12 +82,12 @@ fn trace_m() {
     assert_eq!(story.invoices.len(), 1);
     story.passes(2);
     assert_eq!(story.status(), SubscriptionStatus::Active);
-    // 18 of 28 days were left when it was paused.
+    // 18 of 28 days were unused when it was paused.
     assert_eq!(story.invoices[1].amount, 1_000 - 643);
 }
 
 #[test]
-fn a_charge_that_is_kept_stands_on_the_invoice_after_it() {
+fn a_held_charge_stands_on_the_next_invoice() {
     let mut story = Story::active();
     story.passes(28);
     assert_eq!(story.invoices.len(), 2);
@@ -106,9 +106,9 @@ fn a_charge_that_is_kept_stands_on_the_invoice_after_it() {
     assert_eq!(story.invoices[2].amount, 2_000, "two periods");
 }
 
-/// What was charged for it was to be given back once with the invoice, and once more by the pause after.
+/// The charge's return must not be made twice, by the invoice and by the next pause.
 #[test]
-fn a_kept_charge_is_for_the_time_before_a_pause_only() {
+fn a_held_charge_is_limited_by_a_pause() {
     let mut story = Story::active();
     story.does(Command::Pause(When::Now));
     story.does(Command::Resume(Resume {
@@ -122,7 +122,7 @@ fn a_kept_charge_is_for_the_time_before_a_pause_only() {
     assert_eq!(story.standing.subscription.charged, []);
     story.does(Command::Resume(resume(None)));
     story.passes(1);
-    // Nothing of the first period was used, half of the second.
+    // None of the first period was used, and half of the second.
     assert_eq!(story.invoices[1].amount, 500);
     story.does(Command::Pause(When::Now));
     let owed = &story.standing.subscription.owed;
@@ -130,7 +130,7 @@ fn a_kept_charge_is_for_the_time_before_a_pause_only() {
 }
 
 #[test]
-fn what_was_open_before_a_pause_is_collected_where_that_is_wanted() {
+fn open_invoices_are_collected_after_a_pause_if_requested() {
     let open = |unpaid_invoices| {
         let mut story = Story::active();
         let end = story.now.plus_seconds(28 * DAY).expect("in range");
@@ -180,7 +180,7 @@ fn days_of_last(story: &Story) -> String {
     days(story).pop().unwrap_or_default()
 }
 
-/// Together they are more than one payment may be.
+/// The charges together exceed the limit of one payment.
 #[test]
 fn charges_that_are_too_much_for_one_invoice_have_one_each() {
     let mut price = monthly();
@@ -202,7 +202,7 @@ fn charges_that_are_too_much_for_one_invoice_have_one_each() {
 }
 
 #[test]
-fn what_is_planned_for_the_end_of_the_term_follows_the_term() {
+fn plans_for_the_end_of_the_term_move_with_it() {
     let mut weekly = monthly();
     weekly.interval = Some(
         multirail_billing_domain::calendar::Interval::new(
@@ -226,7 +226,7 @@ fn what_is_planned_for_the_end_of_the_term_follows_the_term() {
     assert_eq!(story.status(), SubscriptionStatus::Paused);
 }
 
-/// What was held of the period before and invoiced with this one was used.
+/// The charge held from the earlier period is for time that was used.
 #[test]
 fn a_full_return_is_of_the_current_period_alone() {
     let mut story = Story::active();

@@ -1,4 +1,4 @@
-//! What is planned happens, whatever comes in between.
+//! Stories about planned changes: they take effect whatever happens in between.
 
 use multirail_billing_domain::calendar::{Interval, IntervalUnit};
 use multirail_billing_domain::charge::ReturnOption;
@@ -13,7 +13,7 @@ fn in_days(story: &Story, days: i64) -> Timestamp {
     story.now.plus_seconds(days * DAY).expect("in range")
 }
 
-/// Over so many days all charges fail.
+/// Lets all charges fail for this many days.
 fn fails(story: &mut Story, days: i64) {
     let end = in_days(story, days);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -40,7 +40,7 @@ fn a_planned_pause_outlives_unpaid() {
     assert_eq!(story.invoices.len(), 3, "no period after it");
 }
 
-/// Its date comes while nothing is billed: time after it is not charged once that is over.
+/// The date comes while nothing is billed. Later time isn't charged after the invoices are paid.
 #[test]
 fn a_pause_whose_date_came_while_unpaid_begins_with_that_date() {
     for (days, starts) in [(35, 45), (35, 70)] {
@@ -86,7 +86,7 @@ fn a_pause_at_the_end_of_a_term_that_is_paid_late_begins_there() {
     assert_eq!(story.invoices.len(), 2);
 }
 
-/// The plan is for the end of the term, and a resumption begins another one.
+/// The cancellation is planned for the end of the term, and a resumption begins another term.
 #[test]
 fn an_end_with_the_term_follows_a_resumption() {
     for wait in [None, Some(5)] {
@@ -111,12 +111,12 @@ fn an_end_with_the_term_follows_a_resumption() {
         let subscription = &story.standing.subscription;
         assert_eq!(subscription.cancelled_at, Some(period.end));
         assert_eq!(story.invoices.len(), 2);
-        // 18 of 28 days were left when it was paused.
+        // 18 of 28 days were unused when it was paused.
         assert_eq!(story.invoices[1].amount, 1_000 - 643);
     }
 }
 
-/// Nobody resumes it before: the plan comes true in the pause.
+/// The pause lasts longer than the term, so the cancellation takes effect during the pause.
 #[test]
 fn an_end_with_the_term_comes_in_a_pause_that_outlasts_it() {
     let mut story = Story::active();
@@ -130,7 +130,7 @@ fn an_end_with_the_term_comes_in_a_pause_that_outlasts_it() {
     assert_eq!(story.standing.subscription.cancelled_at, end);
 }
 
-/// A date is a date, though the term ended with it when it was chosen.
+/// A cancellation at a date keeps the date, even if it was the end of the term when it was chosen.
 #[test]
 fn an_end_at_a_date_stays() {
     let mut story = Story::active();
@@ -147,7 +147,7 @@ fn an_end_at_a_date_stays() {
     story.passes(60);
     let subscription = &story.standing.subscription;
     assert_eq!(subscription.cancelled_at, Some(date));
-    // 14 of 28 days of the period that was resumed.
+    // 14 of 28 days of the resumed period.
     assert_eq!(story.invoices[1].amount, 1_000 - 643);
     assert_eq!(subscription.credit, 500);
 }
@@ -167,7 +167,7 @@ fn a_pause_at_a_date_stays() {
     assert_eq!(story.standing.subscription.paused_at, Some(date));
 }
 
-/// Nothing is left to be paid for the period after the trial, and the trial is over.
+/// The voided invoice leaves nothing to pay for the period after the trial, so the trial ends.
 #[test]
 fn a_trial_is_over_when_the_invoice_after_it_is_voided() {
     let mut price = monthly();

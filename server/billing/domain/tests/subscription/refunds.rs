@@ -1,4 +1,4 @@
-//! Credit of a cancelled subscription that goes back to the payments.
+//! Stories about refunding a cancelled subscription's credit to its payments.
 
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
@@ -9,7 +9,7 @@ use crate::cancel::{refunded, refunds};
 use crate::given::*;
 use crate::story::*;
 
-/// The newest payment first, none beyond what is left of it.
+/// The newest payment is refunded first, each at most by its remaining amount.
 #[test]
 fn credit_goes_back_to_the_payments_with_room() {
     let mut story = Story::active();
@@ -18,7 +18,7 @@ fn credit_goes_back_to_the_payments_with_room() {
     story.does(Command::Resume(resume(None)));
     let now = story.now;
     story.until(now, |_| paid());
-    // Of 31 days 17 were left over.
+    // 17 of 31 days were unused.
     assert_eq!(story.invoices[2].amount, 452);
     refunded(&mut story, ReturnOption::Full);
     assert_eq!(story.standing.subscription.credit, 1_000);
@@ -39,9 +39,9 @@ fn credit_goes_back_to_the_payments_with_room() {
     assert_eq!(story.standing.due(), None, "nothing is looked at any more");
 }
 
-/// It isn't tried again, because it may be carried out after all.
+/// A failed refund isn't repeated, because the processor may still carry it out.
 #[test]
-fn what_a_refund_fails_to_give_back_is_credit_again() {
+fn a_failed_refund_becomes_credit_again() {
     let mut story = Story::active();
     story.refunds_end = RefundStatus::Failed;
     refunded(&mut story, ReturnOption::Full);
@@ -60,7 +60,7 @@ fn what_a_refund_fails_to_give_back_is_credit_again() {
     assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
 }
 
-/// The merchant asks for it as well, and the one that is thought lost may still arrive: none is sent beside it.
+/// The merchant also asks for a refund while one that seems lost may still arrive. No second one is sent.
 #[test]
 fn a_refund_that_may_still_arrive_is_waited_for_whoever_asks() {
     let mut story = Story::active();
@@ -80,7 +80,7 @@ fn a_refund_that_may_still_arrive_is_waited_for_whoever_asks() {
     );
 }
 
-/// So many were lost that none is made anew by itself; the merchant asks for another one while the last may still arrive, and it does.
+/// The repetitions are used up. The merchant asks for another refund while the last one may still arrive, and it does.
 #[test]
 fn the_last_one_that_was_lost_is_waited_for_as_well() {
     let mut story = Story::active();
@@ -106,7 +106,7 @@ fn the_last_one_that_was_lost_is_waited_for_as_well() {
     assert_eq!(subscription.refunds.len(), 11);
 }
 
-/// Other credit is to be refunded while one that is thought lost may still arrive, and it does.
+/// Other credit must wait while a refund that seems lost may still arrive, and it does.
 #[test]
 fn no_other_refund_takes_the_place_of_one_that_may_arrive() {
     let mut story = Story::active();
@@ -118,7 +118,7 @@ fn no_other_refund_takes_the_place_of_one_that_may_arrive() {
     let known = story.now.plus_seconds(60).expect("in range");
     story.until(known, |_| paid());
     assert_eq!(story.standing.subscription.credit, 1_000);
-    // A payment that had failed has taken money after all.
+    // A failed payment has taken money after all.
     let told = story.of_nth_former(1, paid());
     story.hears_late(told);
     assert_eq!(story.standing.subscription.credit, 2_000);
@@ -130,11 +130,11 @@ fn no_other_refund_takes_the_place_of_one_that_may_arrive() {
     assert_eq!((subscription.credit, subscription.refunded()), (0, 2_000));
 }
 
-/// Nothing of it went back, and nothing will: another one is made, later each time, until enough were tried.
+/// The refund never took place and never will. Others are made, each after a longer wait, until the limit.
 #[test]
-fn a_refund_that_never_took_place_is_made_anew() {
+fn a_refund_that_never_took_place_is_made_again() {
     let mut story = Story::active();
-    // Each is looked at twice before another is made.
+    // Each refund is checked twice before the next one is made.
     story.refunds_lost = 4;
     refunded(&mut story, ReturnOption::Full);
     let end = story.now.plus_seconds(20_000).expect("in range");
@@ -149,13 +149,13 @@ fn a_refund_that_never_took_place_is_made_anew() {
     );
     let made = story.standing.subscription.refunds.iter();
     let made: Vec<_> = made.map(|refund| refund.created_at).collect();
-    // Ten seconds pass before it is known that one is lost, and an hour in which it may still arrive.
+    // After ten seconds the loss is known. The refund may still arrive within the next hour.
     assert_eq!(made[1].seconds_since(made[0]), 10 + 3_660);
     assert_eq!(made[2].seconds_since(made[1]), 10 + 3 * 3_600);
     let subscription = &story.standing.subscription;
     assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
 
-    // The first one arrives after all, before another is made.
+    // The first refund arrives after all, before another one is made.
     let mut story = Story::active();
     story.refunds_lost = 1;
     refunded(&mut story, ReturnOption::Full);

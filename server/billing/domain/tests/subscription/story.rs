@@ -1,4 +1,4 @@
-//! A subscription as tests move it: by commands, by time, and by what is told of its payments.
+//! A subscription driven by tests: by commands, by time, and by reports about its payments.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,7 +15,7 @@ use multirail_kernel::timestamp::Timestamp;
 
 use crate::given::*;
 
-/// Ids that count.
+/// Ids with consecutive numbers.
 #[derive(Default)]
 pub struct Counting(AtomicU32);
 
@@ -39,23 +39,23 @@ impl FreshIds for Counting {
 pub struct Story {
     pub now: Timestamp,
     pub standing: Standing,
-    /// All invoices that it ever had, as they are now.
+    /// All invoices in their current state.
     pub invoices: Vec<Invoice>,
-    /// How refunds of its credit end.
+    /// The outcome of refunds of its credit.
     pub refunds_end: RefundStatus,
-    /// How many of the refunds that are looked at next never took place.
+    /// The number of next refunds that never take place.
     pub refunds_lost: u32,
-    /// What was refunded by hand of the payment of this invoice.
+    /// Manual refunds, by the invoice whose payment was refunded.
     pub by_hand: Vec<(InvoiceId, i64)>,
-    /// The same of payments whose money is, or was, credit.
+    /// Manual refunds of payments whose money is, or was, credit.
     pub credited_by_hand: Vec<(PaymentId, i64)>,
-    /// What payments hold of a first invoice that is not paid.
+    /// Money that payments hold for an unpaid first invoice.
     pub holds: Vec<Held>,
-    /// The payments that hold the money of their invoice, as was told of them last.
+    /// The payments that hold their invoice's money, by the last report about them.
     pub held: BTreeSet<PaymentId>,
-    /// From when on which method was to be charged.
+    /// The methods to charge, each with its start.
     pub charges: Vec<(Timestamp, u32)>,
-    /// From when to when it ran, as a worker in time sees it.
+    /// The stretches of time in which it ran, as a punctual worker sees them.
     pub runs: Vec<(Timestamp, Option<Timestamp>)>,
     /// The amounts that the payment accounts can charge.
     pub chargeable: Chargeable,
@@ -85,17 +85,17 @@ impl Clone for Story {
 }
 
 impl Story {
-    /// Made, not confirmed.
+    /// Creates a subscription without a confirm.
     pub fn created(price: Price) -> Self {
         Story::created_with(price, None)
     }
 
-    /// The same with a coupon.
+    /// Creates a subscription with a coupon.
     pub fn created_with(price: Price, coupon: Option<AppliedCoupon>) -> Self {
         Story::created_where(price, coupon, Chargeable::ANY)
     }
 
-    /// The same where processors can't charge every amount.
+    /// Creates a subscription where processors can't charge every amount.
     pub fn created_where(
         price: Price,
         coupon: Option<AppliedCoupon>,
@@ -122,7 +122,7 @@ impl Story {
         }
     }
 
-    /// Confirmed and paid.
+    /// Begins a subscription that is confirmed and paid.
     pub fn active() -> Self {
         Story::begun(monthly())
     }
@@ -131,11 +131,11 @@ impl Story {
         Story::begun_with(price, None)
     }
 
-    /// The same with a coupon.
+    /// Begins a subscription with a coupon.
     pub fn begun_with(price: Price, coupon: Option<AppliedCoupon>) -> Self {
         let mut story = Story::created_with(price, coupon);
         story.does(Command::Confirm);
-        story.told(paid());
+        story.reports(paid());
         story
     }
 
@@ -152,7 +152,7 @@ impl Story {
         transition(&self.standing, input, &context)
     }
 
-    /// What was refunded by hand of the payments that paid its invoices.
+    /// Returns the manual refunds of the payments that paid its invoices.
     pub fn taken_back(&self) -> Vec<TakenBack> {
         let by_hand = self.by_hand.iter();
         let of_paid = by_hand.filter(|(invoice_id, _)| {
@@ -225,7 +225,7 @@ impl Story {
         Ok(step.effects)
     }
 
-    /// What is told may be about an invoice that is settled.
+    /// Adds the invoice of a report, which may be settled already.
     fn add_invoice(&mut self, invoice_id: &InvoiceId) {
         let is_meant = |one: &&Invoice| one.invoice_id == *invoice_id;
         let open = &mut self.standing.open;
@@ -238,8 +238,8 @@ impl Story {
         self.takes(Input::Command(command)).expect("it may")
     }
 
-    /// Of the payment that is under way.
-    pub fn told(&mut self, outcome: Outcome) -> Vec<Effect> {
+    /// Reports an outcome of the payment under way.
+    pub fn reports(&mut self, outcome: Outcome) -> Vec<Effect> {
         let told = self.of_payment(outcome);
         self.takes(Input::Told(told)).expect("it is never refused")
     }
@@ -258,12 +258,12 @@ impl Story {
         }
     }
 
-    /// Of the newest payment that nobody waits for.
+    /// Makes a report about the newest payment that is no longer under way.
     pub fn of_former(&self, outcome: Outcome) -> Told {
         self.of_nth_former(0, outcome)
     }
 
-    /// Of one that nobody waits for, the newest first.
+    /// Makes a report about a payment that is no longer under way; 0 is the newest.
     pub fn of_nth_former(&self, nth: usize, outcome: Outcome) -> Told {
         let all = self.invoices.iter().rev().flat_map(|invoice| {
             let waits_for = invoice.current_try().filter(|_| invoice.is_open());
@@ -283,7 +283,7 @@ impl Story {
         }
     }
 
-    /// Time passes and everything that becomes due is done; each payment ends as `outcome` says.
+    /// Lets time pass and does all due work. Each payment ends as `outcome` says.
     pub fn until(&mut self, end: Timestamp, outcome: impl Fn(&Told) -> Outcome) {
         while let Some((at, _)) = self.standing.due().filter(|(at, _)| *at <= end) {
             self.now = self.now.max(at);
@@ -321,35 +321,35 @@ impl Story {
         self.now = end;
     }
 
-    /// So much of the payment that paid an invoice is refunded by hand, and the worker hears of it.
+    /// Refunds this amount of the payment that paid an invoice, and lets the worker notice.
     pub fn refunds_by_hand(&mut self, invoice_id: &InvoiceId, amount: i64) {
         self.by_hand.push((invoice_id.clone(), amount));
         self.standing.subscription.has_news = true;
         self.until(self.now, |_| paid());
     }
 
-    /// The same of a payment whose money is credit. Less than nothing: a refund that was under way has failed.
+    /// Refunds this amount of a payment whose money is credit. A negative amount is a pending refund that failed.
     pub fn refunds_credited_by_hand(&mut self, payment_id: &PaymentId, amount: i64) {
         self.credited_by_hand.push((payment_id.clone(), amount));
         self.standing.subscription.has_news = true;
         self.until(self.now, |_| paid());
     }
 
-    /// Something is told of a payment that nobody waits for, and then that all was heard.
+    /// Reports an outcome of a payment that is no longer under way, and lets the worker notice.
     pub fn hears_late(&mut self, told: Told) {
         self.takes(Input::Told(told)).expect("it is never refused");
         self.standing.subscription.has_news = true;
         self.until(self.now, |_| paid());
     }
 
-    /// Credit goes back to the payments, the newest first, as far as they have room.
+    /// Refunds credit to the payments, the newest first, each at most by its remaining amount.
     fn refunds_credit(&mut self) {
         loop {
             let subscription = &self.standing.subscription;
             if subscription.credit_to_refund() == 0 {
                 return;
             }
-            let credit = subscription.credit_to_refund_beside(&self.taken_back());
+            let credit = subscription.credit_to_refund_except(&self.taken_back());
             let input = match self.room().filter(|_| credit > 0) {
                 None => Input::NothingRefundable,
                 Some((payment_id, room)) => Input::Refund(ToRefund {
@@ -366,7 +366,7 @@ impl Story {
         }
     }
 
-    /// The newest payment of which something can be refunded, and how much.
+    /// Returns the newest refundable payment and its remaining amount.
     pub fn room(&self) -> Option<(PaymentId, i64)> {
         let rooms = self.invoices.iter().rev().flat_map(|invoice| {
             let refundable = self.standing.subscription.refundable(invoice).into_iter();
@@ -375,13 +375,13 @@ impl Story {
         rooms.into_iter().find(|(_, room)| *room > 0)
     }
 
-    /// What is left of an invoice's payment.
+    /// Returns the remaining amount of an invoice's payment.
     pub fn room_of(&self, invoice: &Invoice) -> i64 {
         let paid_by = invoice.paid_by();
         paid_by.map_or(0, |payment_id| self.room_in(invoice, payment_id))
     }
 
-    /// What is left of a payment whose money is credit.
+    /// Returns the remaining amount of a payment whose money is credit.
     pub fn room_in_credited(&self, credited: &CreditedPayment) -> i64 {
         let mut invoices = self.invoices.iter();
         let invoice = invoices.find(|it| it.invoice_id == credited.invoice_id);

@@ -1,4 +1,4 @@
-//! What walks through a subscription's life begin with: prices by any clocks, with periods of any length, and coupons.
+//! Inputs of the property tests: prices in any zone with periods of any length, and coupons.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use crate::given::*;
 use crate::story::*;
 
-/// So dear that no hour is free.
+/// Amounts so high that no hour is free.
 pub(crate) const AMOUNTS: std::ops::Range<i64> = 50_000..500_000;
 
 pub(crate) fn interval() -> impl Strategy<Value = Interval> {
@@ -26,7 +26,7 @@ pub(crate) fn interval() -> impl Strategy<Value = Interval> {
         .prop_map(|(unit, count)| Interval::new(unit, count).expect("an interval"))
 }
 
-/// By any clocks.
+/// Makes a price in one of several time zones.
 pub(crate) fn any_price() -> impl Strategy<Value = Price> {
     let zones = vec!["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"];
     let cycles = proptest::option::weighted(0.2, 1_u32..6);
@@ -44,7 +44,7 @@ pub(crate) fn any_price() -> impl Strategy<Value = Price> {
     )
 }
 
-/// Each is rounded by itself.
+/// Makes taxes, each of which is rounded separately.
 fn taxes() -> impl Strategy<Value = Vec<TaxRate>> {
     let rates = proptest::collection::vec(1_u32..3_000, 0..3);
     rates.prop_map(|rates| {
@@ -54,7 +54,7 @@ fn taxes() -> impl Strategy<Value = Vec<TaxRate>> {
     })
 }
 
-/// It leaves something to be paid.
+/// Makes a coupon that leaves an amount to pay.
 pub(crate) fn any_coupon() -> impl Strategy<Value = AppliedCoupon> {
     let discount = prop_oneof![
         (1_000_u32..9_000).prop_map(|basis_points| Discount::Percent { basis_points }),
@@ -71,7 +71,7 @@ pub(crate) fn any_coupon() -> impl Strategy<Value = AppliedCoupon> {
     (discount, duration).prop_map(|(discount, duration)| coupon(discount, duration))
 }
 
-/// It takes something off all that is charged in as many periods as it says, in the first ones, and off nothing else.
+/// Checks that the coupon discounts all charges of its first periods, as many as it allows, and no other charges.
 pub(crate) fn check_coupon(
     story: &Story,
     coupon: Option<&AppliedCoupon>,
@@ -82,7 +82,7 @@ pub(crate) fn check_coupon(
         Some(CouponDuration::Repeating { periods }) => periods as usize,
         Some(CouponDuration::Forever {}) => usize::MAX,
     };
-    // By where they end: a part that is charged later ends there, too.
+    // Periods are identified by their end, because a part that is charged later has the same end.
     let mut discounted = BTreeSet::new();
     for invoice in &story.invoices {
         let is_charge =
@@ -98,7 +98,7 @@ pub(crate) fn check_coupon(
         prop_assert!((0..=charged).contains(&off));
         let may = discounted.contains(&end) || discounted.len() < most;
         prop_assert!(may || off == 0, "{:?}", invoice);
-        // What is taken off less may round to nothing.
+        // A small discount may round to 0.
         prop_assert!(!may || off > 0 || charged < 1_000, "{:?}", invoice);
         if off > 0 {
             discounted.insert(end);

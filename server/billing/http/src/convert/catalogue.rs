@@ -1,4 +1,4 @@
-//! Catalogues and estimates, wire to domain and back. (Facts 7.11)
+//! Converts catalogues and estimates between wire and domain. (Facts 7.11)
 
 use chrono::{DateTime, Utc};
 use multirail_api::billing::{
@@ -25,8 +25,10 @@ use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};
 
+/// Converts a request to create a product.
+///
 /// # Errors
-/// An id of another form.
+/// An id in the wrong format.
 pub fn product(wire: types::ProductCreateRequest) -> Result<CreateProduct, Refusal> {
     let types::ProductCreateRequest {
         product_id,
@@ -41,8 +43,10 @@ pub fn product(wire: types::ProductCreateRequest) -> Result<CreateProduct, Refus
     })
 }
 
+/// Converts a request to create an item.
+///
 /// # Errors
-/// An id of another form.
+/// An id in the wrong format.
 pub fn item(wire: types::SubscriptionItemCreateRequest) -> Result<CreateItem, Refusal> {
     let types::SubscriptionItemCreateRequest {
         item_id,
@@ -62,7 +66,7 @@ pub fn item(wire: types::SubscriptionItemCreateRequest) -> Result<CreateItem, Re
     })
 }
 
-/// The item, the id where one is chosen, and the rest.
+/// Converts a request to create a price. Returns the item's id, the price's id if chosen, and the rest.
 ///
 /// # Errors
 /// [`Refusal::InvalidFormat`] naming the member, [`Refusal::Missing`] for a count without an interval.
@@ -114,8 +118,10 @@ pub fn price(
     Ok((item_id, id(item_price_id, "item_price_id", parse)?, new))
 }
 
+/// Converts a tax.
+///
 /// # Errors
-/// [`Refusal::InvalidValue`] for two numbers or none, and a rate that can't be one.
+/// [`Refusal::InvalidValue`] for both or neither of the two rates, and for a rate out of range.
 fn tax_rate(wire: types::BillingTaxRequest) -> Result<TaxRate, Refusal> {
     let types::BillingTaxRequest {
         name,
@@ -139,9 +145,11 @@ fn tax_rate(wire: types::BillingTaxRequest) -> Result<TaxRate, Refusal> {
     })
 }
 
+/// Converts a request to create a coupon.
+///
 /// # Errors
-/// [`Refusal::InvalidValue`] for two discounts or none, [`Refusal::InvalidFormat`] for an id of another form,
-/// [`Refusal::Missing`] for what a discount or a duration needs.
+/// [`Refusal::InvalidValue`] for both or neither of the two discounts, [`Refusal::InvalidFormat`] for an id in the
+/// wrong format, [`Refusal::Missing`] for a member that the discount or the duration needs.
 pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
     let types::CouponCreateRequest {
         coupon_code,
@@ -216,7 +224,7 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
     })
 }
 
-/// One page of a list.
+/// Converts the page of a list.
 pub fn page(limit: Option<i32>, offset: Option<i32>) -> ListCatalogue {
     ListCatalogue {
         parent_id: None,
@@ -237,15 +245,17 @@ pub fn prices_query(query: SubscriptionItemPricesListQuery) -> ListCatalogue {
     }
 }
 
+/// Converts a query for offered items.
+///
 /// # Errors
-/// An id of another form.
+/// An id in the wrong format.
 pub fn items_query(query: SubscriptionItemsListQuery) -> Result<ListItems, Refusal> {
     let SubscriptionItemsListQuery {
         item_type,
         product_id,
         limit,
         offset,
-        // The frame has compared it.
+        // The frame has already checked the secret.
         client_secret: _,
     } = query;
     Ok(ListItems {
@@ -256,15 +266,17 @@ pub fn items_query(query: SubscriptionItemsListQuery) -> Result<ListItems, Refus
     })
 }
 
+/// Converts a query for an estimate.
+///
 /// # Errors
-/// An id of another form.
+/// An id in the wrong format.
 pub fn estimate_query(query: SubscriptionEstimateQuery) -> Result<EstimateSubscription, Refusal> {
     let SubscriptionEstimateQuery {
         item_price_id,
         plan_id,
         coupon_code,
         quantity,
-        // The frame has compared it.
+        // The frame has already checked the secret.
         client_secret: _,
     } = query;
     Ok(EstimateSubscription {
@@ -414,7 +426,7 @@ pub fn estimate(estimate: &Estimate) -> types::SubscriptionEstimate {
     }
 }
 
-/// A line of an invoice. `item` is the one that its prices are of, where the line doesn't say it.
+/// Converts a line of an invoice. `item` is the item of its prices, for lines that don't name it.
 pub fn line_item(
     line: &Line,
     currency: Currency,
@@ -467,7 +479,7 @@ fn trial_unit(price: &Price) -> Option<types::BillingInterval> {
     (price.trial_days > 0).then(|| IntervalUnit::Day.to_wire())
 }
 
-/// Counts are bounded far below this.
+/// Converts a count, which is always far below the limit.
 fn number(count: u32) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

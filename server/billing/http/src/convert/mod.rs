@@ -1,4 +1,4 @@
-//! Billing, wire to domain and back.
+//! Converts billing's objects between wire and domain.
 
 pub mod catalogue;
 pub mod subscription;

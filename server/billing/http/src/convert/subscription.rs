@@ -1,4 +1,4 @@
-//! Subscriptions and invoices, wire to domain and back. (Specification 2.5, 4.6; facts 7.11)
+//! Converts subscriptions and invoices between wire and domain. (Specification 2.5, 4.6; facts 7.11)
 
 use chrono::{DateTime, Utc};
 use multirail_billing::app::subscriptions::{
@@ -25,7 +25,7 @@ use super::words::{ToDomain, ToWire};
 /// Reads a create.
 ///
 /// # Errors
-/// Members that the schema can't judge.
+/// Members that the schema can't check.
 pub fn create(
     merchant_id: MerchantId,
     profile_id: ProfileId,
@@ -80,7 +80,7 @@ pub fn create(
 /// Reads a create that confirms.
 ///
 /// # Errors
-/// As [`create`]; both or neither of an instrument and a saved method.
+/// The errors of [`create`]; both or neither of an instrument and a saved method.
 pub fn create_and_confirm(
     merchant_id: MerchantId,
     profile_id: ProfileId,
@@ -165,7 +165,7 @@ pub fn create_and_confirm(
 /// Reads a confirm.
 ///
 /// # Errors
-/// As [`create`].
+/// The same as [`create`].
 pub fn confirm(
     of: Named<'_>,
     request: types::SubscriptionConfirmRequest,
@@ -284,12 +284,12 @@ pub fn cancel(request: types::SubscriptionCancelRequest) -> Change {
     }
 }
 
-/// The members of a payment that a request says.
+/// Converts the payment members of a request.
 fn said(request: types::PaymentConfirmRequest) -> Result<Changes, Refusal> {
     Ok(payment_request::confirm(Box::new(request), "")?.changes)
 }
 
-/// What pays is kept for charges without the payer: there is nothing else to say.
+/// Checks that the instrument is saved for charges without the payer, the only allowed usage.
 fn check_usage(usage: Option<&types::FutureUsage>) -> Result<(), Refusal> {
     match usage {
         Some(usage) if *usage != types::FutureUsage::OffSession => Err(Refusal::invalid_value(
@@ -309,12 +309,12 @@ fn customer(id: &str) -> Result<CustomerId, Refusal> {
     CustomerId::parse(id).map_err(|invalid| invalid.refusal("customer_id"))
 }
 
-/// The schema refuses less than 1.
+/// Reads a quantity. The schema refuses values below 1.
 fn read_quantity(given: Option<i32>) -> Option<u32> {
     given.and_then(|given| u32::try_from(given).ok())
 }
 
-/// The schema refuses other words.
+/// Reads an option. The schema refuses unknown words.
 fn chosen<T>(given: Option<impl ToDomain<T>>, otherwise: T) -> T {
     given.and_then(|word| word.to_domain()).unwrap_or(otherwise)
 }
@@ -327,7 +327,7 @@ fn shown(moment: Option<Timestamp>) -> Option<DateTime<Utc>> {
     moment.map(Timestamp::to_datetime)
 }
 
-/// The answer.
+/// Converts a subscription to its answer.
 pub fn answer(view: &SubscriptionView) -> types::Subscription {
     let subscription = &view.subscription;
     let is_confirmed = match subscription.status {
@@ -406,7 +406,7 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
     }
 }
 
-/// The answer to a pause.
+/// Converts the answer to a pause.
 pub fn paused(view: &SubscriptionView) -> types::SubscriptionPaused {
     let subscription = &view.subscription;
     types::SubscriptionPaused {
@@ -420,7 +420,7 @@ pub fn paused(view: &SubscriptionView) -> types::SubscriptionPaused {
     }
 }
 
-/// The answer to a resume. (Specification 2.5)
+/// Converts the answer to a resume. (Specification 2.5)
 pub fn resumed(view: &SubscriptionView) -> types::SubscriptionResumed {
     let subscription = &view.subscription;
     types::SubscriptionResumed {
@@ -434,7 +434,7 @@ pub fn resumed(view: &SubscriptionView) -> types::SubscriptionResumed {
     }
 }
 
-/// The answer to a cancel.
+/// Converts the answer to a cancel.
 pub fn cancelled(view: &SubscriptionView) -> types::SubscriptionCancelled {
     let subscription = &view.subscription;
     types::SubscriptionCancelled {
@@ -452,7 +452,7 @@ pub fn cancelled(view: &SubscriptionView) -> types::SubscriptionCancelled {
     }
 }
 
-/// What of the credit was refunded, the oldest first.
+/// Converts the refunds of credit, the oldest first.
 fn credit_refunds(view: &SubscriptionView) -> Vec<types::SubscriptionRefund> {
     let refund = |refund: &CreditRefund| types::SubscriptionRefund {
         refund_id: refund.refund_id.to_string(),
@@ -468,12 +468,12 @@ fn status(view: &SubscriptionView) -> types::SubscriptionStatus {
     view.subscription.status.to_wire()
 }
 
-/// When it was paused, or is to be.
+/// Returns the time of the past or planned pause.
 fn paused_at(view: &SubscriptionView) -> Option<Timestamp> {
     view.subscription.paused_at.or(view.subscription.pausing_at)
 }
 
-/// When it is billed next: after its last period it isn't.
+/// Returns the time of the next bill; the last period has none.
 fn next_billing_at(view: &SubscriptionView) -> Option<Timestamp> {
     let subscription = &view.subscription;
     let next = subscription.next_billing_at;
@@ -486,11 +486,11 @@ fn cancelled_at(view: &SubscriptionView) -> Option<Timestamp> {
     done.or_else(|| planned.map(|cancelling| cancelling.at))
 }
 
-/// An invoice.
+/// Converts an invoice.
 pub fn invoice(invoice: &Invoice) -> types::Invoice {
     let last = invoice.tries.last();
     let failed = last.and_then(|last| last.failed.as_ref());
-    // What is under way is looked at, not charged again.
+    // A payment under way is checked, not charged again.
     let next = invoice.due_at.filter(|_| !invoice.is_under_way());
     let method = invoice.payment_method_id.as_ref();
     types::Invoice {

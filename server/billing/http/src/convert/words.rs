@@ -1,4 +1,4 @@
-//! Words of invoices and subscriptions.
+//! Converts the words of invoices and subscriptions.
 
 use multirail_billing_domain::calendar::IntervalUnit;
 use multirail_billing_domain::charge::ReturnOption;
@@ -12,13 +12,13 @@ use multirail_billing_domain::subscription::{
 use multirail_http::{to_domain, to_wire, words};
 use multirail_types as types;
 
-/// A word of billing that has a word on the wire.
+/// A billing word that has a counterpart on the wire.
 pub trait ToWire<W>: Copy {
     /// Returns the word of the wire.
     fn to_wire(self) -> W;
 }
 
-/// A word of the wire that billing has too.
+/// A wire word that has a counterpart in billing.
 pub trait ToDomain<D> {
     /// Returns the word of billing, unless the document lacks this word.
     fn to_domain(&self) -> Option<D>;
@@ -40,7 +40,7 @@ words! {
     UnpaidInvoicesHandling <=> UnpaidInvoicesHandling;
 }
 
-// One side has other names than the other, or more words.
+// Pairs whose names differ, or where one side has more words.
 words! {
     InvoiceStatus <=> InvoiceStatus:
         InvoiceCreated = Created,

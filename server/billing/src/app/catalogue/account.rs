@@ -1,4 +1,4 @@
-//! The accounts of a profile: the one that bills its subscriptions, and the amounts that the others can charge.
+//! The connector accounts of a profile: its billing account, and the amounts that its payment accounts can charge.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::ports::BillingAccounts;
 
-/// The stored accounts of profiles. They are kept in memory.
+/// The connector accounts of profiles, cached in memory.
 pub struct AccountsOfProfiles {
     pub profiles: Arc<Profiles>,
     pub accounts: Arc<ProcessorAccounts>,
@@ -72,7 +72,7 @@ impl BillingAccounts for AccountsOfProfiles {
         let may_charge = |candidate: &&Candidate| {
             candidate.capabilities.takes(PaymentMethod::Card)
                 && match candidate.account.check(&query) {
-                    // The amount, and the country of the payer, are known later.
+                    // The amount and the payer's country aren't known yet.
                     Ok(()) | Err(Ineligible::Amount | Ineligible::Country) => true,
                     Err(
                         Ineligible::ConnectorType

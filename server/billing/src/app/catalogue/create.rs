@@ -1,4 +1,4 @@
-//! Puts products, items, prices and coupons into a catalogue, and takes them out of what is offered.
+//! Creates and archives products, items, prices and coupons.
 
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::{ForKey, Made};
@@ -16,19 +16,19 @@ use multirail_kernel::refusal::Refusal;
 use super::Catalogue;
 use crate::ports::{CatalogueChange, StoredEntry};
 
-/// The request, translated.
+/// The request to create a product, translated.
 #[derive(Debug)]
 pub struct CreateProduct {
-    /// Chosen by the caller, or made by us.
+    /// Chosen by the caller, or generated if unset.
     pub product_id: Option<ProductId>,
     pub name: String,
     pub description: Option<String>,
 }
 
-/// The request, translated.
+/// The request to create an item, translated.
 #[derive(Debug)]
 pub struct CreateItem {
-    /// Chosen by the caller, or made by us.
+    /// Chosen by the caller, or generated if unset.
     pub item_id: Option<ItemId>,
     pub product_id: ProductId,
     pub item_type: ItemType,
@@ -37,10 +37,11 @@ pub struct CreateItem {
 }
 
 impl Catalogue {
-    /// A new product.
+    /// Creates a product.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an id that is taken, texts out of bounds.
+    /// The errors of [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an id that is taken; texts
+    /// out of bounds.
     pub async fn create_product(
         &self,
         origin: &Origin,
@@ -61,10 +62,10 @@ impl Catalogue {
         self.insert(origin, product).await
     }
 
-    /// A new plan or addon of a product.
+    /// Creates a plan or addon of a product.
     ///
     /// # Errors
-    /// As for [`Catalogue::create_product`]; an unknown or archived product.
+    /// The errors of [`Catalogue::create_product`]; an unknown or archived product.
     pub async fn create_item(
         &self,
         origin: &Origin,
@@ -86,10 +87,11 @@ impl Catalogue {
         self.insert(origin, item).await
     }
 
-    /// A new price of an item. `item_price_id` is `None` where we make one.
+    /// Creates a price of an item. Without an `item_price_id` one is generated.
     ///
     /// # Errors
-    /// As for [`Catalogue::create_product`]; an unknown or archived item, one that offers as many prices as it can.
+    /// The errors of [`Catalogue::create_product`]; an unknown or archived item; an item with the maximum number of
+    /// prices.
     pub async fn create_price(
         &self,
         origin: &Origin,
@@ -115,10 +117,10 @@ impl Catalogue {
         self.insert(origin, price).await
     }
 
-    /// A new coupon.
+    /// Creates a coupon.
     ///
     /// # Errors
-    /// As for [`Catalogue::create_product`], and whatever is wrong with the coupon.
+    /// The errors of [`Catalogue::create_product`] and of [`Coupon::create`].
     pub async fn create_coupon(
         &self,
         origin: &Origin,
@@ -136,11 +138,11 @@ impl Catalogue {
         self.insert(origin, coupon).await
     }
 
-    /// Takes an entry out of what is offered; what was subscribed to or redeemed goes on. Answers it with its redemptions.
-    /// Once more changes nothing.
+    /// Archives an entry and returns it with its redemptions. Existing subscriptions and redemptions continue.
+    /// Archiving twice changes nothing.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown one.
+    /// The errors of [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown entry.
     pub async fn archive<T: Catalogued + Clone>(
         &self,
         origin: &Origin,
@@ -199,9 +201,9 @@ impl Catalogue {
         };
         let for_key = ForKey::Whole {
             object_id: entry.id(),
-            made: Made::of(&made, None),
+            made: Made::object(&made, None),
         };
-        let of = entry.of();
+        let of = entry.catalogue();
         let change_set = self
             .base
             .change_set(origin, Some(&of.merchant_id), for_key, changes);

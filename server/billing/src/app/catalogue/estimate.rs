@@ -1,4 +1,4 @@
-//! What a subscription would cost when it began now.
+//! Estimates the cost of a subscription that would begin now.
 
 use multirail_app::AppError;
 use multirail_billing_domain::opening::Opening;
@@ -9,17 +9,17 @@ use multirail_kernel::unread::UnreadMembers;
 use super::Catalogue;
 use super::redeem::PricedItem;
 
-/// The request, translated.
+/// The request for an estimate, translated.
 #[derive(Debug)]
 pub struct EstimateSubscription {
     pub item_price_id: ItemPriceId,
     pub plan_id: Option<ItemId>,
     pub coupon_code: Option<CouponCode>,
-    /// As few as can be, where nothing is said.
+    /// The smallest possible quantity if unset.
     pub quantity: Option<u32>,
 }
 
-/// What it comes to.
+/// The result of an estimate.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     pub priced: PricedItem,
@@ -31,7 +31,8 @@ impl Catalogue {
     /// Computes the first invoice without storing it.
     ///
     /// # Errors
-    /// A price or coupon that is unknown, not offered any more, or of another plan or currency; a quantity out of bounds, an amount too large.
+    /// A price or coupon that is unknown, archived, or of another plan or currency; a quantity out of bounds; an amount
+    /// that is too large.
     pub async fn estimate(
         &self,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! What customers can subscribe to, with its prices.
+//! Lists the items that customers can subscribe to, with their prices.
 
 use multirail_app::AppError;
 use multirail_billing_domain::item::{Item, ItemType};
@@ -9,7 +9,7 @@ use super::Catalogue;
 use super::read::page;
 use crate::ports::ItemSearch;
 
-/// The request, translated.
+/// The request for a list of items, translated.
 #[derive(Debug)]
 pub struct ListItems {
     pub item_type: ItemType,
@@ -18,7 +18,7 @@ pub struct ListItems {
     pub offset: Option<i64>,
 }
 
-/// An item that is offered, and the prices that are offered of it.
+/// An offered item and its offered prices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedItem {
     pub item: Item,
@@ -27,10 +27,10 @@ pub struct OfferedItem {
 }
 
 impl Catalogue {
-    /// One page of what is offered, the oldest first; nothing that is archived.
+    /// Returns one page of offered items, the oldest first and without archived ones.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); a limit out of range.
+    /// The errors of [`BillingAccounts::account`](crate::ports::BillingAccounts::account); a limit out of range.
     pub async fn offered(
         &self,
         merchant_id: &MerchantId,

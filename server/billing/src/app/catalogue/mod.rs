@@ -1,5 +1,5 @@
-//! What billing accounts offer, and what it would cost. (Facts 7.11) Every call is of one profile, whose billing account
-//! says which catalogue is meant.
+//! Catalogues of billing accounts, and estimates. (Facts 7.11) Every call names a profile, whose billing account
+//! determines the catalogue.
 
 mod account;
 mod create;
@@ -34,7 +34,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// The catalogue of a profile's billing account.
+    /// Returns the catalogue of a profile's billing account.
     async fn of_profile(
         &self,
         merchant_id: &MerchantId,

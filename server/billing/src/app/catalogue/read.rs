@@ -1,4 +1,4 @@
-//! Reads a catalogue as its merchant sees it, archived entries included.
+//! Reads a catalogue as its merchant sees it, including archived entries.
 
 use multirail_app::AppError;
 use multirail_app::platform::paging::page_size;
@@ -9,14 +9,14 @@ use multirail_kernel::refusal::Refusal;
 use super::Catalogue;
 use crate::ports::CatalogueSearch;
 
-/// The largest page, and the one where nobody says.
+/// The maximum page size, and the default.
 const LARGEST_PAGE: i64 = 100;
 const PAGE: i64 = 20;
 
-/// The request, translated.
+/// The request for a list of entries, translated.
 #[derive(Debug, Default)]
 pub struct ListCatalogue {
-    /// Only of this product or item.
+    /// Limits the list to this product or item.
     pub parent_id: Option<String>,
     pub limit: Option<i64>,
     pub offset: Option<i64>,
@@ -26,10 +26,10 @@ pub struct ListCatalogue {
 pub type Listed<T> = (T, u32);
 
 impl Catalogue {
-    /// One entry.
+    /// Returns one entry.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown one.
+    /// The errors of [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown entry.
     pub async fn find<T: Catalogued>(
         &self,
         merchant_id: &MerchantId,
@@ -40,10 +40,10 @@ impl Catalogue {
         self.catalogued(&of, entry_id).await
     }
 
-    /// One page, the newest first.
+    /// Returns one page, the newest first.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); a limit out of range.
+    /// The errors of [`BillingAccounts::account`](crate::ports::BillingAccounts::account); a limit out of range.
     pub async fn list<T: Catalogued>(
         &self,
         merchant_id: &MerchantId,
@@ -60,11 +60,11 @@ impl Catalogue {
         };
         let found = self.store.search_catalogue(&of, &search).await?.into_iter();
         Ok(found
-            .filter_map(|stored| Some((T::of(stored.entry)?, stored.redemptions)))
+            .filter_map(|stored| Some((T::from_entry(stored.entry)?, stored.redemptions)))
             .collect())
     }
 
-    /// An entry of a catalogue.
+    /// Returns an entry of a catalogue.
     pub(super) async fn catalogued<T: Catalogued>(
         &self,
         of: &CatalogueOf,
@@ -72,12 +72,12 @@ impl Catalogue {
     ) -> Result<Listed<T>, AppError> {
         let found = self.store.catalogue_entry(of, T::KIND, entry_id).await?;
         found
-            .and_then(|stored| Some((T::of(stored.entry)?, stored.redemptions)))
+            .and_then(|stored| Some((T::from_entry(stored.entry)?, stored.redemptions)))
             .ok_or_else(|| Refusal::not_found(T::OBJECT).into())
     }
 }
 
-/// Limit and offset within their bounds.
+/// Checks limit and offset and fills in their defaults.
 pub(super) fn page(limit: Option<i64>, offset: Option<i64>) -> Result<(i64, i64), Refusal> {
     let limit = page_size(limit.or(Some(PAGE)), LARGEST_PAGE)?;
     let offset = offset.unwrap_or(0);

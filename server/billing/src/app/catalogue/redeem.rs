@@ -1,4 +1,4 @@
-//! What a subscription is for: a price that is offered, and a coupon that can be redeemed.
+//! Looks up a price to subscribe to and a coupon to redeem.
 
 use multirail_app::AppError;
 use multirail_app::platform::ports::Change;
@@ -16,7 +16,7 @@ use multirail_kernel::refusal::Refusal;
 use super::Catalogue;
 use crate::ports::CatalogueChange;
 
-/// A price, what it is of, and the account that bills it.
+/// A price, its item, and the account that bills it.
 #[derive(Clone, Debug)]
 pub struct PricedItem {
     pub account_id: ConnectorAccountId,
@@ -25,11 +25,12 @@ pub struct PricedItem {
 }
 
 impl Catalogue {
-    /// A price of a plan, to be subscribed to.
+    /// Returns a plan's price that can be subscribed to.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown price;
-    /// [`Refusal::Precondition`] where it, its plan or its product is archived, or it is an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
+    /// The errors of [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown price;
+    /// [`Refusal::Precondition`] if the price, its plan or its product is archived, or it belongs to an addon;
+    /// [`Refusal::InvalidValue`] if it belongs to another plan than `plan_id`.
     pub(crate) async fn price_to_subscribe(
         &self,
         merchant_id: &MerchantId,
@@ -65,7 +66,7 @@ impl Catalogue {
         Ok(product.is_archived)
     }
 
-    /// A price of the account's catalogue.
+    /// Returns a price of the account's catalogue.
     async fn catalogued_price(
         &self,
         of: CatalogueOf,
@@ -80,8 +81,8 @@ impl Catalogue {
         })
     }
 
-    /// A coupon as a new subscription uses it, and the change that counts it, to be stored with the subscription. That is a
-    /// conflict where somebody else was the last one to redeem it.
+    /// Returns a coupon for a new subscription, and the change that counts its redemption. The change is stored with
+    /// the subscription and is a conflict if someone else took the last redemption.
     ///
     /// # Errors
     /// An unknown coupon, or one that can't be redeemed now or in this currency.
@@ -103,7 +104,7 @@ impl Catalogue {
         Ok((applied, self.store.change(redeem)))
     }
 
-    /// Returns the change that counts a coupon as redeemed once less.
+    /// Returns the change that counts one redemption less.
     pub(crate) fn coupon_given_back(
         &self,
         merchant_id: &MerchantId,

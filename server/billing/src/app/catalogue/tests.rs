@@ -1,4 +1,4 @@
-//! The catalogue over a store that remembers what it was told.
+//! Tests the catalogue over a store in memory that records its calls.
 
 use std::sync::{Arc, Mutex};
 
@@ -25,11 +25,11 @@ use crate::ports::{
     BillingAccounts, CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry,
 };
 
-/// A catalogue with these entries, and one item with so many prices.
+/// A catalogue with these entries, and one item with this many prices.
 struct Shelf {
     entries: Vec<CatalogueEntry>,
     prices: i64,
-    /// The ids that were looked for, in order.
+    /// The requested ids in order.
     looks: Mutex<Vec<String>>,
 }
 
@@ -88,7 +88,7 @@ impl CatalogueStore for Shelf {
     }
 }
 
-/// One billing account; how often it was asked for.
+/// One billing account that counts its lookups.
 #[derive(Default)]
 struct OneAccount(Mutex<usize>);
 

@@ -1,4 +1,4 @@
-//! What is subscribed to, as the catalogue has it.
+//! Looks up the plan and the coupon of a request in the catalogue.
 
 use multirail_app::AppError;
 use multirail_app::platform::ports::Change;
@@ -10,24 +10,24 @@ use multirail_kernel::unread::UnreadMembers;
 use super::super::catalogue::PricedItem;
 use super::Subscriptions;
 
-/// What a request says of it.
+/// The plan and coupon that a request names.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub item_price_id: String,
     pub plan_id: Option<String>,
     pub coupon_code: Option<String>,
-    /// As few as can be where unset, and as many as before by an update.
+    /// If unset, the smallest possible quantity, or the current one in an update.
     pub quantity: Option<u32>,
 }
 
 impl Wanted {
-    /// It is what is subscribed to already.
+    /// Checks whether the request names the current plan.
     pub(super) fn is(&self, plan: &Plan) -> bool {
         let item_id = self.plan_id.as_deref().unwrap_or_default();
         plan.is_named(self.item_price_id.trim(), item_id.trim(), self.quantity)
     }
 
-    /// It is the price that is subscribed to already, of another quantity perhaps.
+    /// Checks whether the request names the current price, with any quantity.
     pub(super) fn is_price_of(&self, plan: &Plan) -> bool {
         let of_any = Wanted {
             quantity: None,
@@ -37,16 +37,16 @@ impl Wanted {
     }
 }
 
-/// What stands for that.
+/// The catalogue's entries for a request.
 pub(super) struct Found {
     pub plan: Plan,
     pub coupon: Option<AppliedCoupon>,
-    /// Counts that the coupon was redeemed, in the commit of the subscription.
+    /// The change that counts the coupon's redemption, stored in the subscription's commit.
     pub redemption: Option<Change>,
 }
 
 impl Subscriptions {
-    /// Looks up what is to be subscribed to.
+    /// Looks up the requested plan and coupon.
     ///
     /// # Errors
     /// A price or coupon that is unknown or not offered, a profile without a billing account.

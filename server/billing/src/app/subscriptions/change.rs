@@ -1,5 +1,5 @@
-//! Change a subscription: pause, resume, cancel, go over to another price, refund what credit it left. One commit each; what is due
-//! because of it a worker does. (Specification 4.6; facts 7.11)
+//! Changes a subscription: pause, resume, cancel, update the plan, refund the remaining credit. Each change is one
+//! commit; a worker does the work that follows. (Specification 4.6; facts 7.11)
 
 use multirail_app::{AppError, Origin};
 use multirail_billing_domain::charge::ReturnOption;
@@ -14,7 +14,7 @@ use super::begin::Wanted;
 use super::decide::{Brings, With};
 use super::{Named, SubscriptionView, Subscriptions};
 
-/// What is wanted, translated; options that weren't given are their defaults.
+/// The requested change, translated. Missing options have their defaults.
 #[derive(Clone, Debug)]
 pub enum Change {
     Pause {
@@ -39,7 +39,7 @@ pub enum Change {
     RefundCredit,
     Update {
         wanted: Wanted,
-        /// What is charged from now on; as before where unset.
+        /// The method to charge from now on; unchanged if unset.
         payment_method_id: Option<String>,
     },
 }
@@ -48,14 +48,15 @@ impl Subscriptions {
     /// Changes a subscription of the profile.
     ///
     /// # Errors
-    /// Unknown subscription, a status that forbids it, a date that is missing or doesn't lie ahead.
+    /// An unknown subscription, a status that forbids the change, a date that is missing or not in the future.
     pub async fn change(
         &self,
         origin: &Origin,
         of: Named<'_>,
         change: Change,
     ) -> Result<SubscriptionView, AppError> {
-        // Of another profile nothing is told, not even that a date is missing.
+        // The subscription is loaded first, so that a caller of another profile learns nothing, not even that a date is
+        // missing.
         let standing = self.reads.standing(of).await?;
         let command = self.command_of(of, &standing.subscription, change).await?;
         let with = With {
@@ -128,7 +129,7 @@ impl Subscriptions {
             } => {
                 let customer = Some(&standing.customer_id);
                 let found = self.methods.charged(of.merchant_id, customer, &id).await?;
-                // Its price may be in no catalogue any more.
+                // The current price may be in no catalogue any more.
                 let update = match wanted.is(&standing.plan) {
                     true => None,
                     false => Some(self.update_to(of, standing, wanted).await?),
@@ -141,7 +142,8 @@ impl Subscriptions {
         })
     }
 
-    /// Returns the update that the request asks for. The current price stays as it was chosen, whatever became of it in the catalogue.
+    /// Returns the requested update. The current price stays as it was subscribed to, even if the catalogue has
+    /// changed.
     async fn update_to(
         &self,
         of: Named<'_>,

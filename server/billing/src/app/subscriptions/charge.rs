@@ -1,4 +1,4 @@
-//! The payment of an invoice: made once, and read as what it means for the invoice.
+//! Makes the payment of an invoice once, and derives the invoice's outcome from it.
 
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
@@ -23,17 +23,17 @@ use super::Collector;
 use super::decide::{Brings, With};
 use crate::ports::subscriptions::Page;
 
-/// News that come while others are heard are heard in the next round, so often at once.
+/// The maximum number of rounds in one call. A round handles the news that arrived during the one before.
 const LOOKS: usize = 10;
-/// Invoices that are looked at by one statement.
+/// The number of invoices that one statement reads.
 const INVOICES: i64 = 100;
 
-/// What became of the payment under way for an invoice, and of one before it, where that counts.
+/// The outcome of an invoice's payment under way, and of an earlier payment if that counts.
 pub(super) struct Seen {
-    /// The one under way, if it is there.
+    /// The payment under way, if it exists.
     pub payment: Option<Payment>,
     pub outcome: Outcome,
-    /// An earlier one, which had failed and has taken money since: nobody is charged again.
+    /// An earlier payment that had failed and has taken money since. It prevents another charge.
     pub before: Option<(PaymentId, Outcome)>,
 }
 
@@ -48,11 +48,11 @@ impl Seen {
 }
 
 impl Collector {
-    /// Sees to the payment under way for an invoice: makes it if it isn't there. Answers it, if it is there now, and what it
-    /// means for the invoice.
+    /// Makes the payment under way for an invoice unless it exists. Returns it, if it exists now, with the invoice's
+    /// outcome.
     ///
     /// # Errors
-    /// A store that fails: nothing is known then, and whoever takes this up again finds what there is.
+    /// A store that fails. The outcome is unknown then, and the next caller reads the stored payment.
     pub(super) async fn see_to_payment(
         &self,
         origin: &Origin,
@@ -69,13 +69,14 @@ impl Collector {
         if let Some(found) = self.payments.find(merchant_id, payment_id).await? {
             return Ok(seen(found));
         }
-        // The first payment is made before its subscription, so there was one. Further ones for its invoice are charges.
+        // The first payment was stored before its subscription, so it did exist. Further payments of the first invoice
+        // are charges.
         if invoice.number == 1 && invoice.tries.len() == 1 {
             return Ok(Seen::without_payment(Outcome::Untouched));
         }
         if let Some((former, outcome)) = self.former_with_money(invoice).await? {
             return Ok(match outcome {
-                // There is no payment, and none is made.
+                // The payment doesn't exist and isn't made.
                 Outcome::Paid { .. } => Seen {
                     before: Some((former, outcome)),
                     ..Seen::without_payment(Outcome::Failed {
@@ -94,13 +95,13 @@ impl Collector {
         }
         let request = renewal(subscription, invoice, current);
         let made = self.payments.make(origin, request).await;
-        // Whatever came of the request, what is stored tells: another server may have been faster, and after its first commit
-        // only the processor knows.
+        // The stored payment counts, whatever the request returned. Another server may have been faster, and after the
+        // first commit only the processor knows the outcome.
         let found = self.payments.find(merchant_id, payment_id).await?;
         match (found, made) {
             (Some(found), _) => Ok(seen(found)),
             (None, Ok(())) => Err(AppError::Broken(
-                "a payment that was made is gone".to_owned(),
+                "a payment that was made does not exist".to_owned(),
             )),
             (None, Err(AppError::Refused(refusal))) => {
                 let outcome = self.refused(subscription, &refusal).await?;
@@ -110,7 +111,8 @@ impl Collector {
         }
     }
 
-    /// A payment for it that had failed and may hold money now: a processor has corrected itself.
+    /// Returns an earlier payment of the invoice that had failed and may hold money now, because a processor corrected
+    /// itself.
     async fn former_with_money(
         &self,
         invoice: &Invoice,
@@ -136,7 +138,7 @@ impl Collector {
         Ok(None)
     }
 
-    /// What a refusal before the first commit means: there is no payment.
+    /// Returns the outcome of a refusal before the first commit, when no payment exists.
     async fn refused(
         &self,
         subscription: &Subscription,
@@ -149,7 +151,7 @@ impl Collector {
         ) {
             return Ok(Outcome::NotAsked { why });
         }
-        // With a customer go the methods that would be charged: it may be their absence that was refused.
+        // Redacting a customer deletes the methods, so a missing method may be the reason of the refusal.
         let (merchant_id, customer_id) = (&subscription.merchant_id, &subscription.customer_id);
         let status = self
             .owners
@@ -163,11 +165,11 @@ impl Collector {
         Ok(Outcome::Failed { why, advice })
     }
 
-    /// Tells a subscription what became of all payments for its invoices: those that it waits for still, where they have an outcome, and
-    /// those that nobody waits for any more.
+    /// Reports to a subscription the outcomes of all payments for its invoices: known outcomes of payments under way,
+    /// and changes of earlier payments.
     ///
     /// # Errors
-    /// A store that fails: the subscription has news still.
+    /// A store that fails. The subscription keeps its mark that payments have changed.
     pub(super) async fn look_at_payments(
         &self,
         origin: &Origin,
@@ -206,22 +208,22 @@ impl Collector {
                 }
                 page.offset += page.limit;
             }
-            // Under the version that was read: whatever was heard of meanwhile is looked at in the next round.
-            if !is_moved && self.have_heard(origin, &before).await? {
+            // The version that was read must still be current. Later changes are handled in the next round.
+            if !is_moved && self.clear_news(origin, &before).await? {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    async fn have_heard(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
+    async fn clear_news(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
         let payments = self.decider.payments_for(before, &Input::NewsHeard).await?;
         let context = self.decider.context_with(&payments);
         let step = transition(before, Input::NewsHeard, &context)?;
         let beside = payments.unchanged;
         let stored = self
             .decider
-            .store_beside(origin, before, step, With::NOTHING, beside);
+            .store_with(origin, before, step, With::NOTHING, beside);
         match stored.await {
             Ok(_) => Ok(true),
             Err(CommitError::Conflict) => Ok(false),
@@ -229,7 +231,8 @@ impl Collector {
         }
     }
 
-    /// How payments stand: of those that their invoices wait for, the ones that have an outcome. The rest are looked at when they are due.
+    /// Returns the payments and their outcomes. Payments under way without an outcome are left out and checked when
+    /// they are due.
     async fn news_of_payments(
         &self,
         invoices: &[Invoice],
@@ -241,7 +244,7 @@ impl Collector {
                 let is_waited_for = Some(one) == waits_for;
                 let found = self.payments.find(&invoice.merchant_id, &one.payment_id);
                 let found = match found.await {
-                    // One that can't be read doesn't keep the others from being heard of, nor the subscription from being billed.
+                    // An unreadable payment must not block the reports of the others, nor the subscription's billing.
                     Err(StoreFailure::Broken(why)) => {
                         tracing::error!(payment_id = %one.payment_id, why, "a payment of an invoice can't be read");
                         continue;
@@ -265,7 +268,7 @@ impl Collector {
     }
 }
 
-/// A charge without the payer.
+/// Makes the request for a charge without the payer.
 fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> CreatePayment {
     let method = current.payment_method_id.as_ref();
     let method = method.or(subscription.payment_method_id.as_ref());
@@ -300,12 +303,12 @@ fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> Cre
     }
 }
 
-/// How a payment stands, as its invoice sees it.
+/// Returns the outcome of a payment for its invoice.
 pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -> Outcome {
     let took = payment.amounts().received;
     let is_whole = took == Some(invoice.amount) && payment.terms.currency == invoice.currency;
     match payment.status {
-        // It has paid something, and not what the invoice bills.
+        // The payment took an amount that differs from the invoice.
         PaymentStatus::Succeeded if !is_whole => Outcome::NeedsReview,
         PaymentStatus::Succeeded => Outcome::Paid {
             payment_method_id: payment.active().saved_method().cloned(),
@@ -322,12 +325,14 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
         }
         PaymentStatus::Failed => {
             let decline = payment.active().decline.as_ref();
-            let advice = decline.map_or(RetryAdvice::MayRetry, |it| RetryAdvice::of(it, now));
+            let advice = decline.map_or(RetryAdvice::MayRetry, |it| {
+                RetryAdvice::from_decline(it, now)
+            });
             let why = decline.map_or_else(
                 || payment.status.to_string(),
                 |decline| format!("{}: {}", decline.code, decline.message),
             );
-            // The processor refused the request, or the account: nothing is known of the card.
+            // The processor refused the request or the account, which says nothing about the card.
             let is_of_request = decline.is_some_and(Decline::is_of_request);
             if payment.was_never_asked_for() || is_of_request {
                 return Outcome::NotAsked { why };
@@ -337,7 +342,7 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
         PaymentStatus::Cancelled => Outcome::Cancelled {
             why: payment.status.to_string(),
         },
-        // Somebody didn't want it.
+        // The merchant or the payer cancelled the payment.
         PaymentStatus::CancelledPostCapture | PaymentStatus::Expired => Outcome::Failed {
             why: payment.status.to_string(),
             advice: RetryAdvice::NotWanted,

@@ -1,5 +1,5 @@
-//! The client secret of a subscription: `<subscription_id>_secret_` and 20 characters, derived from a key of ours like a payment's.
-//! (Facts 6.2)
+//! The client secret of a subscription: `<subscription_id>_secret_` and 20 characters. It is derived from a key of the
+//! server like a payment's secret. (Facts 6.2)
 
 use multirail_app::AppError;
 use multirail_billing_domain::subscription::{SECRET_SECONDS, Subscription};
@@ -11,12 +11,13 @@ use subtle::ConstantTimeEq;
 use super::{Named, SubscriptionReads};
 
 impl SubscriptionReads {
-    /// The subscription that a payer's client presents the secret of. Where the call doesn't name it, the secret does.
+    /// Returns the subscription that belongs to the presented secret. If the call doesn't name a subscription, the
+    /// secret names it.
     ///
     /// # Errors
-    /// A secret that is another's or of none; a subscription that is another profile's; a lapsed secret. In this order: without the
-    /// secret nobody learns, by the answer or by its time, whether there is such a subscription.
-    pub async fn of_client_secret(
+    /// A secret that doesn't match; a subscription of another profile; an expired secret. The checks have this order so
+    /// that callers without the secret can't learn, by answer or timing, whether a subscription exists.
+    pub async fn by_client_secret(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -37,7 +38,7 @@ impl SubscriptionReads {
         }
         let found = self.of_profile(merchant_id, profile_id, &named).await;
         let found = found.map_err(|error| match error {
-            // Where nothing names it, the secret is of none of the profile's.
+            // Without a named subscription, the secret belongs to none of the profile's.
             AppError::Refused(Refusal::UnknownSubscription { .. }) if subscription_id.is_none() => {
                 mismatch()
             }
@@ -84,7 +85,7 @@ impl SubscriptionReads {
         SecretText::new(format!("{id}_secret_{}", end.expose()))
     }
 
-    /// Whether this is the subscription's secret, and still good.
+    /// Checks that the secret is the subscription's and hasn't expired.
     pub(super) fn check_secret(
         &self,
         subscription: &Subscription,

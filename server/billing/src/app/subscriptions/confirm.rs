@@ -1,4 +1,4 @@
-//! Confirm a subscription with its first payment. (`POST /subscriptions/{subscription_id}/confirm`)
+//! Confirms a subscription with its first payment. (`POST /subscriptions/{subscription_id}/confirm`)
 
 use std::sync::Arc;
 
@@ -21,24 +21,24 @@ use super::decide::{Brings, With};
 use super::{Decider, Named, SubscriptionView, Subscriptions};
 use crate::ports::SubscriptionChange;
 
-/// The request, translated.
+/// The request to confirm, translated.
 #[derive(Debug)]
 pub struct ConfirmSubscription {
     pub merchant_id: MerchantId,
     pub profile_id: ProfileId,
     pub subscription_id: SubscriptionId,
-    /// The subscription's, where it came along.
+    /// The client secret of the subscription, if the request has it.
     pub client_secret: Option<String>,
-    /// What pays.
+    /// The payment details.
     pub changes: Changes,
 }
 
-/// What is left of a subscription whose payment was refused before a processor was asked.
+/// The fate of a subscription whose payment was refused before a processor was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Otherwise {
-    /// It can be confirmed once more.
+    /// Keep it, so that it can be confirmed again.
     Keep,
-    /// It was made by the same request.
+    /// Delete it, because the same request created it.
     Delete,
 }
 
@@ -46,8 +46,8 @@ impl Subscriptions {
     /// Confirms the first payment and with it the subscription. A decline is an answer, not an error.
     ///
     /// # Errors
-    /// Unknown subscription, one that was confirmed or is over, and whatever a payment's confirm refuses: nothing has changed
-    /// then.
+    /// An unknown subscription, one that was confirmed or has ended, and the refusals of a payment's confirm. Nothing
+    /// has changed then.
     pub async fn confirm(
         &self,
         origin: &Origin,
@@ -86,7 +86,8 @@ impl Subscriptions {
             .await
     }
 
-    /// What lapsed before a confirm has lapsed, though no worker came by yet: its coupon has to be had anew.
+    /// Releases the coupon of a subscription whose time to confirm is over, if no worker has done it yet. The confirm
+    /// must then redeem the coupon again.
     pub(super) async fn lapse(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
         let is_due = |(at, what): (Timestamp, Due)| at <= self.base.now() && what == Due::Lapse;
         if !standing.due().is_some_and(is_due) {
@@ -101,7 +102,7 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// Confirms the payment of a subscription that was stored as begun.
+    /// Confirms the payment of a subscription that is stored as being confirmed.
     pub(super) async fn confirm_begun(
         &self,
         origin: &Origin,
@@ -112,7 +113,7 @@ impl Subscriptions {
         let (invoice, payment_id) = first_payment(standing)?;
         let subscription = &standing.subscription;
         let merchant_id = &subscription.merchant_id;
-        // The key is the subscription's: its payment is a step of it.
+        // The idempotency key belongs to the subscription's request. The payment is one step of it.
         let step = origin.without_claim();
         let request = ConfirmPayment {
             merchant_id: merchant_id.clone(),
@@ -146,10 +147,11 @@ impl Subscriptions {
             payment_id,
             outcome: outcome_of(&view.payment, invoice, self.base.now()),
         };
-        self.answer_told(origin, standing, told, view).await
+        self.report_and_answer(origin, standing, told, view).await
     }
 
-    /// Another request has confirmed the first payment, or it is over: what pays here was sent nowhere.
+    /// Refuses the confirm, because another request confirmed the first payment or the payment has ended. The
+    /// instrument was sent to no processor.
     async fn refuse_confirm(
         &self,
         origin: &Origin,
@@ -176,8 +178,8 @@ impl Subscriptions {
         .into())
     }
 
-    /// Tells the subscription what became of its first payment, and answers the request.
-    async fn answer_told(
+    /// Reports the outcome of the first payment to the subscription, and returns the answer.
+    async fn report_and_answer(
         &self,
         origin: &Origin,
         standing: &Standing,
@@ -195,7 +197,7 @@ impl Subscriptions {
         Ok(decided.await?.view)
     }
 
-    /// A request is refused whose first commit claimed its key.
+    /// Frees the key of a refused request, which the first commit had claimed.
     async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
         let merchant_id = Some(&standing.subscription.merchant_id);
         let change_set = self
@@ -208,7 +210,7 @@ impl Subscriptions {
         committed.map_err(AppError::of_commit)
     }
 
-    /// Undoes what was stored for a payment that was refused.
+    /// Undoes the stored confirm of a payment that was refused.
     pub(super) async fn take_back(
         &self,
         origin: &Origin,
@@ -222,7 +224,7 @@ impl Subscriptions {
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
                 let mut changes = vec![self.reads.store.change(delete)];
-                // Nobody could confirm its payment without it.
+                // Nobody could confirm the payment without its subscription.
                 let (_, payment_id) = first_payment(standing)?;
                 let payment = self.payments.load(merchant_id, &payment_id).await?;
                 let delete_payment = PaymentChange::Delete(Arc::new(payment));
@@ -249,7 +251,7 @@ impl Subscriptions {
         Err(refusal.into())
     }
 
-    /// A saved method that pays by its token has to be one that may be charged without the payer later on.
+    /// Checks that a saved method that pays by its token may be charged later without the payer.
     pub(super) async fn check_token_recurs(
         &self,
         merchant_id: &MerchantId,
@@ -261,21 +263,22 @@ impl Subscriptions {
         let Ok(token) = PaymentToken::parse(token.text.expose()) else {
             return Ok(());
         };
-        let found = self.methods.of_token(merchant_id, &token);
+        let found = self.methods.by_token(merchant_id, &token);
         match found.await? {
             Some(method) if !method.is_agreed() => Err(Refusal::NotAgreed {
                 why: "payment_token stands for a method whose payer did not consent to charges without him"
                     .to_owned(),
             }
             .into()),
-            // An unknown one the payment refuses.
+            // The payment refuses an unknown token.
             Some(_) | None => Ok(()),
         }
     }
 }
 
 impl Decider {
-    /// Counts the coupon of a subscription that never began as redeemed once less, where that wasn't done.
+    /// Returns the change that counts one redemption less of a subscription that never began, unless that is done
+    /// already.
     pub(super) fn redemption_back(&self, subscription: &Subscription) -> Option<Change> {
         if subscription.is_coupon_back {
             return None;
@@ -290,7 +293,7 @@ impl Decider {
     }
 }
 
-/// The first invoice, and its payment.
+/// Returns the first invoice and its payment.
 pub(super) fn first_payment(standing: &Standing) -> Result<(&Invoice, PaymentId), AppError> {
     let first = standing.open.iter().find(|invoice| invoice.number == 1);
     first

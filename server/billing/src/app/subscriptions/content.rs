@@ -4,6 +4,6 @@ use super::SubscriptionView;
 
 /// Renders a subscription for the body of a webhook.
 pub trait SubscriptionContent: Send + Sync {
-    /// The subscription as JSON, with the invoice that was paid.
+    /// Returns the subscription as JSON, with the paid invoice.
     fn subscription(&self, view: &SubscriptionView) -> String;
 }

@@ -1,4 +1,4 @@
-//! The ports of subscriptions to the core, filled in by the core's use cases.
+//! Implements the subscriptions' ports to the core with the core's use cases.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use multirail_platform::Changes;
 
 use crate::ports::{ChargedMethods, InvoicePayments, Subscribers};
 
-/// The core as subscriptions see it.
+/// The core's services that subscriptions use.
 pub struct OfCore {
     pub base: Arc<Base>,
     pub merchants: Arc<Merchants>,
@@ -154,7 +154,7 @@ impl ChargedMethods for OfCore {
         self.saved_methods.saved_method(merchant_id, id).await
     }
 
-    async fn of_token(
+    async fn by_token(
         &self,
         merchant_id: &MerchantId,
         token: &PaymentToken,

@@ -1,4 +1,5 @@
-//! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
+//! Creates a subscription, and confirms it in the same call if requested. (`POST /subscriptions/create`,
+//! `POST /subscriptions`)
 
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::create::NewOfOwner;
@@ -24,7 +25,7 @@ use super::confirm::Otherwise;
 use super::{Named, SubscriptionView, Subscriptions};
 use crate::ports::SubscriptionChange;
 
-/// The request, translated.
+/// The request to create, translated.
 #[derive(Debug)]
 pub struct CreateSubscription {
     pub merchant_id: MerchantId,
@@ -32,22 +33,22 @@ pub struct CreateSubscription {
     pub customer_id: CustomerId,
     pub merchant_reference_id: Option<String>,
     pub wanted: Wanted,
-    /// What is said of the first payment before it is confirmed.
+    /// The details of the first payment before its confirm.
     pub payment: Changes,
-    /// How it is confirmed in the same call; unset where that comes later.
+    /// The confirm in the same call; unset if it comes later.
     pub confirm: Option<FirstPayment>,
 }
 
-/// What pays first.
+/// The instrument of the first payment.
 #[derive(Clone, Debug)]
 pub enum FirstPayment {
-    /// The payer, with an instrument that is kept for all further charges.
+    /// The payer's instrument, which is saved for all further charges.
     Payer(Box<Changes>),
-    /// Nobody: a saved method is charged from the first payment on.
+    /// A saved method, which is charged from the first payment on.
     Saved(PaymentMethodId),
 }
 
-/// A subscription that was stored just now.
+/// A subscription that was just stored.
 enum New {
     /// It waits to be confirmed.
     Waits(Box<SubscriptionView>),
@@ -56,12 +57,12 @@ enum New {
 }
 
 impl Subscriptions {
-    /// Makes a subscription with its first invoice and a payment for it, which waits to be confirmed unless it is confirmed at
-    /// once.
+    /// Creates a subscription with its first invoice and payment. The payment waits to be confirmed, unless the request
+    /// confirms it.
     ///
     /// # Errors
-    /// What can't be subscribed to, an unknown customer, a reference that is taken, what a payment refuses. Nothing is
-    /// stored then.
+    /// A plan that can't be subscribed to, an unknown customer, a reference that is taken, and the refusals of a
+    /// payment. Nothing is stored then.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -84,7 +85,7 @@ impl Subscriptions {
                         self.confirm_begun(origin, &standing, changes, Otherwise::Delete);
                     return confirmed.await;
                 }
-                // Others redeem the coupon at the same time.
+                // Other requests redeem the coupon at the same time.
                 Err(AppError::Refused(Refusal::Busy {
                     of: Some(Object::Coupon),
                 })) => {
@@ -98,7 +99,7 @@ impl Subscriptions {
         }
     }
 
-    /// Decides a new subscription and stores it by one commit.
+    /// Decides a new subscription and stores it in one commit.
     async fn create_new(
         &self,
         origin: &Origin,
@@ -149,7 +150,7 @@ impl Subscriptions {
         }
     }
 
-    /// The payment that is stored with the subscription.
+    /// Makes the payment that is stored with the subscription.
     async fn make_first_payment(
         &self,
         origin: &Origin,
@@ -180,7 +181,7 @@ impl Subscriptions {
         self.payments.decide_first(origin, new).await
     }
 
-    /// The only commit of a request that confirms later.
+    /// Stores a subscription that is confirmed later, in the request's only commit.
     async fn store_created(
         &self,
         origin: &Origin,
@@ -200,7 +201,7 @@ impl Subscriptions {
         Ok(view)
     }
 
-    /// The first commit of a request that confirms at once.
+    /// Stores a subscription that is confirmed at once, in the request's first commit.
     async fn store_begun(
         &self,
         origin: &Origin,
@@ -232,7 +233,7 @@ impl Subscriptions {
             goes_on: false,
             answer: None,
         };
-        beside.push(self.decider.kept_owners(&begun.subscription).await?);
+        beside.push(self.decider.protect_owners(&begun.subscription).await?);
         self.insert(origin, begun.clone(), beside, for_key).await?;
         let mut begun = begun;
         begun.subscription.version = 1;
@@ -266,13 +267,13 @@ impl Subscriptions {
                 }
                 .into())
             }
-            // Others redeem it at the same time.
+            // Other requests redeem the coupon at the same time.
             Err(CommitError::Conflict) if has_coupon => Err(Refusal::busy(Object::Coupon).into()),
             Err(error) => Err(AppError::of_commit(error)),
         }
     }
 
-    /// The subscription that an earlier try of this request left unconfirmed.
+    /// Returns the subscription that an earlier run of this request left unconfirmed.
     async fn resumed(
         &self,
         origin: &Origin,
@@ -293,7 +294,7 @@ impl Subscriptions {
         self.reads.standing(named).await.map(Some)
     }
 
-    /// Takes the key over.
+    /// Takes over the request's key.
     async fn begin_again(
         &self,
         origin: &Origin,
@@ -312,7 +313,7 @@ impl Subscriptions {
     }
 }
 
-/// What the confirm of the payment says.
+/// Returns the payment details of the confirm.
 fn confirming(confirm: Option<FirstPayment>) -> Changes {
     match confirm {
         None => Changes::default(),

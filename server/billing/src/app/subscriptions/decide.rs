@@ -1,4 +1,5 @@
-//! Deciding about a subscription and storing it with its invoices, its event, and what the request's key needs.
+//! Decides a change of a subscription, and stores it with its invoices, its event, and the state of the request's
+//! idempotency key.
 
 use std::sync::atomic::Ordering;
 
@@ -25,30 +26,31 @@ use crate::ports::SubscriptionChange;
 /// A stored decision.
 pub(super) struct Decided {
     pub standing: Standing,
-    /// What is to be done now.
+    /// The work to do now.
     pub effects: Vec<Effect>,
-    /// How it stands by this decision: what is stored as the request's answer, whatever a worker does with it next.
+    /// The subscription after this decision, which is also stored as the request's answer. Later work of a worker
+    /// doesn't change it.
     pub view: SubscriptionView,
-    /// The payment that was told of, where it was read once more.
-    pub read_anew: Option<PaymentView<'static>>,
+    /// The reported payment, if it was read again.
+    pub read_again: Option<PaymentView<'static>>,
 }
 
-/// What of a request's key a commit brings.
+/// The effect of a commit on the request's idempotency key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Brings {
-    /// Nothing: no request is behind it.
+    /// None, because there is no request.
     Nothing,
-    /// It is the request's only commit.
+    /// The request's only commit.
     Whole,
-    /// It is the first of several.
+    /// The first of several commits.
     Claim,
-    /// It is the last of several.
+    /// The last of several commits.
     Answer,
-    /// It is the last of several, and undoes the first: the request is refused.
+    /// The last of several commits, which undoes the first one: the request is refused.
     Refused,
 }
 
-/// What of a decision is not the subscription itself.
+/// Inputs of a decision besides the subscription.
 #[derive(Clone, Copy)]
 pub(super) struct With<'a> {
     pub brings: Brings,
@@ -64,7 +66,7 @@ impl With<'_> {
 }
 
 impl Decider {
-    /// Loads, decides and stores; decides again where the subscription was changed meanwhile.
+    /// Loads, decides and stores. Repeats this if the subscription changed in between.
     pub(super) async fn decide(
         &self,
         origin: &Origin,
@@ -85,9 +87,9 @@ impl Decider {
                 beside.extend(payments.unchanged);
             }
             if let Input::Command(Command::Confirm) = input {
-                beside.push(self.kept_owners(&before.subscription).await?);
+                beside.push(self.protect_owners(&before.subscription).await?);
             }
-            let stored = self.store_beside(origin, &before, step, with, beside);
+            let stored = self.store_with(origin, &before, step, with, beside);
             match stored.await {
                 Ok(decided) => return Ok(decided),
                 Err(error) if self.base.is_overtaken(origin, &error) => {}
@@ -100,11 +102,11 @@ impl Decider {
         }
     }
 
-    /// The change by which customer and merchant account are kept from being deleted at the moment at which a subscription begins.
+    /// Returns the change that protects the customer and merchant account from deletion while a subscription begins.
     ///
     /// # Errors
-    /// One of them is not there any more.
-    pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
+    /// A customer or merchant account that doesn't exist any more.
+    pub(super) async fn protect_owners(&self, of: &Subscription) -> Result<Change, AppError> {
         let merchant_id = &of.merchant_id;
         self.owners.check(merchant_id, &of.customer_id).await?;
         let change = SubscriptionChange::KeepOwners {
@@ -115,7 +117,7 @@ impl Decider {
         Ok(self.reads.store.change(change))
     }
 
-    /// The change that counts a coupon as redeemed once more, where a step asks for it.
+    /// Returns the change that counts one redemption more of a coupon, if the step asks for it.
     async fn coupon_taken(
         &self,
         of: &Subscription,
@@ -133,9 +135,11 @@ impl Decider {
         Ok(Some(redeemed.await?.1))
     }
 
-    /// The same for what became of a payment: told until it is stored, because it can't be refused. The payment was read after the
-    /// subscription had the version `read_at`. Where that has moved, others may have told of newer news: then the payment is read once
-    /// more, after the subscription, so that old news never comes after newer.
+    /// Reports the outcome of a payment, and repeats this until it is stored, because an outcome can't be refused.
+    ///
+    /// The payment was read when the subscription had the version `read_at`. If the version has changed, others may
+    /// have reported a newer outcome. The payment is then read again after the subscription, so that an old outcome
+    /// never replaces a newer one.
     pub(super) async fn tell(
         &self,
         origin: &Origin,
@@ -145,18 +149,18 @@ impl Decider {
         with: With<'_>,
     ) -> Result<Decided, AppError> {
         let (merchant_id, subscription_id) = of;
-        let mut read_anew = None;
+        let mut read_again = None;
         loop {
             let mut before = self.reads.standing_of(merchant_id, subscription_id).await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
             if before.subscription.version != read_at
-                && let Some((outcome, payment)) = self.read_anew(&before, &told).await?
+                && let Some((outcome, payment)) = self.read_again(&before, &told).await?
             {
                 told.outcome = outcome;
-                read_anew = Some(payment);
+                read_again = Some(payment);
             }
             let with = With {
-                payment: read_anew.as_ref().or(with.payment),
+                payment: read_again.as_ref().or(with.payment),
                 ..with
             };
             self.check_saved(&before.subscription, &mut told).await?;
@@ -167,11 +171,11 @@ impl Decider {
                 true => payments.unchanged,
                 false => Vec::new(),
             };
-            let stored = self.store_beside(origin, &before, step, with, unchanged);
+            let stored = self.store_with(origin, &before, step, with, unchanged);
             match stored.await {
                 Ok(decided) => {
                     return Ok(Decided {
-                        read_anew,
+                        read_again,
                         ..decided
                     });
                 }
@@ -183,8 +187,8 @@ impl Decider {
         }
     }
 
-    /// How the payment stands now that is told of, if it is there.
-    async fn read_anew(
+    /// Reads the reported payment again, if it exists.
+    async fn read_again(
         &self,
         before: &Standing,
         told: &Told,
@@ -201,7 +205,7 @@ impl Decider {
         }))
     }
 
-    /// What is told may be about an invoice that is settled.
+    /// Adds the invoice of a report, which may be settled already.
     async fn add_invoice(
         &self,
         standing: &mut Standing,
@@ -217,8 +221,8 @@ impl Decider {
         Ok(())
     }
 
-    /// A first payment that was decided long after its confirm may have saved nothing: then there is nothing that could be charged, and
-    /// another method has to be named.
+    /// Removes a method that was never saved from the outcome. A first payment that was decided long after its confirm
+    /// may have saved nothing. The customer must then name another method.
     async fn check_saved(&self, of: &Subscription, told: &mut Told) -> Result<(), AppError> {
         let is_old = self.base.now().seconds_since(of.created_at) >= CARDS_WAIT_SECONDS;
         let Outcome::Paid { payment_method_id } = &mut told.outcome else {
@@ -239,7 +243,7 @@ impl Decider {
     }
 
     /// Stores a step that was decided on `before`, in one commit with these changes of other objects.
-    pub(super) async fn store_beside(
+    pub(super) async fn store_with(
         &self,
         origin: &Origin,
         before: &Standing,
@@ -264,7 +268,7 @@ impl Decider {
                 due_at: after.due().map(|(at, _)| at),
                 is_begun: after.is_begun(),
             };
-            // What it is checked against comes after it.
+            // The changes that it depends on must come after it.
             changes.insert(0, self.reads.store.change(change));
         }
         if effects.contains(&Effect::GiveCouponBack) {
@@ -290,11 +294,11 @@ impl Decider {
             standing: after,
             effects,
             view,
-            read_anew: None,
+            read_again: None,
         })
     }
 
-    /// Stores a step that an invoice's request asked for, and is answered with the invoice.
+    /// Stores a step that a request about an invoice caused. The answer is the invoice.
     pub(super) async fn store_invoice(
         &self,
         origin: &Origin,
@@ -328,7 +332,7 @@ impl Decider {
             .await?;
         let for_key = ForKey::Whole {
             object_id: made.invoice_id.as_str(),
-            made: Made::of(made, None),
+            made: Made::object(made, None),
         };
         let merchant_id = Some(&after.subscription.merchant_id);
         let mut change_set = self.base.change_set(origin, merchant_id, for_key, changes);
@@ -338,7 +342,7 @@ impl Decider {
         Ok(())
     }
 
-    /// What the request is answered: the newest invoice, which was paid or changed just now, or stands in the store.
+    /// Returns the request's answer with the newest invoice, taken from the step or read from the store.
     async fn view_after(
         &self,
         after: &Standing,
@@ -362,7 +366,7 @@ impl Decider {
             .view(&after.subscription, invoice, with.payment.cloned()))
     }
 
-    /// Returns the events that announce invoices that were paid.
+    /// Returns the events that announce paid invoices.
     async fn paid_events(
         &self,
         after: &Standing,
@@ -390,7 +394,7 @@ impl Decider {
                 merchant_id: &subscription.merchant_id,
                 profile_id: &subscription.profile_id,
                 object_id: subscription.subscription_id.as_str(),
-                // It names him alone.
+                // The view only names the customer.
                 customer_id: None,
                 version: subscription.version,
                 modified_at: subscription.modified_at,
@@ -409,12 +413,12 @@ impl Decider {
     }
 }
 
-/// There is something to be stored.
+/// Checks whether the step changes anything.
 fn is_changed(before: &Standing, step: &Step) -> bool {
     step.subscription != before.subscription || !step.invoices.is_empty()
 }
 
-/// The invoices after a step.
+/// Returns the invoices after a step.
 fn merged(before: &[Invoice], changed: &[Invoice]) -> Vec<Invoice> {
     let is_changed = |one: &&Invoice| !changed.iter().any(|new| new.invoice_id == one.invoice_id);
     let same = before.iter().filter(is_changed).cloned();

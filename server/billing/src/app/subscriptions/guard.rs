@@ -1,4 +1,4 @@
-//! Merchant accounts and customers stay while a subscription of theirs goes on.
+//! Prevents the deletion of merchant accounts and customers with active subscriptions.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 
-/// Subscriptions keep their merchant account and their customer: nobody could be charged for them any more.
+/// The guard that subscriptions put on their merchant account and customer. Without them nobody could be charged.
 pub struct Subscribed {
     pub store: Arc<dyn SubscriptionStore>,
 }

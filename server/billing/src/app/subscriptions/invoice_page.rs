@@ -1,7 +1,7 @@
-//! The page of an invoice, which its customer can print: its address, and what it shows.
+//! The printable page of an invoice: its address and its content.
 //!
-//! The address ends in a token, derived from a key of ours like those of the other pages (`payments/payer_address`): without it
-//! nothing is looked up.
+//! The address ends in a token that is derived from a key of the server, like those of the other pages
+//! (`payments/payer_address`). Without the right token nothing is looked up.
 
 use std::sync::Arc;
 
@@ -19,22 +19,22 @@ use subtle::ConstantTimeEq;
 
 use super::SubscriptionReads;
 
-/// A visit to a page that has an address of ours. Only [`InvoicePages::admit`] makes one.
+/// A visit to a page whose address is valid. Only [`InvoicePages::admit`] makes one.
 #[derive(Clone, Debug)]
 pub struct InvoiceVisit {
     merchant_id: MerchantId,
     invoice_id: InvoiceId,
 }
 
-/// What the page shows.
+/// The content of the page.
 #[derive(Clone, Debug)]
 pub struct InvoiceView {
     pub invoice: Invoice,
     /// The merchant's name.
     pub seller: Option<String>,
-    /// Who is billed; unset where nobody knows any more.
+    /// The billed customer; unset if the personal data was deleted.
     pub customer: Option<Personal>,
-    /// By whose calendar its days are.
+    /// The time zone of the dates.
     pub zone: Zone,
 }
 
@@ -44,12 +44,12 @@ pub struct InvoicePages {
     pub reads: Arc<SubscriptionReads>,
     pub merchants: Arc<dyn MerchantStore>,
     pub customers: Arc<dyn CustomerStore>,
-    /// Where browsers reach this server.
+    /// The base URL by which browsers reach this server.
     pub public_url: String,
 }
 
 impl InvoicePages {
-    /// Where an invoice can be looked at without a key.
+    /// Returns the address of an invoice's page, which needs no key.
     pub fn address(&self, invoice: &Invoice) -> String {
         let (merchant_id, invoice_id) = (&invoice.merchant_id, &invoice.invoice_id);
         let token = self.token_of(merchant_id, invoice_id);
@@ -59,7 +59,7 @@ impl InvoicePages {
         )
     }
 
-    /// Nothing unless the whole address is one that we made. Nothing is looked up.
+    /// Accepts a page's address if its token is valid. Nothing is looked up.
     pub fn admit(&self, merchant_id: &str, invoice_id: &str, token: &str) -> Option<InvoiceVisit> {
         let visit = InvoiceVisit {
             merchant_id: MerchantId::parse(merchant_id).ok()?,
@@ -70,10 +70,10 @@ impl InvoicePages {
         same.then_some(visit)
     }
 
-    /// What the customer sees.
+    /// Returns the content that the customer sees.
     ///
     /// # Errors
-    /// An invoice that is gone, or a store that fails.
+    /// An invoice that doesn't exist any more, or a store that fails.
     pub async fn show(&self, visit: &InvoiceVisit) -> Result<InvoiceView, AppError> {
         let merchant_id = &visit.merchant_id;
         let found = self

@@ -1,4 +1,4 @@
-//! Invoices: read, list, give up, collect.
+//! Reads, lists, voids and collects invoices.
 
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::{AppError, Origin};
@@ -12,16 +12,16 @@ impl Invoices {
     /// Reads an invoice of a subscription.
     ///
     /// # Errors
-    /// Unknown subscription, unknown invoice.
+    /// An unknown subscription, an unknown invoice.
     pub async fn find(&self, of: Named<'_>, invoice_id: &InvoiceId) -> Result<Invoice, AppError> {
         self.reads.standing(of).await?;
         self.invoice_of(of, invoice_id).await
     }
 
-    /// One page of a subscription's invoices, the newest first.
+    /// Returns one page of a subscription's invoices, the newest first.
     ///
     /// # Errors
-    /// Unknown subscription, a limit outside 0 to 100.
+    /// An unknown subscription, a limit outside 0 to 100.
     pub async fn list(
         &self,
         of: Named<'_>,
@@ -44,10 +44,10 @@ impl Invoices {
             .ok_or_else(|| Refusal::not_found(Object::Invoice).into())
     }
 
-    /// Gives up what an open invoice bills.
+    /// Voids an open invoice.
     ///
     /// # Errors
-    /// Unknown subscription, unknown invoice, one that is paid or whose payment is under way.
+    /// An unknown subscription, an unknown invoice, one that is paid or whose payment is under way.
     pub async fn void(
         &self,
         origin: &Origin,
@@ -61,7 +61,7 @@ impl Invoices {
     /// Has an open invoice charged now.
     ///
     /// # Errors
-    /// As [`Invoices::void`].
+    /// The same as [`Invoices::void`].
     pub async fn collect(
         &self,
         origin: &Origin,
@@ -82,7 +82,7 @@ impl Invoices {
         let mut decisions = Decisions::begin(Object::Subscription);
         loop {
             let before = self.reads.standing(of).await?;
-            // One that is settled is none of those that are decided on.
+            // A settled invoice isn't among the open ones.
             let stored = self.invoice_of(of, invoice_id).await?;
             let mut open = before.open.iter();
             if !open.any(|invoice| invoice.invoice_id == *invoice_id) {

@@ -1,4 +1,4 @@
-//! List the subscriptions of a profile. (`GET /subscriptions/list`)
+//! Lists the subscriptions of a profile. (`GET /subscriptions/list`)
 
 use multirail_app::AppError;
 use multirail_kernel::ids::{MerchantId, ProfileId};
@@ -6,7 +6,7 @@ use multirail_kernel::ids::{MerchantId, ProfileId};
 use super::{SubscriptionReads, SubscriptionView, page};
 
 impl SubscriptionReads {
-    /// One page, the newest first, without invoices and payments.
+    /// Returns one page, the newest first, without invoices and payments.
     ///
     /// # Errors
     /// A limit outside 0 to 100.

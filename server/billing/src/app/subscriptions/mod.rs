@@ -1,13 +1,13 @@
-//! What can be done with subscriptions, and the worker's part: what time does to them. (Specification 2.5, 4.6; facts 7.11)
+//! The use cases of subscriptions, and the due work of the worker. (Specification 2.5, 4.6; facts 7.11)
 //!
-//! A payment for an invoice is an ordinary payment ([`payments`](multirail_app::payments)). Its id is stored with the invoice before it is
-//! made; it is made with that id and confirmed in one commit. So whoever goes on after a crash, on whichever server, finds
-//! either no payment, and makes it, or the one that there is, and reads how it stands.
+//! A payment for an invoice is an ordinary payment ([`payments`](multirail_app::payments)). Its id is stored with the
+//! invoice first; then the payment is made under this id and confirmed in one commit. After a crash, any server finds
+//! either no payment and makes it, or the existing payment and reads its status.
 //!
-//! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
-//! ([`refunds`](multirail_app::payments::refunds)) that is scheduled, and sent as any other.
+//! A refund of credit is made in the commit that takes its amount off the credit. It is an ordinary scheduled refund
+//! ([`refunds`](multirail_app::payments::refunds)) and is sent like any other.
 //!
-//! A stored subscription that an outside billing engine billed is read and can be cancelled; nothing else is done with it.
+//! A stored subscription of an external billing engine can only be read and cancelled.
 
 mod begin;
 mod change;
@@ -63,28 +63,28 @@ pub use invoice_page::{InvoicePages, InvoiceView, InvoiceVisit};
 pub use notifier::BillingNotifier;
 pub use owned::OwnedPayments;
 
-/// The most that one page has.
+/// The maximum page size.
 const LARGEST_PAGE: i64 = 100;
 
-/// A subscription with what is derived for its answer.
+/// A subscription with the derived members of its answer.
 #[derive(Clone, Debug)]
 pub struct SubscriptionView {
     pub subscription: Subscription,
     pub client_secret: SecretText,
-    /// Its newest invoice.
+    /// The newest invoice.
     pub invoice: Option<Invoice>,
-    /// The newest payment for that.
+    /// The newest payment of that invoice.
     pub payment: Option<Box<PaymentView<'static>>>,
 }
 
 impl SubscriptionView {
-    /// The subscription as what a request made or changed.
+    /// Returns the subscription as the object that a request made or changed.
     pub(super) fn made(&self) -> Made<'_> {
-        Made::of(self, Some(&self.subscription.customer_id))
+        Made::object(self, Some(&self.subscription.customer_id))
     }
 }
 
-/// One subscription of one profile.
+/// The names of one subscription and its profile.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
     pub merchant_id: &'a MerchantId,
@@ -92,7 +92,7 @@ pub struct Named<'a> {
     pub subscription_id: &'a SubscriptionId,
 }
 
-/// Subscriptions as they are stored, and what follows from that alone.
+/// Reads stored subscriptions, and derives secrets and answers from them.
 pub struct SubscriptionReads {
     pub base: Arc<Base>,
     pub store: Arc<dyn SubscriptionStore>,
@@ -101,7 +101,7 @@ pub struct SubscriptionReads {
 }
 
 impl SubscriptionReads {
-    /// Loads a subscription of the profile. Another profile's is none.
+    /// Loads a subscription of the profile. A subscription of another profile counts as unknown.
     pub(super) async fn standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
         let standing = self.standing_of(of.merchant_id, of.subscription_id).await?;
         if standing.subscription.profile_id == *of.profile_id {
@@ -123,7 +123,7 @@ impl SubscriptionReads {
         found.ok_or_else(|| unknown(subscription_id))
     }
 
-    /// Puts an answer together of what is at hand.
+    /// Builds an answer from these parts.
     pub(super) fn view(
         &self,
         subscription: &Subscription,
@@ -158,7 +158,7 @@ pub struct Invoices {
     pub decider: Arc<Decider>,
 }
 
-/// Carries out due turns and stored decisions: charges, refunds of credit, looks at payments.
+/// Does due work and the work that follows from stored decisions: charges, refunds of credit, checks of payments.
 pub struct Collector {
     pub base: Arc<Base>,
     pub reads: Arc<SubscriptionReads>,
@@ -167,7 +167,7 @@ pub struct Collector {
     pub owners: Arc<dyn Subscribers>,
 }
 
-/// Decides about subscriptions and stores the decisions: the one way to change them.
+/// Decides changes of subscriptions and stores them. No other service changes subscriptions.
 pub struct Decider {
     pub base: Arc<Base>,
     pub reads: Arc<SubscriptionReads>,
@@ -177,7 +177,7 @@ pub struct Decider {
     pub owners: Arc<dyn Subscribers>,
     pub announcer: Arc<Announcer>,
     pub content: Arc<dyn SubscriptionContent>,
-    /// When an invoice that could not be charged is tried again.
+    /// The schedule of retries of failed charges.
     pub dunning: DunningSchedule,
 }
 
@@ -192,7 +192,7 @@ pub struct Billing {
 }
 
 impl Decider {
-    /// Time and fresh ids for one decision.
+    /// Returns the inputs of a decision that reads no payments.
     fn context(&self) -> Context<'_> {
         Context {
             now: self.base.now(),
@@ -222,7 +222,7 @@ fn unknown(subscription_id: &SubscriptionId) -> AppError {
     .into()
 }
 
-/// The page that is asked for.
+/// Checks the requested page.
 fn page(limit: Option<i32>, offset: Option<i32>) -> Result<Page, Refusal> {
     Ok(Page {
         limit: page_size(limit.map(i64::from), LARGEST_PAGE)?,

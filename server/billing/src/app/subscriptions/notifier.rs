@@ -2,8 +2,8 @@
 
 use tokio::sync::Notify;
 
-/// Wakes the worker of this server when something of a subscription is due at once. Only a hint: what counts is what is
-/// stored.
+/// Wakes this server's worker when a subscription has work that is due at once. It is only a hint; the stored dates
+/// count.
 #[derive(Default)]
 pub struct BillingNotifier(Notify);
 
@@ -12,7 +12,7 @@ impl BillingNotifier {
         self.0.notify_one();
     }
 
-    /// Waits until something is due at once. Loses nothing when it is dropped while it waits.
+    /// Waits until work is due at once. A dropped wait loses no notification.
     pub async fn requested(&self) {
         self.0.notified().await;
     }

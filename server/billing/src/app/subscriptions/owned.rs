@@ -1,4 +1,4 @@
-//! The changes that a subscription makes when one of its payments changes.
+//! The changes of a subscription when one of its payments changes.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ pub struct OwnedPayments {
 }
 
 impl PaymentOwners for OwnedPayments {
-    /// Tells the subscription what it doesn't wait for any more, and the outcome that it waits for, where nobody else will.
+    /// Marks the subscription if one of its earlier payments changes. Also marks it for the outcome of a payment under
+    /// way that no request will report.
     fn changes(&self, owner: &Owner, payment: ChangedPayment<'_>) -> Vec<Change> {
         let ChangedPayment {
             before,
@@ -59,7 +60,7 @@ mod tests {
         }
     }
 
-    fn of(status: PaymentStatus) -> Payment {
+    fn payment(status: PaymentStatus) -> Payment {
         let create = Create {
             merchant_id: MerchantId::parse("shop").expect("an id"),
             payment_id: PaymentId::parse("pay_1").expect("an id"),
@@ -89,7 +90,7 @@ mod tests {
             kind: OwnerKind::Subscription,
             id: OwnerId::parse("sub_1").expect("an id"),
         };
-        let (before, after) = (of(from), of(to));
+        let (before, after) = (payment(from), payment(to));
         let hook = OwnedPayments {
             store: Arc::new(Fake),
         };
@@ -102,12 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_is_told_once_of_an_outcome_and_of_all_that_comes_later() {
+    fn outcomes_and_later_changes_are_reported_once() {
         use PaymentStatus::{Failed, Processing, Succeeded};
 
         let nudge = "Nudge { merchant_id: MerchantId(\"shop\"), subscription_id: SubscriptionId(\"sub_1\") }";
         let table = [
-            // It waits for the answer to its own request.
+            // The request that made the payment reports the outcome itself.
             (Processing, Succeeded, true, ""),
             (Processing, Succeeded, false, nudge),
             (Processing, Processing, false, ""),

@@ -1,4 +1,4 @@
-//! Refunding the credit of a cancelled subscription: which payment has something left, the refund of it, and how that stands.
+//! Refunds the credit of a cancelled subscription: finds refundable payments, refunds them, and checks the outcomes.
 
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::{AppError, Origin};
@@ -14,16 +14,17 @@ use super::Collector;
 use super::decide::With;
 use crate::ports::subscriptions::Page;
 
-/// Invoices that are looked at by one statement.
+/// The number of invoices that one statement reads.
 const INVOICES: i64 = 100;
 
 impl Collector {
-    /// Refunds credit to the payments that paid, the newest first, until none is left of one or the other. Each refund is one
-    /// commit with what it takes from the credit, under the versions of subscription and payment: whoever else refunds the payment
-    /// meanwhile, or this credit, makes that decided again.
+    /// Refunds credit to the payments that paid, the newest first, until no credit or no refundable payment is left.
+    ///
+    /// Each refund is stored in one commit with the reduction of the credit, under the versions of subscription and
+    /// payment. If another request changes either in between, the refund is decided again.
     ///
     /// # Errors
-    /// A store that fails: what was refunded is stored, and the rest is due again.
+    /// A store that fails. Refunds made so far are stored, and the rest stays due.
     pub(super) async fn refund_credit(
         &self,
         origin: &Origin,
@@ -40,7 +41,7 @@ impl Collector {
             let payments = self.decider.payments_of(&before.subscription).await?;
             let credit = before
                 .subscription
-                .credit_to_refund_beside(&payments.taken_back);
+                .credit_to_refund_except(&payments.taken_back);
             let payment = match credit {
                 0 => None,
                 1.. | ..0 => {
@@ -80,7 +81,7 @@ impl Collector {
             changes.extend(made);
             let stored = self
                 .decider
-                .store_beside(origin, &before, step, With::NOTHING, changes);
+                .store_with(origin, &before, step, With::NOTHING, changes);
             if let Err(error) = stored.await {
                 decisions
                     .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
@@ -89,13 +90,13 @@ impl Collector {
         }
     }
 
-    /// Returns how much of the credit can be refunded to a payment: its processor counts by steps.
+    /// Returns the credit that can be refunded to a payment, in multiples of its processor's step.
     fn refundable_of(&self, payment: &Payment, credit: i64) -> i64 {
         let most = credit.min(Refund::most(payment, self.base.now()));
         most - most % self.payments.refund_step(payment)
     }
 
-    /// The newest payment to which credit may go back, and of which something can be refunded.
+    /// Returns the newest payment to which credit may be refunded.
     async fn payment_with_money(
         &self,
         subscription: &Subscription,
@@ -123,7 +124,7 @@ impl Collector {
         }
     }
 
-    /// Tells the subscription how a refund of its credit stands.
+    /// Reports the status of a refund of credit to the subscription.
     ///
     /// # Errors
     /// A store that fails.
@@ -136,7 +137,7 @@ impl Collector {
     ) -> Result<(), AppError> {
         let found = self.payments.find_refund(merchant_id, refund_id).await?;
         let refund = found.ok_or_else(|| {
-            AppError::Broken("a refund that took credit of a subscription is gone".to_owned())
+            AppError::Broken("a refund of a subscription's credit does not exist".to_owned())
         })?;
         let trouble = refund.trouble();
         let told = RefundTold {

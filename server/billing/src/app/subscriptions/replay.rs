@@ -1,4 +1,4 @@
-//! The answer to a repeat whose first request died between its commits.
+//! Answers a repeated request whose first run died between its commits.
 
 use async_trait::async_trait;
 use multirail_app::platform::idempotency::Claim;
@@ -24,7 +24,8 @@ impl Replay for Subscriptions {
         SUBSCRIPTION
     }
 
-    /// What the request of this claim came to. Nothing where its payment was never confirmed: the repeat does it.
+    /// Returns the result of the claim's request, or nothing if its payment was never confirmed. The repeat then
+    /// carries the request out.
     async fn replay(
         &self,
         worker: &Origin,
@@ -34,12 +35,13 @@ impl Replay for Subscriptions {
         if is_held(record.lease_until, self.base.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
-        let id = SubscriptionId::parse(&record.object_id)
-            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let id = SubscriptionId::parse(&record.object_id).map_err(|_| {
+            AppError::Broken("an idempotency key names no valid subscription id".to_owned())
+        })?;
         let merchant_id = &claim.merchant_id;
         let mut standing = self.reads.standing_of(merchant_id, &id).await?;
         let mut payment = None;
-        // Where the first invoice is settled, the subscription has heard of its payment.
+        // If the first invoice is settled, the outcome of its payment was already reported.
         if let Ok((invoice, payment_id)) = first_payment(&standing) {
             let found = self.payments.load(merchant_id, &payment_id).await?;
             let outcome = outcome_of(&found, invoice, self.base.now());
@@ -66,7 +68,7 @@ impl Replay for Subscriptions {
             let decided = self.decider.tell(worker, of, told, read_at, with);
             let decided = decided.await?;
             standing = decided.standing;
-            payment = Some(decided.read_anew.unwrap_or(view));
+            payment = Some(decided.read_again.unwrap_or(view));
         }
         let invoice = self.reads.store.last_invoice(merchant_id, &id).await?;
         let last = invoice.as_ref().and_then(|it| it.last_payment());

@@ -1,14 +1,14 @@
-//! Read one subscription. (`GET /subscriptions/{subscription_id}`)
+//! Reads one subscription. (`GET /subscriptions/{subscription_id}`)
 
 use multirail_app::AppError;
 
 use super::{Named, SubscriptionView, Subscriptions, unknown};
 
 impl Subscriptions {
-    /// Reads a subscription with its newest invoice and that one's newest payment.
+    /// Reads a subscription with its newest invoice and that invoice's newest payment.
     ///
     /// # Errors
-    /// Unknown subscription.
+    /// An unknown subscription.
     pub async fn retrieve(&self, of: Named<'_>) -> Result<SubscriptionView, AppError> {
         let (merchant_id, id) = (of.merchant_id, of.subscription_id);
         let found = self

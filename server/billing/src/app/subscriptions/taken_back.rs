@@ -1,6 +1,7 @@
-//! What of the payments that paid a subscription's invoices their payer has back beside it: refunded by hand, or by a dispute that was
-//! lost. It is read of the payments with each decision that may give something back, or takes credit away because of it, and the decision is stored only while
-//! they stand so.
+//! Reads the money that payers got back outside the subscription, by a manual refund or a lost dispute.
+//!
+//! Each decision that may return charges or withdraw credit reads it from the payments. The decision is stored only if
+//! the payments are still unchanged.
 
 use multirail_app::AppError;
 use multirail_app::payments::ports::PaymentChange;
@@ -20,19 +21,19 @@ use multirail_kernel::timestamp::Timestamp;
 use super::Decider;
 use crate::ports::InvoicePayments;
 
-/// What a decision has to know of payments.
+/// The facts about payments that a decision needs.
 #[derive(Default)]
 pub(super) struct Payments {
     pub taken_back: Vec<TakenBack>,
     pub held: Vec<Held>,
     /// The amounts that the payment accounts of the profile can charge in the price's currency.
     pub chargeable: Chargeable,
-    /// Stored with it: a conflict where one of them has changed.
+    /// Guards stored with the decision. Each is a conflict if its payment has changed.
     pub unchanged: Vec<Change>,
 }
 
 impl Decider {
-    /// What one decision may know, beside what was taken back.
+    /// Returns the inputs of a decision with these facts.
     pub(super) fn context_with<'a>(&'a self, payments: &'a Payments) -> Context<'a> {
         Context {
             taken_back: &payments.taken_back,
@@ -42,7 +43,7 @@ impl Decider {
         }
     }
 
-    /// Reads the facts for this input: the payments that were taken back, and the amounts that can be charged.
+    /// Reads the facts for this input: money returned outside the subscription, and the amounts that can be charged.
     ///
     /// # Errors
     /// A store that fails.
@@ -64,7 +65,7 @@ impl Decider {
         })
     }
 
-    /// Nothing where the input gives nothing back.
+    /// Reads the payments only if the input may return something.
     async fn payments_taken_back_for(
         &self,
         before: &Standing,
@@ -88,13 +89,13 @@ impl Decider {
                 | Input::RefundTold(_) => Ok(Payments::default()),
             };
         }
-        // What nobody waits for any more may hold money that goes back.
+        // Earlier payments may hold money to refund.
         if let Input::Told(told) = input
             && told.outcome == Outcome::NeedsReview
             && before
                 .open
                 .iter()
-                .any(|one| subscription.never_began_with(one))
+                .any(|one| subscription.is_unbegun_with(one))
         {
             return self.payments_held(&before.open, Refund::most).await;
         }
@@ -114,7 +115,7 @@ impl Decider {
         }
         let may_give_back = match input {
             Input::Command(_) | Input::NewsHeard => true,
-            // What is owed is given back by the next invoice; by the last one all the rest.
+            // The next invoice makes the pending returns; the last invoice makes all others.
             Input::Time | Input::Told(_) => {
                 !subscription.owed.is_empty()
                     || subscription
@@ -122,7 +123,7 @@ impl Decider {
                         .as_ref()
                         .is_some_and(|it| it.returns != ReturnOption::None)
             }
-            // Decided on what was read for it.
+            // These inputs were decided on payments that were read for them.
             Input::Refund(_) | Input::NothingRefundable | Input::RefundTold(_) => false,
         };
         match may_give_back {
@@ -131,7 +132,7 @@ impl Decider {
         }
     }
 
-    /// Nothing is given back where an outside engine billed.
+    /// Skips subscriptions of an external engine, which return nothing.
     async fn payments_to_return(&self, of: &Subscription) -> Result<Payments, AppError> {
         match of.outside.is_none() {
             true => self.payments_of(of).await,
@@ -139,7 +140,8 @@ impl Decider {
         }
     }
 
-    /// How the payments stand of which something may be given back, or was when it ended, or became credit.
+    /// Reads the payments of which something may be returned, now or when the subscription ended, or whose money became
+    /// credit.
     pub(super) async fn payments_of(
         &self,
         subscription: &Subscription,
@@ -177,7 +179,7 @@ impl Decider {
         Ok(payments)
     }
 
-    /// What the payments hold that were made for these invoices.
+    /// Reads the money that the payments of these invoices hold.
     async fn payments_held(
         &self,
         open: &[Invoice],
@@ -203,7 +205,7 @@ impl Decider {
         Ok(payments)
     }
 
-    /// The payment that paid an invoice.
+    /// Returns the payment that paid an invoice.
     async fn payment_of(
         &self,
         subscription: &Subscription,
@@ -227,7 +229,7 @@ fn unchanged(payments: &dyn InvoicePayments, payment: &Payment) -> Change {
     payments.change(unchanged)
 }
 
-/// What the payer has of a payment beside what of the subscription's credit was refunded to it, in minor units.
+/// Returns the amount that the payer has back apart from refunds of the subscription's credit, in minor units.
 fn taken_back(payment: &Payment, subscription: &Subscription) -> i64 {
     let refunds = &subscription.refunds;
     payment.taken_back_beside(|refund_id| refunds.iter().any(|ours| ours.refund_id == *refund_id))

@@ -1,4 +1,4 @@
-//! SubscriptionReads over a store that knows none.
+//! Tests of [`SubscriptionReads`] over a store without subscriptions.
 
 mod fakes;
 mod turns;
@@ -19,7 +19,7 @@ use super::{BillingNotifier, Subscribed, SubscriptionReads};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 
-/// A store without subscriptions, or with one that goes on; how often it was asked for one.
+/// A store without subscriptions or with one active one. It counts its lookups.
 #[derive(Default)]
 struct Shelf {
     lives: bool,
@@ -128,7 +128,7 @@ async fn a_secret_that_is_not_ours_is_refused_before_anybody_looks() {
     let (merchant_id, profile_id) = shop();
     let presented = "sub_1_secret_0123456789abcdefghij";
     for named in [None, Some("sub_1"), Some("sub_2"), Some("no id")] {
-        let found = subscriptions.of_client_secret(&merchant_id, &profile_id, named, presented);
+        let found = subscriptions.by_client_secret(&merchant_id, &profile_id, named, presented);
         let refused = found.await.expect_err("refused");
         let AppError::Refused(refusal) = refused else {
             panic!("{named:?}: {refused:?}");
@@ -148,7 +148,7 @@ async fn a_page_of_too_many_is_refused_before_anybody_looks() {
 }
 
 #[tokio::test]
-async fn what_goes_on_keeps_its_customer_and_its_merchant_account() {
+async fn an_active_subscription_keeps_its_customer_and_merchant_account() {
     let (merchant_id, _) = shop();
     let customer_id = CustomerId::parse("cus_1").expect("an id");
     let table = [

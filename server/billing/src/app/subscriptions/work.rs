@@ -1,4 +1,4 @@
-//! What time does to subscriptions: the worker's part.
+//! The worker's part: the work that becomes due with time.
 
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::lease::Leased;
@@ -12,11 +12,11 @@ use super::decide::{Brings, With};
 use crate::ports::SubscriptionChange;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
-/// What is done for one subscription under one lease. What is left then is due still, and taken up again.
+/// The maximum number of steps for one subscription under one lease. The rest stays due.
 const AT_ONCE: usize = 50;
 
 impl Collector {
-    /// Takes up subscriptions that are due, at most so many.
+    /// Claims up to `at_most` subscriptions that are due.
     ///
     /// # Errors
     /// A store that fails.
@@ -35,11 +35,11 @@ impl Collector {
         self.reads.store.claim_subscriptions(terms, turns).await
     }
 
-    /// Does what is due of a claimed subscription: bills periods, charges invoices, looks at payments. Then gives the claim
-    /// back.
+    /// Does the due work of a claimed subscription: bills periods, charges invoices, checks payments. Releases the
+    /// claim afterwards.
     ///
     /// # Errors
-    /// A store that fails, or a price that can't be billed any further. The claim is kept then until its lease lapses.
+    /// A store that fails, or a price that can't be billed any further. The claim then stays until its lease expires.
     pub async fn work_on(
         &self,
         origin: &Origin,
@@ -67,8 +67,8 @@ impl Collector {
         Ok(())
     }
 
-    /// Takes a subscription that an outside engine billed out of the queue, whatever was planned for it before. Where another
-    /// commit changed it meanwhile, it may stay due, and is claimed again.
+    /// Takes a subscription of an external engine out of the queue, whatever was planned for it. If another commit
+    /// changes it meanwhile, it may stay due and is claimed again.
     async fn rest(&self, origin: &Origin, standing: Standing) -> Result<(), AppError> {
         let mut subscription = standing.subscription;
         subscription.has_news = false;
@@ -89,7 +89,7 @@ impl Collector {
         }
     }
 
-    /// Does what a stored step asks for.
+    /// Does the work that follows from a stored step.
     pub(super) async fn follow(
         &self,
         origin: &Origin,
@@ -105,7 +105,7 @@ impl Collector {
                     let cancelled = self
                         .payments
                         .cancel(origin, merchant_id, &payment_id, reason);
-                    // It may have ended already. Whether it has is looked at next.
+                    // The payment may have ended already. The next check shows it.
                     if let Err(error) = cancelled.await {
                         tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");
                     }
@@ -125,14 +125,14 @@ impl Collector {
                     self.look_at_payments(origin, &of.merchant_id, &of.subscription_id)
                         .await?;
                 }
-                // Recorded with the step.
+                // Stored in the step's commit.
                 Effect::Announce(_) | Effect::GiveCouponBack | Effect::TakeCoupon => {}
             }
         }
         Ok(())
     }
 
-    /// Sees to the payment of an invoice, and tells the subscription what became of it.
+    /// Makes or checks the payment of an invoice, and reports its outcome to the subscription.
     async fn settle(
         &self,
         origin: &Origin,

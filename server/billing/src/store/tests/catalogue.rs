@@ -1,4 +1,4 @@
-//! What billing accounts offer: found in pages, archived once, and a coupon redeemed as often as it may be.
+//! Tests of catalogues: pages, archiving once, and limited redemptions.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
@@ -14,11 +14,11 @@ use crate::ports::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch}
 
 on_both_engines! {
     entries_are_found_in_their_own_catalogue
-    what_is_archived_is_not_offered
+    archived_entries_are_not_offered
     the_last_redemption_is_had_once
 }
 
-fn of(account: &str) -> CatalogueOf {
+fn catalogue(account: &str) -> CatalogueOf {
     CatalogueOf {
         merchant_id: MerchantId::parse("bookshop").expect("an id"),
         merchant_connector_id: ConnectorAccountId::parse(account).expect("an id"),
@@ -26,7 +26,7 @@ fn of(account: &str) -> CatalogueOf {
 }
 
 fn product(account: &str, id: &str, seconds: i64) -> Product {
-    let of = of(account);
+    let of = catalogue(account);
     let id = ProductId::parse(id).expect("an id");
     let made = Product::create(
         of.merchant_id,
@@ -60,7 +60,10 @@ impl TestStore {
             limit,
             offset,
         };
-        let found = self.store.search_catalogue(&of(account), &search).await;
+        let found = self
+            .store
+            .search_catalogue(&catalogue(account), &search)
+            .await;
         let found = found.expect("a list").into_iter();
         found.map(|stored| stored.entry.id().to_owned()).collect()
     }
@@ -76,7 +79,7 @@ async fn entries_are_found_in_their_own_catalogue(test: TestStore) {
         again,
         Err(CommitError::Duplicate(duplicate::CATALOGUE_ENTRY))
     );
-    // Another kind of thing may have the same id.
+    // An entry of another kind may have the same id.
     let namesake = item(&product("mca_1", "a", 1), "a", 5);
     assert_eq!(test.offers(insert(namesake.clone())).await, Ok(()));
 
@@ -86,14 +89,14 @@ async fn entries_are_found_in_their_own_catalogue(test: TestStore) {
     assert_eq!(test.listed("mca_3", 10, 0).await, [""; 0]);
     let found = test
         .store
-        .catalogue_entry(&of("mca_1"), CatalogueKind::Item, "a")
+        .catalogue_entry(&catalogue("mca_1"), CatalogueKind::Item, "a")
         .await;
     let found = found.expect("an answer").expect("an item");
     assert_eq!(found.entry, CatalogueEntry::Item(namesake));
     assert_eq!(found.redemptions, 0);
 }
 
-async fn what_is_archived_is_not_offered(test: TestStore) {
+async fn archived_entries_are_not_offered(test: TestStore) {
     let product = product("mca_1", "magazine", 1);
     let (gold, silver) = (item(&product, "gold", 2), item(&product, "silver", 3));
     let made = [
@@ -113,7 +116,7 @@ async fn what_is_archived_is_not_offered(test: TestStore) {
         };
         let store = &test.store;
         async move {
-            let found = store.offered_items(&of("mca_1"), &search).await;
+            let found = store.offered_items(&catalogue("mca_1"), &search).await;
             let found = found.expect("a list").into_iter();
             found
                 .map(|item| item.item_id.to_string())
@@ -128,7 +131,7 @@ async fn what_is_archived_is_not_offered(test: TestStore) {
     assert_eq!(test.offers(archive()).await, Ok(()));
     assert_eq!(test.offers(archive()).await, Err(CommitError::Conflict));
     assert_eq!(offered(None).await, ["silver"]);
-    // With a product goes all that is of it.
+    // Archiving a product takes all its items out of the offer.
     let archive = CatalogueChange::Archive(Box::new(product.archived(at(5)).entry()));
     assert_eq!(test.offers(archive).await, Ok(()));
     assert_eq!(offered(None).await, [""; 0]);
@@ -136,7 +139,7 @@ async fn what_is_archived_is_not_offered(test: TestStore) {
 }
 
 async fn the_last_redemption_is_had_once(test: TestStore) {
-    let of = of("mca_1");
+    let of = catalogue("mca_1");
     let new = NewCoupon {
         code: CouponCode::parse("SPRING").expect("a code"),
         name: "Spring".to_owned(),

@@ -1,4 +1,4 @@
-//! Billing over a real database of either kind, written to and read back.
+//! Tests of billing's store on a real database of each engine.
 
 mod catalogue;
 mod plans;

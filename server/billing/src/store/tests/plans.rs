@@ -1,4 +1,4 @@
-//! How the databases find subscriptions and invoices: by an index, in a database that has counted its rows.
+//! Tests of query plans: subscriptions and invoices are found by an index, in a database with statistics.
 
 use multirail_sql::{Write, values};
 use multirail_store::fixture::on_both_engines;
@@ -11,7 +11,7 @@ on_both_engines! {
     subscriptions_and_invoices_are_found_by_an_index
 }
 
-/// Subscriptions enough that reading all of them would show; a few are due, a few go on.
+/// Enough subscriptions to make a full scan visible. A few are due, a few are active.
 const SUBSCRIPTIONS: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, status, \
      due_at, lease_until, fence, record, created_at, modified_at) \
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
@@ -96,7 +96,7 @@ async fn subscriptions_and_invoices_are_found_by_an_index(test: TestStore) {
             .explained(&written_out((sql.to_owned(), parameters)))
             .await;
         let plan = plan.join("\n");
-        // What a recursion has found so far is no table.
+        // The intermediate result of a recursion is not a table.
         let is_scan = |step: &str| step.starts_with("SCAN ") && !step.starts_with("SCAN t");
         let is_scanned = plan.contains("Seq Scan") || plan.lines().any(is_scan);
         assert!(

@@ -1,4 +1,4 @@
-//! Who is billed first: merchants take turns, whatever others have due.
+//! Tests of the merchants' turns: due work of one merchant doesn't delay another.
 
 use multirail_sql::{Write, values};
 use multirail_store::fixture::on_both_engines;
@@ -8,12 +8,12 @@ use crate::ports::SubscriptionStore;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 on_both_engines! {
-    a_merchant_with_many_due_holds_up_nobody
+    a_merchant_with_much_due_work_delays_no_other
     payments_that_changed_and_what_is_planned_take_turns
     merchants_are_passed_however_many_there_are
 }
 
-/// `$2` subscriptions of a merchant, the first due at `$3` microseconds and each `$4` after the one before.
+/// Inserts `$2` subscriptions of a merchant, the first due at `$3` microseconds and each `$4` after the one before.
 const DUE: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, status, due_at, \
      lease_until, fence, record, created_at, modified_at) \
      with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n + 1 < $2) \
@@ -45,18 +45,18 @@ fn merchants(claimed: &[ClaimedSubscription]) -> Vec<&str> {
     claimed.iter().map(|one| one.merchant_id.as_str()).collect()
 }
 
-async fn a_merchant_with_many_due_holds_up_nobody(test: TestStore) {
+async fn a_merchant_with_much_due_work_delays_no_other(test: TestStore) {
     test.due_of("bookshop", 200, 1, 1).await;
     test.due_of("florist", 2, 10_000, 1).await;
     test.due_of("tailor", 1, 20_000, 1).await;
     let mut turns = Turns::default();
-    // With room for several, each has one, and the rest of the room is for the longest due.
+    // With room for several, each merchant has one, and the longest due ones fill the rest.
     let first = test.claimed_by_turns(5, &mut turns).await;
     assert_eq!(
         merchants(&first),
         ["bookshop", "florist", "tailor", "bookshop", "bookshop"]
     );
-    // With room for one, one after the other.
+    // With room for one, the merchants take turns.
     let mut one_by_one = Vec::new();
     for _ in 0..4 {
         one_by_one.extend(test.claimed_by_turns(1, &mut turns).await);
@@ -65,7 +65,7 @@ async fn a_merchant_with_many_due_holds_up_nobody(test: TestStore) {
         merchants(&one_by_one),
         ["bookshop", "florist", "bookshop", "bookshop"]
     );
-    // Nobody has anything twice.
+    // No subscription is claimed twice.
     let mut ids: Vec<&str> = first
         .iter()
         .chain(&one_by_one)
@@ -74,12 +74,12 @@ async fn a_merchant_with_many_due_holds_up_nobody(test: TestStore) {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), 9);
-    // Once all finds room, all is claimed.
+    // Once everything fits, everything is claimed.
     let rest = test.claimed_by_turns(1_000, &mut turns).await;
     assert_eq!(rest.len(), 203 - 9);
 }
 
-/// What has news is due at 0, before all else.
+/// Subscriptions with changed payments are due at 0, before all others.
 async fn payments_that_changed_and_what_is_planned_take_turns(test: TestStore) {
     test.due_of("bookshop", 100, 0, 0).await;
     test.due_of("bookshop", 3, 500, 1).await;
@@ -92,7 +92,7 @@ async fn payments_that_changed_and_what_is_planned_take_turns(test: TestStore) {
     assert_eq!(claimed.iter().filter(is_planned).count(), 3, "{claimed:?}");
 }
 
-/// One claim passes a portion of them, and the next one goes on behind it.
+/// One claim visits some of the merchants, and the next one continues after them.
 async fn merchants_are_passed_however_many_there_are(test: TestStore) {
     let sql = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, status, due_at, \
          lease_until, fence, record, created_at, modified_at) \

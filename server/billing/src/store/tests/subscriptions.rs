@@ -1,4 +1,5 @@
-//! Subscriptions that have news: they are due before all else, and no decision that doesn't know of them is stored.
+//! Tests of subscriptions with changed payments: they are due first, and a decision that doesn't know of the change is
+//! refused.
 
 use multirail_app::accounts::ports::MerchantChange;
 use multirail_app::customers::ports::{CustomerChange, CustomerStore};
@@ -17,10 +18,10 @@ use crate::ports::subscriptions::Turns;
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 
 on_both_engines! {
-    news_of_a_subscription_are_lost_by_nobody
+    changed_payments_of_a_subscription_are_never_lost
     a_subscription_that_goes_on_keeps_its_customer
-    what_is_begun_keeps_its_owners
-    nobody_is_deleted_while_a_subscription_begins
+    a_begun_subscription_keeps_its_owners
+    owners_are_not_deleted_while_a_subscription_begins
 }
 
 fn updated(subscription: &Subscription, due_at: Option<Timestamp>) -> SubscriptionChange {
@@ -46,7 +47,7 @@ impl TestStore {
     }
 }
 
-async fn news_of_a_subscription_are_lost_by_nobody(test: TestStore) {
+async fn changed_payments_of_a_subscription_are_never_lost(test: TestStore) {
     let standing = created();
     let subscription = standing.subscription.clone();
     let insert = SubscriptionChange::Insert(Box::new(standing));
@@ -60,14 +61,14 @@ async fn news_of_a_subscription_are_lost_by_nobody(test: TestStore) {
         subscription_id: subscription.subscription_id.clone(),
     };
     test.commit(vec![changing(nudge)]).await.expect("stored");
-    // Who has read it before doesn't know of them.
+    // A decision on an earlier version doesn't know of the change.
     let ignorant = updated(&before.subscription, None);
     let refused = test.commit(vec![changing(ignorant)]).await;
     assert_eq!(refused, Err(CommitError::Conflict));
     let told = test.standing(&subscription).await;
     assert_eq!(told.due(), Some((Timestamp::EPOCH, Due::News)));
     assert_eq!(test.claimed_subscriptions().await, 1);
-    // Who knows of them, and decides about something else, leaves them.
+    // A decision about something else keeps the mark.
     let due_at = told.due().map(|(at, _)| at);
     let other = updated(&told.subscription, due_at);
     test.commit(vec![changing(other)]).await.expect("stored");
@@ -93,7 +94,7 @@ async fn a_subscription_that_goes_on_keeps_its_customer(test: TestStore) {
         test.commit(vec![changing(updated(&now, None))])
             .await
             .expect("stored");
-        // Nobody has confirmed a created one: it is nothing yet.
+        // A created subscription is unconfirmed and doesn't count as active.
         let goes_on = !status.is_final() && *status != SubscriptionStatus::Created;
         let has = async |customer: Option<&CustomerId>| {
             let merchant_id = &subscription.merchant_id;
@@ -110,7 +111,7 @@ async fn a_subscription_that_goes_on_keeps_its_customer(test: TestStore) {
     }
 }
 
-/// The merchant and the customer of the example are there.
+/// Inserts the merchant and the customer of the example.
 async fn owners(test: &TestStore) -> Customer {
     let subscription = created().subscription;
     test.merchant(subscription.merchant_id.as_str()).await;
@@ -124,7 +125,7 @@ async fn owners(test: &TestStore) -> Customer {
     customer
 }
 
-/// Somebody confirms it.
+/// Makes the changes of a confirm.
 fn begins(subscription: &Subscription) -> Vec<Change> {
     let update = SubscriptionChange::Update {
         subscription: Box::new(subscription.clone()),
@@ -141,7 +142,7 @@ fn begins(subscription: &Subscription) -> Vec<Change> {
 }
 
 impl TestStore {
-    /// The redaction of the customer as he is now.
+    /// Makes the redaction of the customer's current state.
     async fn redaction(&self, of: &Customer) -> Vec<Change> {
         let known = self
             .shared()
@@ -155,7 +156,7 @@ impl TestStore {
     }
 }
 
-/// The guard of a deletion.
+/// Makes the guard of a deletion.
 fn none_lives(of: &Customer, customer_id: Option<&CustomerId>) -> Change {
     changing(SubscriptionChange::NoneLives {
         merchant_id: of.merchant_id.clone(),
@@ -163,7 +164,7 @@ fn none_lives(of: &Customer, customer_id: Option<&CustomerId>) -> Change {
     })
 }
 
-/// The end of the customer's merchant account.
+/// Makes the deletion of the customer's merchant account.
 fn closing(of: &Customer) -> Vec<Change> {
     let delete = MerchantChange::Delete {
         merchant_id: of.merchant_id.clone(),
@@ -172,7 +173,7 @@ fn closing(of: &Customer) -> Vec<Change> {
     vec![of_core(delete), none_lives(of, None)]
 }
 
-async fn what_is_begun_keeps_its_owners(test: TestStore) {
+async fn a_begun_subscription_keeps_its_owners(test: TestStore) {
     let customer = owners(&test).await;
     let standing = test.standing(&created().subscription).await;
     test.commit(begins(&standing.subscription))
@@ -185,7 +186,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
     let has = test.store.has_live_subscription(merchant_id, None).await;
     assert_eq!(has, Ok(true));
 
-    // Nothing came of it: both can go, and then nothing begins.
+    // After a failed confirm both can be deleted, and then no subscription can begin.
     let mut now = test.standing(&standing.subscription).await.subscription;
     now.status = SubscriptionStatus::Failed;
     test.commit(vec![changing(updated(&now, None))])
@@ -199,8 +200,8 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
     test.commit(closing(&customer)).await.expect("stored");
 }
 
-/// Whoever comes first, one of the two is refused, on two servers as well.
-async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
+/// Whichever comes first, one of the two is refused, even on two servers.
+async fn owners_are_not_deleted_while_a_subscription_begins(test: TestStore) {
     let customer = owners(&test).await;
     let other = test.another();
     for round in 0..20 {
@@ -224,7 +225,7 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let (begun, redacted) = tokio::join!(test.commit(begins(&now)), other.commit(redaction));
         assert!(begun.is_ok() != redacted.is_ok(), "{begun:?} {redacted:?}");
     }
-    // The same of the merchant account, which some of them keep.
+    // The same holds for the merchant account, which some of the subscriptions protect.
     let mut standing = created();
     standing.subscription.subscription_id = SubscriptionId::parse("sub_last").expect("an id");
     standing.subscription.merchant_reference_id = None;

@@ -1,4 +1,4 @@
-//! The billing of one test, over a store that knows what it declares.
+//! The billing store of one test.
 
 use std::ops::Deref;
 
@@ -27,7 +27,7 @@ impl TestStore {
         ))
     }
 
-    /// The store that all subjects share.
+    /// Returns the store that all subjects share.
     pub(super) fn shared(&self) -> &fixture::TestStore {
         &self.under
     }

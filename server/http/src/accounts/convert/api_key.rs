@@ -1,4 +1,4 @@
-//! API keys, wire to domain and back. The key itself is answered once, by `created`.
+//! API keys, wire to domain and back. Only `created` returns the key itself, once.
 
 use multirail_domain::accounts::api_key::{
     ApiKey, ApiKeyUpdate, Expiration, KeyRestriction, NewApiKey, OperationGroup,
@@ -9,8 +9,11 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToWire, words};
 
+/// Reads a create.
+///
 /// # Errors
-/// An expiration that is neither `never` nor a date-time, a group that there isn't.
+///
+/// An expiration that is neither `never` nor a date-time, an unknown group.
 pub(crate) fn create(wire: types::ApiKeyCreateRequest) -> Result<NewApiKey, Refusal> {
     let types::ApiKeyCreateRequest {
         name,
@@ -29,7 +32,10 @@ pub(crate) fn create(wire: types::ApiKeyCreateRequest) -> Result<NewApiKey, Refu
     })
 }
 
+/// Reads an update.
+///
 /// # Errors
+///
 /// As for [`create`].
 pub(crate) fn update(wire: types::ApiKeyUpdateRequest) -> Result<ApiKeyUpdate, Refusal> {
     let types::ApiKeyUpdateRequest {
@@ -45,7 +51,7 @@ pub(crate) fn update(wire: types::ApiKeyUpdateRequest) -> Result<ApiKeyUpdate, R
     })
 }
 
-/// The record with the key itself.
+/// Returns the record with the key itself.
 pub(crate) fn created(key: &ApiKey, plain: &SecretText) -> types::ApiKeyCreated {
     types::ApiKeyCreated {
         key_id: key.key_id.to_string(),
@@ -60,7 +66,7 @@ pub(crate) fn created(key: &ApiKey, plain: &SecretText) -> types::ApiKeyCreated 
     }
 }
 
-/// The record.
+/// Returns the record.
 pub(crate) fn answer(key: &ApiKey) -> types::ApiKey {
     types::ApiKey {
         key_id: key.key_id.to_string(),

@@ -1,5 +1,5 @@
 //! Business profiles, wire to domain and back. Members that no rule of ours reads become notes under their wire names.
-//! Requests are destructured, so that a member that the document gains can't be forgotten here.
+//! Requests are destructured, so that the compiler finds new members of the document.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,10 @@ use crate::platform::convert::{note, take_apart};
 /// Declares the reader of a request. Create and update have the same members.
 macro_rules! reads {
     ($name:ident: $request:ident) => {
+        /// Reads the request.
+        ///
         /// # Errors
+        ///
         /// A word that this version doesn't know.
         pub(crate) fn $name(wire: types::$request) -> Result<ProfileInput, Refusal> {
             take_apart!(wire: types::$request {
@@ -140,7 +143,7 @@ fn custom_headers(headers: BTreeMap<String, types::Secret>) -> Vec<(String, Secr
         .collect()
 }
 
-/// The profile as it is answered, custom headers masked.
+/// Returns the profile's answer, with masked custom headers.
 pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
     let profile = &view.profile;
     let notes = &profile.notes;
@@ -239,7 +242,7 @@ fn masked_headers(profile: &Profile) -> Option<BTreeMap<String, String>> {
     (!headers.is_empty()).then(|| masked.collect())
 }
 
-/// Their ranges were checked: both fit.
+/// Converts seconds. Their ranges were checked, so they fit.
 fn seconds(seconds: i64) -> i32 {
     i32::try_from(seconds).unwrap_or(i32::MAX)
 }

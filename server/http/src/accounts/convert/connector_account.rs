@@ -1,5 +1,5 @@
-//! Connector accounts, wire to domain and back. (Specification 2.7) Requests are taken apart member by member, so that a
-//! member the document gains can't be forgotten here. Credentials go in and come out masked.
+//! Connector accounts, wire to domain and back. (Specification 2.7) Requests are destructured, so that the compiler
+//! finds new members of the document. Answers contain credentials only masked.
 
 mod enabled_methods;
 
@@ -22,8 +22,11 @@ use super::webhook_details::secret;
 use crate::platform::convert::words::{ToWire, word};
 use crate::platform::convert::{note, noted};
 
+/// Reads a create.
+///
 /// # Errors
-/// A profile id that is none, payment methods that can't be read.
+///
+/// An invalid profile id, payment methods that can't be read.
 pub(crate) fn create(
     wire: types::ConnectorAccountCreateRequest,
 ) -> Result<CreateConnectorAccount, Refusal> {
@@ -86,7 +89,10 @@ pub(crate) fn create(
     })
 }
 
+/// Reads an update.
+///
 /// # Errors
+///
 /// Payment methods that can't be read.
 pub(crate) fn update(
     wire: types::ConnectorAccountUpdateRequest,
@@ -105,7 +111,7 @@ pub(crate) fn update(
         frm_configs,
         applepay_verified_domains,
         pm_auth_config,
-        // The frame has refused it.
+        // The frame has refused this member.
         additional_merchant_data: _,
         connector_wallets_details,
     } = wire;
@@ -215,10 +221,10 @@ fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<Credential
     })
 }
 
-/// Credentials for one payment, in the form of an account's: whole in themselves, whichever connector they are for.
+/// Reads credentials for one payment, in the form of an account's. They have to be complete, whatever the connector.
 ///
 /// # Errors
-/// A kind that doesn't exist or stands in for none, members that don't belong to it or are missing.
+/// An unknown or temporary kind, members that don't belong to it or are missing.
 pub fn brought_credentials(
     wire: types::ConnectorAccountDetailsRequest,
 ) -> Result<Credentials, Refusal> {
@@ -244,7 +250,7 @@ fn webhook_secrets(wire: types::ConnectorWebhookDetailsRequest) -> WebhookSecret
     }
 }
 
-/// The account as the list shows it.
+/// Returns the account as the list shows it.
 pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountListItem {
     let enabled = account.payment_methods_enabled.as_deref();
     types::ConnectorAccountListItem {
@@ -267,7 +273,7 @@ pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountLi
     }
 }
 
-/// The account with its credentials masked.
+/// Returns the account with masked credentials.
 pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
     let types::ConnectorAccountListItem {
         connector_type,
@@ -309,7 +315,7 @@ pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
     }
 }
 
-/// What the processor said to the account's credentials.
+/// Returns the processor's answer to the account's credentials.
 pub(crate) fn check(
     account: &ConnectorAccount,
     check: AccountCheck,
@@ -332,7 +338,7 @@ fn pm_auth_config(config: &Map<String, Value>) -> Option<types::PaymentMethodAut
     serde_json::from_value(Value::Object(config.clone())).ok()
 }
 
-/// Temporary credentials are none.
+/// Masks credentials. Temporary credentials count as none.
 fn masked(credentials: &Credentials) -> Option<types::ConnectorAccountDetails> {
     if credentials.kind() == CredentialsKind::TemporaryAuth {
         return None;

@@ -1,5 +1,5 @@
 //! Merchant accounts, wire to domain and back. Members that no rule of ours reads become notes under their wire names.
-//! Requests are destructured, so that a member that the document gains can't be forgotten here.
+//! Requests are destructured, so that the compiler finds new members of the document.
 
 use multirail_app::accounts::merchant_accounts::CreateMerchantAccount;
 use multirail_domain::accounts::merchant::{
@@ -53,7 +53,10 @@ settings! { $
     pm_collect_link_config: Option<Map<String, Value>>,
 }
 
+/// Reads a create.
+///
 /// # Errors
+///
 /// A word that this version doesn't know.
 pub(crate) fn create(
     wire: types::MerchantAccountCreateRequest,
@@ -69,8 +72,11 @@ pub(crate) fn create(
     })
 }
 
+/// Reads an update.
+///
 /// # Errors
-/// Another merchant's id than the path's, a profile id that is none, a word that this version doesn't know.
+///
+/// Another merchant's id than the path's, an invalid profile id, a word that this version doesn't know.
 pub(crate) fn update(
     wire: types::MerchantAccountUpdateRequest,
     merchant_id: &MerchantId,
@@ -94,7 +100,7 @@ pub(crate) fn update(
 }
 
 impl Settings {
-    /// An update may name the kind of account, which can't change.
+    /// Reads the settings. An update may repeat the account's kind, which can't change.
     ///
     /// # Errors
     /// A sub-merchant or its parent, another product, a word that this version doesn't know.
@@ -121,7 +127,7 @@ impl Settings {
             payout_routing_algorithm,
             pm_collect_link_config,
         });
-        // Who isn't a sub-merchant has no parent.
+        // Only a sub-merchant has a parent.
         let has_parent = parent_merchant_id.is_some_and(|parent| !parent.is_empty());
         refuse_asked(&[
             ("sub_merchants_enabled", sub_merchants_enabled),
@@ -147,9 +153,10 @@ impl Settings {
     }
 }
 
-/// Reads the product, of which there is one.
+/// Reads the product, of which there is only one.
 ///
 /// # Errors
+///
 /// Another product.
 fn our_product(asked: Option<String>) -> Result<Option<String>, Refusal> {
     const PRODUCT: &str = "orchestration";
@@ -174,7 +181,7 @@ fn business_details(
     wire.into_iter().map(read).collect()
 }
 
-/// The account as it is answered.
+/// Returns the account's answer.
 pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
     let key = &account.secrets.payment_response_hash_key;
     types::MerchantAccount {
@@ -204,7 +211,7 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
     }
 }
 
-/// What a new account is to be in its organization.
+/// Reads the role of a new account in its organization.
 ///
 /// # Errors
 /// A word that this version doesn't know.

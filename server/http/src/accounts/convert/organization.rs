@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use crate::platform::convert::note;
 use crate::platform::convert::words::ToWire;
 
-/// What is answered as it was given.
+/// A member that is answered as it was given.
 const DETAILS: &str = "organization_details";
 const METADATA: &str = "metadata";
 
-/// What a new organization is to be: all that an update could say.
+/// Reads a create, which has the members of an update.
 pub(crate) fn create(wire: types::OrganizationCreateRequest) -> OrganizationUpdate {
     let types::OrganizationCreateRequest {
         organization_name,
@@ -52,7 +52,7 @@ fn notes(
     given.collect()
 }
 
-/// The organization as it is answered.
+/// Returns the organization's answer.
 pub(crate) fn answer(organization: &Organization) -> types::Organization {
     let platform = organization.platform_merchant_id.as_ref();
     types::Organization {
@@ -67,7 +67,7 @@ pub(crate) fn answer(organization: &Organization) -> types::Organization {
     }
 }
 
-/// An account as it is listed.
+/// Returns an account as the list shows it.
 pub(crate) fn account(account: &MerchantAccount) -> types::OrganizationAccount {
     types::OrganizationAccount {
         merchant_id: account.merchant_id.to_string(),

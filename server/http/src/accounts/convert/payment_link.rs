@@ -10,14 +10,17 @@ use multirail_types as types;
 use crate::platform::convert::asks;
 use crate::platform::convert::words::{ToWire, maybe_word};
 
-/// A look, and the first member that asks for something that isn't built.
+/// The look, and the first requested member that isn't built.
 #[derive(Default)]
 pub struct LinkInput {
     pub config: Option<Box<LinkConfig>>,
     pub unbuilt: Option<UnbuiltLook>,
 }
 
+/// Reads a look.
+///
 /// # Errors
+///
 /// A word that this version doesn't know.
 pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, Refusal> {
     let Some(wire) = wire else {
@@ -101,10 +104,10 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
     })
 }
 
-/// The look that a profile gives its payments.
+/// Reads the look that a profile gives its payments.
 ///
 /// # Errors
-/// As [`input`], and what isn't built.
+/// As [`input`], and a member that isn't built.
 pub fn looks(
     wire: Option<Box<types::PaymentLinkConfig>>,
 ) -> Result<Option<Box<LinkConfig>>, Refusal> {
@@ -117,7 +120,7 @@ pub fn looks(
     }
 }
 
-/// A profile's look as it is answered.
+/// Returns a profile's look.
 pub fn answer(config: &LinkConfig) -> Box<types::PaymentLinkConfig> {
     let config = config.clone();
     Box::new(types::PaymentLinkConfig {
@@ -193,7 +196,7 @@ fn detail_answer(detail: LinkDetail) -> types::PaymentLinkTransactionDetails {
     }
 }
 
-/// Returns the layout of labels that the payment form has, and none for the others.
+/// Returns the payment form's layout of labels; `None` for other layouts.
 fn form_labels(labels: types::PaymentLinkLabels) -> Option<FormLabels> {
     match labels {
         types::PaymentLinkLabels::Above => Some(FormLabels::Above),

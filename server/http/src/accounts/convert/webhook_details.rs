@@ -1,4 +1,4 @@
-//! `webhook_details`: where and of what a merchant is told. The password goes in and never comes out.
+//! `webhook_details`: the address and the events of a merchant's webhooks. Answers never contain the password.
 
 use multirail_domain::accounts::webhook_settings::{WebhookSettings, WebhookSettingsInput};
 use multirail_kernel::refusal::Refusal;
@@ -7,7 +7,7 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToWire, words};
 
-/// What a caller says.
+/// Reads the settings of a request.
 pub(crate) fn input(wire: types::WebhookDetailsRequest) -> Result<WebhookSettingsInput, Refusal> {
     let types::WebhookDetailsRequest {
         webhook_version,
@@ -37,7 +37,7 @@ pub(crate) fn input(wire: types::WebhookDetailsRequest) -> Result<WebhookSetting
     })
 }
 
-/// What is answered: members that are unset are left out.
+/// Returns the settings without unset members.
 pub(crate) fn answer(settings: &WebhookSettings) -> types::WebhookDetails {
     let payment_statuses = settings
         .payment_statuses_enabled
@@ -57,12 +57,12 @@ pub(crate) fn answer(settings: &WebhookSettings) -> types::WebhookDetails {
     }
 }
 
-/// A secret of the wire as the domain keeps it.
+/// Converts a secret of the wire into one of the domain.
 pub(crate) fn secret(wire: &types::Secret) -> SecretText {
     SecretText::new(wire.expose())
 }
 
-/// Lists that restrict nothing are not answered.
+/// Returns `None` for an empty list, which restricts nothing and isn't answered.
 pub(crate) fn not_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }

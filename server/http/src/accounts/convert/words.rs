@@ -20,7 +20,7 @@ words! {
     PaymentLinkCardTerms <=> CardTerms;
 }
 
-// One side has other names than the other, or more words.
+// These pairs differ in names or in number.
 words! {
     OrganizationType <= OrganizationType:
         Standard = Standard,

@@ -14,10 +14,10 @@ use crate::platform::convert::words::maybe_word;
 
 const DEBIT: &str = "payment_method_data.bank_debit";
 
-/// Reads an account to pay out to.
+/// Reads an account for payouts.
 ///
 /// # Errors
-/// As [`TransferInput::check`], and a country that there is not.
+/// As [`TransferInput::check`], and an unknown country.
 pub fn transfer(said: types::BankTransferToSave) -> Result<Box<BankAccount>, Refusal> {
     let types::BankTransferToSave {
         bank_account_number,
@@ -54,7 +54,7 @@ pub fn transfer(said: types::BankTransferToSave) -> Result<Box<BankAccount>, Ref
 /// Reads an account to debit.
 ///
 /// # Errors
-/// None or several of its schemes, and as [`DebitInput::check`].
+/// No scheme or several, and as [`DebitInput::check`].
 pub fn debit(said: types::BankDebitToSave) -> Result<Box<BankAccount>, Refusal> {
     let types::BankDebitToSave {
         ach_bank_debit,
@@ -134,7 +134,7 @@ pub fn debit(said: types::BankDebitToSave) -> Result<Box<BankAccount>, Refusal> 
     input.check(&format!("{DEBIT}.{scheme}")).map(Box::new)
 }
 
-/// The account of a method that is paid out to.
+/// Returns the account of a payout method.
 pub fn paid_out_to(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedBankTransfer> {
     let account = method.particulars.bank_account.as_deref();
     let account = account.filter(|_| method.payment_method == PaymentMethod::BankTransfer)?;
@@ -169,7 +169,7 @@ pub fn paid_out_to(method: &SavedMethod, asked_by: AskedBy) -> Option<types::Sav
     })
 }
 
-/// What is shown of the account of a method that is debited.
+/// Returns the visible members of a debited account.
 pub fn debited(method: &SavedMethod) -> Option<types::SavedBank> {
     let account = method.particulars.bank_account.as_deref();
     let account = account.filter(|_| method.payment_method == PaymentMethod::BankDebit)?;

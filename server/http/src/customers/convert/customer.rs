@@ -10,7 +10,8 @@ use multirail_types as types;
 
 use crate::platform::convert::address::{postal_address, postal_address_answer};
 
-/// Reads what a request says: creates and updates have the same members. The compiler names those that are left out.
+/// Reads the members of a request. Creates and updates have the same members, and the compiler finds those that are
+/// left out.
 macro_rules! personal {
     ($wire:ident, $request:expr $(, $other:ident)?) => {{
         let types::$wire {
@@ -42,7 +43,7 @@ macro_rules! personal {
 /// Reads a create.
 ///
 /// # Errors
-/// Members that the schema can't judge.
+/// Invalid members that the schema can't check.
 pub fn create(
     merchant_id: MerchantId,
     mut request: types::CustomerCreateRequest,
@@ -57,7 +58,7 @@ pub fn create(
 /// Reads an update.
 ///
 /// # Errors
-/// Members that the schema can't judge.
+/// Invalid members that the schema can't check.
 pub fn update(request: types::CustomerUpdateRequest) -> Result<Personal, Refusal> {
     Ok(personal!(CustomerUpdateRequest, request))
 }
@@ -65,7 +66,7 @@ pub fn update(request: types::CustomerUpdateRequest) -> Result<Personal, Refusal
 /// Reads the query of a list.
 ///
 /// # Errors
-/// An id that is none.
+/// An invalid id.
 pub fn list(query: CustomersListQuery) -> Result<ListCustomers, Refusal> {
     let CustomersListQuery {
         customer_id,
@@ -85,7 +86,7 @@ pub fn list(query: CustomersListQuery) -> Result<ListCustomers, Refusal> {
     })
 }
 
-/// The answer.
+/// Returns the customer's answer.
 pub fn answer(customer: &Customer) -> types::Customer {
     let personal = customer.personal.clone();
     let method = customer.default_payment_method_id.as_ref();
@@ -106,7 +107,7 @@ pub fn answer(customer: &Customer) -> types::Customer {
     }
 }
 
-/// The answer to a redaction.
+/// Returns the answer to a redaction.
 pub fn deleted(customer: &Customer) -> types::CustomerDeleted {
     types::CustomerDeleted {
         customer_id: customer.customer_id.to_string(),

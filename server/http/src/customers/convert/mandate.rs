@@ -67,7 +67,7 @@ fn limits(said: types::MandateLimits) -> Result<Box<MandateLimits>, Refusal> {
     }))
 }
 
-/// The terms of a mandate.
+/// Returns the terms of a mandate.
 pub fn terms_answer(terms: &MandateTerms) -> types::MandateType {
     types::MandateType {
         single_use: terms.single_use.as_deref().map(|limits| {
@@ -79,7 +79,7 @@ pub fn terms_answer(terms: &MandateTerms) -> types::MandateType {
                 metadata,
             } = limits_answer(limits);
             types::MandateAmount {
-                // Both are needed for a single use.
+                // A single use has both.
                 amount: amount.unwrap_or_default(),
                 currency: currency.unwrap_or_else(|| types::Currency::Unknown(String::new())),
                 start_date,
@@ -105,7 +105,7 @@ fn limits_answer(limits: &MandateLimits) -> types::MandateLimits {
 /// Reads the query of the list.
 ///
 /// # Errors
-/// A customer's id that can't be one.
+/// An invalid customer id.
 pub fn list(query: MandatesListQuery) -> Result<ListMandates, Refusal> {
     let MandatesListQuery {
         limit,
@@ -148,7 +148,7 @@ pub fn of_customer(query: CustomerMandatesListQuery) -> ListMandates {
     }
 }
 
-/// The answer.
+/// Returns the mandate's answer.
 pub fn answer(view: &MandateView) -> types::Mandate {
     let mandate = &view.mandate;
     let kind = mandate.payment_method_type;
@@ -186,7 +186,7 @@ fn card(CardRecord { details, holder }: &CardRecord) -> types::MandateCard {
     }
 }
 
-/// What a revocation answers.
+/// Returns the answer to a revocation.
 pub fn revoked(view: &MandateView) -> types::MandateRevoked {
     types::MandateRevoked {
         mandate_id: view.mandate.mandate_id.to_string(),

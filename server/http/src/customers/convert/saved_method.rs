@@ -29,8 +29,8 @@ use crate::platform::convert::words::{ToWire, maybe_word};
 /// Reads a card or an account to save.
 ///
 /// # Errors
-/// Members that the schema can't judge: numbers, expiry, a method that can't be saved, an instrument that is given twice, not at
-/// all or for another method.
+/// Members that the schema can't check: an invalid number or expiry, a method that can't be saved, an instrument that
+/// is missing, repeated or for another method.
 pub fn save(
     merchant_id: MerchantId,
     reach: Reach,
@@ -48,10 +48,10 @@ pub fn save(
         payment_method_issuer_code,
         metadata,
         billing,
-        // The frame has compared it.
+        // The frame has checked the client secret.
         client_secret: _,
         bank_transfer,
-        // The frame refuses all but null.
+        // The frame refuses all values but null.
         wallet: _,
     } = request;
     let method: PaymentMethod = maybe_word(Some(payment_method), "payment_method")?
@@ -138,7 +138,7 @@ pub fn save(
     })
 }
 
-/// The variety, said or known from the instrument, where that knows it.
+/// Returns the payment method type that is given or follows from the instrument, if any.
 fn judged(
     method: PaymentMethod,
     said: Option<PaymentMethodType>,
@@ -156,7 +156,7 @@ fn judged(
     Ok(said.or(known.flatten()))
 }
 
-/// A card, which may stand in two places.
+/// Reads a card, which may be in one of two members.
 fn card_to_save(
     cards: (Option<types::CardToSave>, Option<types::CardToSave>),
     network: Option<Network>,
@@ -209,7 +209,7 @@ fn card_to_save(
 pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
     let types::SavedMethodUpdateRequest {
         card,
-        // The frame has compared it.
+        // The frame has checked the client secret.
         client_secret: _,
     } = request;
     let types::SavedCardUpdate {
@@ -226,7 +226,7 @@ pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
     })
 }
 
-/// Reads the filters of a list, and its limit.
+/// Reads the filters and the limit of a list.
 ///
 /// # Errors
 /// A word that this service doesn't know.
@@ -234,7 +234,7 @@ pub fn filter(
     query: CustomerPaymentMethodsListQuery,
 ) -> Result<(MethodFilter, Option<i64>), Refusal> {
     let CustomerPaymentMethodsListQuery {
-        // The frame has compared it.
+        // The frame has checked the client secret.
         client_secret: _,
         accepted_countries,
         accepted_currencies,
@@ -258,10 +258,10 @@ pub fn filter(
     Ok((filter, limit.map(i64::from)))
 }
 
-/// Writes a function for a query with the same filters, with every parameter that both have.
+/// Writes a function for a query with the same filters. It names every parameter that both have.
 macro_rules! same_filters {
     ($name:ident, $query:ident: $($parameter:ident)+) => {
-        /// The client secret, and the filters, which are those of the list of a customer.
+        /// Returns the client secret, and the filters as those of a customer's list.
         pub fn $name(query: $query) -> (Option<String>, CustomerPaymentMethodsListQuery) {
             let $query { client_secret, $($parameter),+ } = query;
             let filters = CustomerPaymentMethodsListQuery { client_secret: None, $($parameter),+ };
@@ -298,7 +298,7 @@ fn known<T: FromStr>(word: &str) -> Option<T> {
     word.parse().ok()
 }
 
-/// In any case, as in requests.
+/// Reads a network's word in any case, as in requests.
 fn network(word: &str) -> Option<Network> {
     let mut networks = Network::ALL.iter();
     networks
@@ -306,18 +306,18 @@ fn network(word: &str) -> Option<Network> {
         .copied()
 }
 
-/// Who is answered.
+/// The reader of an answer.
 #[derive(Clone, Copy, Debug)]
 pub enum AskedBy {
     Merchant,
-    /// A payer's client or app. It is not told fingerprints: by saving one number after the other it would find those that are
-    /// behind the digits that it sees.
+    /// A payer's client or app. It gets no fingerprints: by saving one number after another it could find the numbers
+    /// behind visible digits.
     Payer,
 }
 
 impl AskedBy {
-    /// Whoever reaches so far.
-    pub fn of(reach: &Reach) -> Self {
+    /// Returns the reader for this reach.
+    pub fn from_reach(reach: &Reach) -> Self {
         match reach {
             Reach::Merchant => AskedBy::Merchant,
             Reach::Customer(_) | Reach::PayerOf(_) => AskedBy::Payer,
@@ -325,7 +325,7 @@ impl AskedBy {
     }
 }
 
-/// The answer.
+/// Returns the saved method's answer.
 pub fn answer(shown: &ShownMethod, asked_by: AskedBy) -> types::SavedMethod {
     let ShownMethod { method, recurs } = shown;
     types::SavedMethod {
@@ -347,7 +347,7 @@ pub fn answer(shown: &ShownMethod, asked_by: AskedBy) -> types::SavedMethod {
     }
 }
 
-/// The answer to a list.
+/// Returns the answer to a list.
 pub fn list(
     listed: &ListedMethods,
     surcharge: Option<&types::SavedMethodSurcharge>,
@@ -429,13 +429,13 @@ fn kind(method: &SavedMethod) -> Option<types::PaymentMethodType> {
     kind.map(|kind| kind.to_wire())
 }
 
-/// Every payment may lead the payer to a page. With an account there are none.
+/// Returns the payment experiences of a method. Every card payment may lead the payer to a page; accounts have none.
 fn experience(method: &SavedMethod) -> Option<Vec<types::PaymentExperience>> {
     let is_card = method.card.is_some();
     is_card.then(|| vec![types::PaymentExperience::RedirectToUrl])
 }
 
-/// The answer to the choice of a default.
+/// Returns the answer to the choice of a default.
 pub fn default(method: &SavedMethod) -> types::CustomerDefaultMethod {
     types::CustomerDefaultMethod {
         default_payment_method_id: Some(method.payment_method_id.to_string()),
@@ -445,7 +445,7 @@ pub fn default(method: &SavedMethod) -> types::CustomerDefaultMethod {
     }
 }
 
-/// The answer to a new ephemeral key.
+/// Returns the answer to a new ephemeral key.
 pub fn ephemeral_key(key: &EphemeralKey) -> types::EphemeralKey {
     types::EphemeralKey {
         customer_id: key.customer_id.to_string(),
@@ -455,10 +455,10 @@ pub fn ephemeral_key(key: &EphemeralKey) -> types::EphemeralKey {
     }
 }
 
-/// What a payment costs on top, with whatever it is paid.
+/// Returns the surcharge of a payment, whatever method pays it.
 pub fn surcharge(surcharge: &CheckoutSurcharge) -> types::SavedMethodSurcharge {
     let CheckoutSurcharge { amount, tax } = *surcharge;
-    // A double holds all amounts that a payment may have, as near as the text of it says.
+    // A double represents every possible amount as closely as its text.
     let major = |minor| {
         let text = Money::new(minor, amount.currency).in_major_units();
         text.parse::<f64>().unwrap_or_default()

@@ -9,8 +9,11 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToDomain, ToWire};
 
+/// Reads a create.
+///
 /// # Errors
-/// What would need network tokens; a form of the feature that says something else than the members beside it.
+///
+/// A mapping that would need network tokens; a `feature` that contradicts the other members.
 pub(crate) fn create(
     wire: types::ErrorMappingCreateRequest,
 ) -> Result<(MappingKey, Said), Refusal> {
@@ -31,7 +34,7 @@ pub(crate) fn create(
         standardised_code,
         description,
         user_guidance_message,
-        // It has one word.
+        // The feature has only one word.
         feature: _,
         feature_data,
     } = wire;
@@ -65,7 +68,10 @@ pub(crate) fn create(
     Ok((key, said))
 }
 
+/// Reads an update.
+///
 /// # Errors
+///
 /// As for [`create`].
 pub(crate) fn update(
     wire: types::ErrorMappingUpdateRequest,
@@ -87,7 +93,7 @@ pub(crate) fn update(
         standardised_code,
         description,
         user_guidance_message,
-        // It has one word.
+        // The feature has only one word.
         feature: _,
         feature_data,
     } = wire;
@@ -119,7 +125,7 @@ pub(crate) fn update(
     Ok((key, update))
 }
 
-/// What a mapping is about.
+/// Reads the key of a mapping.
 pub(crate) fn key(wire: types::ErrorMappingKey) -> MappingKey {
     let types::ErrorMappingKey {
         connector,
@@ -137,7 +143,7 @@ pub(crate) fn key(wire: types::ErrorMappingKey) -> MappingKey {
     }
 }
 
-/// The record.
+/// Returns the record.
 pub(crate) fn answer(mapping: &ErrorMapping) -> types::ErrorMapping {
     let ErrorMapping { key, said, .. } = mapping;
     let decision = said.decision.to_wire();
@@ -177,7 +183,7 @@ fn check_pan(clear_pan_possible: Option<bool>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the form of the feature says has to be what is said beside it.
+/// Checks that the form of the feature agrees with the other members.
 fn check_feature(
     data: Option<&types::ErrorMappingFeatureData>,
     decision: Option<Decision>,

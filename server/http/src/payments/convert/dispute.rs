@@ -1,4 +1,4 @@
-//! Disputes as they are answered. (Specification 2.3)
+//! Disputes, domain to wire. (Specification 2.3)
 
 use multirail_app::payments::disputes::DisputeView;
 use multirail_domain::payments::dispute::Dispute;
@@ -7,7 +7,7 @@ use multirail_types as types;
 
 use crate::platform::convert::words::ToWire;
 
-/// The answer.
+/// Returns the dispute's answer.
 pub fn answer(view: &DisputeView) -> types::Dispute {
     let dispute = &view.dispute;
     let charge = &dispute.charge;
@@ -34,7 +34,7 @@ pub fn answer(view: &DisputeView) -> types::Dispute {
     }
 }
 
-/// The same within its payment.
+/// Returns the dispute as a part of its payment.
 pub fn of_payment(dispute: &Dispute) -> types::PaymentDispute {
     types::PaymentDispute {
         dispute_id: dispute.dispute_id.to_string(),

@@ -14,10 +14,10 @@ use multirail_types::ConnectorName;
 use crate::platform::convert::id;
 use crate::platform::convert::moments::{shown_from, shown_until};
 
-/// Reads the query of the list. `scope`: the one profile that the call is narrowed to; it wins.
+/// Reads the query of the list. `scope` is the one profile that the call is narrowed to, which overrules the query.
 ///
 /// # Errors
-/// An id or a word that can't be one.
+/// An invalid id or word.
 pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDisputes, Refusal> {
     let DisputesListQuery {
         limit,
@@ -67,7 +67,7 @@ pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDispu
 /// Writes `of_profiles`, with every parameter of both queries.
 macro_rules! of_profiles {
     ($($parameter:ident)+) => {
-        /// The list of profiles takes the same parameters.
+        /// Converts the query of the profiles' list, which has the same parameters.
         pub fn of_profiles(query: DisputesProfileListQuery) -> DisputesListQuery {
             let DisputesProfileListQuery { $($parameter),+ } = query;
             DisputesListQuery { $($parameter),+ }
@@ -81,12 +81,12 @@ of_profiles! {
     received_time_gte start_time end_time
 }
 
-/// The words of a list with commas, each of which has to be one of `T`.
+/// Returns the words of a comma-separated list, each of which has to be one of `T`.
 fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>, Refusal> {
     known(member, given, |word| word.parse::<T>().is_ok())
 }
 
-/// The names of connectors, each of which the interface knows.
+/// Returns the names of connectors, each of which the document has to know.
 fn connectors(given: Option<String>) -> Result<Vec<String>, Refusal> {
     known("connector", given, |name| {
         !matches!(ConnectorName::from(name), ConnectorName::Unknown(_))
@@ -105,7 +105,7 @@ fn known(
     }
 }
 
-/// Each word once.
+/// Returns each word once.
 fn split(given: Option<String>) -> Vec<String> {
     let given = given.unwrap_or_default();
     let mut words: Vec<String> = Vec::new();

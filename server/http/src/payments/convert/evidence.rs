@@ -1,4 +1,4 @@
-//! Evidence against disputes: as it is given, and as it is answered.
+//! Evidence against disputes, wire to domain and back.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToDomain, ToWire};
 
-/// Reads the id of the dispute, and the items of a request, which names each as the domain does.
+/// Reads the dispute's id and the items of a request. The items have the domain's names.
 pub fn given(request: types::DisputeChallengeRequest) -> (String, BTreeMap<EvidenceItem, String>) {
     let types::DisputeChallengeRequest {
         dispute_id,
@@ -91,16 +91,16 @@ pub fn given(request: types::DisputeChallengeRequest) -> (String, BTreeMap<Evide
     (dispute_id, given.collect())
 }
 
-/// The item of this name.
+/// Returns the item with this name.
 ///
 /// # Errors
-/// A word that the document doesn't have, which its frame has refused.
+/// A word that the document lacks; the frame refuses it first.
 pub fn item(word: &types::EvidenceType) -> Result<EvidenceItem, ApiError> {
     let item = word.to_domain();
     item.ok_or_else(|| ApiError::internal("an item of evidence that isn't in the document"))
 }
 
-/// What was brought.
+/// Returns the evidence so far.
 pub fn answer(dispute: &Dispute) -> types::DisputeEvidence {
     let evidence = &dispute.evidence;
     let name = |item: EvidenceItem| item.to_wire();

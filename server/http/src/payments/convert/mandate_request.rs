@@ -10,12 +10,11 @@ use multirail_types as types;
 use crate::customers::convert::mandate::{terms, terms_answer};
 use crate::platform::convert::consent::{consent, consent_answer};
 
-/// What a request says of a mandate, and the consent that it brings along. An object that says nothing asks for nothing, as many
-/// programs send every member that they know.
+/// Reads a request's mandate and its consent. An empty object counts as absent, because many programs send every member
+/// that they know.
 ///
 /// # Errors
-/// A mandate that can't be one, a currency that this service doesn't know, and consent that differs from that of the request
-/// itself.
+/// An invalid mandate, an unknown currency, a consent that differs from the request's own.
 pub fn request(
     said: Option<types::MandateData>,
     consent_of_request: &mut Option<Box<Consent>>,
@@ -53,7 +52,7 @@ pub fn request(
     })))
 }
 
-/// The same as it is answered, with the consent that the payment has.
+/// Returns the mandate request's answer, with the payment's consent.
 pub fn request_answer(request: &MandateRequest, given: Option<&Consent>) -> types::MandateData {
     types::MandateData {
         update_mandate_id: request.update_mandate_id.as_ref().map(ToString::to_string),

@@ -1,4 +1,4 @@
-//! What can be paid with, domain to wire. (Facts 7.7)
+//! The methods that a payer can use, domain to wire. (Facts 7.7)
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::customers::convert::mandate::terms_answer;
 use crate::customers::convert::saved_method;
 use crate::platform::convert::words::ToWire;
 
-/// The answer to a question for what can be paid with.
+/// Returns the answer with the methods that a payer can use.
 pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let payment = offered.payment.as_deref();
     let surcharge = payment.and_then(checkout::surcharge);
@@ -69,7 +69,7 @@ fn offered_type(
             required_field: field.member().to_owned(),
             display_name: field.name().to_owned(),
             field_type: field.field_type().to_wire(),
-            // What can be asked for is never shown.
+            // Fields to ask for have no value yet.
             value: None,
         };
         (field.member().to_owned(), told)

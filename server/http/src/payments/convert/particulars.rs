@@ -20,10 +20,11 @@ use crate::platform::convert::consent::consent;
 use crate::platform::convert::moments::moment;
 use crate::platform::convert::words::{ToWire, maybe_word, words};
 
-/// Reads the particulars of a request that have a type, and its payer.
+/// Reads the typed particulars of a request, and its payer.
 ///
 /// # Errors
-/// A word that this version doesn't know, an id or an address of another form.
+///
+/// A word that this version doesn't know, an invalid id or address.
 pub fn particulars(said: Said) -> Result<(Particulars, PayerDetails), Refusal> {
     let Said {
         discount_amount,
@@ -114,8 +115,8 @@ pub fn particulars(said: Said) -> Result<(Particulars, PayerDetails), Refusal> {
     Ok((particulars, payer))
 }
 
-/// Declares the two functions between a group of the wire and the same group here. The compiler names members that only
-/// one of them has.
+/// Declares the two conversions between a group of the wire and the same group of the domain. The compiler finds
+/// members that only one of them has.
 macro_rules! same_members {
     ($(types::$wire:ident <=> $ours:ident by $read:ident, $answer:ident: $($member:ident)+;)+) => { $(
         pub fn $read(types::$wire { $($member),+ }: types::$wire) -> $ours {

@@ -1,4 +1,4 @@
-//! A payment as it is answered. (Specification 2.10)
+//! The answer of a payment. (Specification 2.10)
 
 mod attempts;
 mod method;
@@ -24,20 +24,20 @@ use crate::platform::convert::words::ToWire;
 use attempts::{attempt_answer, captures, increments, scheme_of};
 use method::{members, method_details};
 
-/// What an answer shows beyond the payment itself.
+/// The optional parts of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub attempts: bool,
-    /// Why each attempt went where it went; with it the attempts.
+    /// The routing of each attempt, which also shows the attempts.
     pub routing: bool,
     /// The key for the customer's saved methods.
     pub ephemeral_key: bool,
-    /// The reader is a payer's client: what is between merchant and processor stays out.
+    /// Whether the reader is a payer's client, which sees nothing of the relation between merchant and processor.
     pub to_client: bool,
 }
 
 impl Shown {
-    /// What the merchant sees of a payment that was just created.
+    /// Returns the parts that the merchant sees of a payment that was just created.
     pub fn at_creation() -> Self {
         Shown {
             ephemeral_key: true,
@@ -45,7 +45,7 @@ impl Shown {
         }
     }
 
-    /// What a payer's client sees.
+    /// Returns the parts that a payer's client sees.
     pub fn to_client() -> Self {
         Shown {
             to_client: true,
@@ -54,7 +54,7 @@ impl Shown {
     }
 }
 
-/// The answer that tells a payment's metadata alone.
+/// Returns the answer with a payment's metadata only.
 pub fn metadata(view: &PaymentView<'_>) -> types::PaymentMetadata {
     types::PaymentMetadata {
         payment_id: view.payment.payment_id.to_string(),
@@ -62,7 +62,7 @@ pub fn metadata(view: &PaymentView<'_>) -> types::PaymentMetadata {
     }
 }
 
-/// The answer.
+/// Returns the payment's answer.
 pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let PaymentView {
         method_status,
@@ -154,7 +154,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .and_then(|i| i.payment_method_type)
             .map(|kind| kind.to_wire()),
         payment_method_data: instrument.map(|instrument| {
-            // Who tries out cards would learn from them.
+            // These checks would help a payer's client to try out stolen cards.
             let checks = attempt.issuer_checks().filter(|_| for_merchant);
             Box::new(method_details(instrument, checks, remarks))
         }),
@@ -270,14 +270,15 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     }
 }
 
-/// What the processor charged or keeps since, for the stored account: credentials that were brought along open another.
+/// Returns the processor's token that was charged or is stored for the attempt. Tokens of a caller's own credentials
+/// don't count, because they belong to another account.
 fn connector_mandate(attempt: &Attempt) -> Option<&ConnectorMandate> {
     let kept = attempt.connector_mandate.as_deref();
     let kept = kept.filter(|_| attempt.brought.is_none());
     kept.or_else(|| attempt.charged_mandate())
 }
 
-/// What happened to the money after capture, as soon as some of it went back or was lost.
+/// Returns the refunded, disputed and voided amounts after capture, if there are any.
 fn state_metadata(payment: &Payment) -> Option<types::StateMetadata> {
     let (refunded, disputed) = (payment.refunded_amount(), payment.disputed_amount());
     let void = payment.post_capture_void();
@@ -297,7 +298,7 @@ fn post_capture_void(void: &PostCaptureVoid) -> types::PostCaptureVoid {
     }
 }
 
-/// Asks the payer's client to have the data of his device collected, and to say so at this address.
+/// Asks the payer's client to have the payer's device data collected, and to report that at this address.
 fn device_data(attempt: &Attempt, complete_url: &str) -> types::NextAction {
     types::NextAction {
         type_: types::NextActionType::ThreeDsInvoke,
@@ -312,7 +313,7 @@ fn device_data(attempt: &Attempt, complete_url: &str) -> types::NextAction {
     }
 }
 
-/// What the processor's screening said of a payment that it held, which is the only thing that it tells.
+/// Returns the result of the processor's screening for a held payment, the only result that the processor reports.
 fn frm_message(review: &Review) -> types::FrmMessage {
     let why = [("code", &review.reason_code), ("message", &review.reason)];
     let why: Map<String, Value> = why
@@ -330,7 +331,7 @@ fn frm_message(review: &Review) -> types::FrmMessage {
     }
 }
 
-/// The customer, as soon as anything is known of one.
+/// Returns the customer, if anything is known of one.
 fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
     let contact = payment.payer.contact();
     let text = |text: Option<&str>| text.map(str::to_owned);

@@ -1,4 +1,4 @@
-//! What pays, as create, update and confirm of a payment name it.
+//! The instrument of a payment, as create, update and confirm name it.
 
 use multirail_domain::payments::payment::instrument::CardInput;
 use multirail_domain::payments::payment::{InstrumentInput, TokenInput};
@@ -12,10 +12,11 @@ use super::wallet;
 use crate::platform::convert::address::maybe_address;
 use crate::platform::convert::words::{ToDomain, maybe_word};
 
-/// Reads what pays.
+/// Reads the instrument.
 ///
 /// # Errors
-/// A word that this version doesn't know, an address of another form, two codes that differ.
+///
+/// A word that this version doesn't know, an invalid address, two codes that differ.
 pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
     let Instrument {
         payment_method,
@@ -71,10 +72,10 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
             ));
         }
         input.token_code = input.token_code.or(code);
-        // What it says belongs to a token, also where it says nothing.
+        // The object's members, even absent ones, belong to the token.
         input.token_holder_name = Some(card_holder_name.unwrap_or_default());
     }
-    // The families besides cards, each by the payment_method word that it belongs to.
+    // The families besides cards, each with its `payment_method` word.
     let others = [
         ("card_redirect", card_redirect.is_some()),
         ("wallet", wallet.as_deref().is_some_and(wallet::is_another)),

@@ -1,5 +1,5 @@
-//! The members that create, update and confirm of a payment share, in groups. The requests are destructured: a member that the
-//! document gains fails to compile until a group has it.
+//! The members that create, update and confirm of a payment share, in groups. The requests are destructured: a new
+//! member of the document doesn't compile until a group has it.
 
 use chrono::{DateTime, Utc};
 use multirail_types as types;
@@ -30,7 +30,7 @@ macro_rules! asked {
             (asked, Own { mandate_id, ..Own::default() })
         }
 
-        /// A create must have members that the others may leave out.
+        /// Reads a create, which requires members that the others may omit.
         #[allow(clippy::useless_conversion)]
         pub fn of_create(request: types::PaymentCreateRequest) -> (Asked, Own) {
             let types::PaymentCreateRequest {
@@ -54,7 +54,7 @@ macro_rules! asked {
     };
 }
 
-/// Members that a create alone has, or a create and a confirm.
+/// The members of a create alone, or of a create and a confirm.
 #[derive(Default)]
 pub struct Own {
     pub merchant_id: Option<String>,
@@ -65,7 +65,7 @@ pub struct Own {
 }
 
 asked! {
-    /// What it costs, how it is paid, and which payment it is.
+    /// The amount, the way of payment, and the payment's identity.
     terms: Terms {
         amount: Option<i64>,
         currency: Option<types::Currency>,
@@ -94,7 +94,7 @@ asked! {
         mandate_data: Option<types::MandateData>,
         payment_link_config: Option<Box<types::PaymentLinkConfig>>,
     }
-    /// The particulars that have a type.
+    /// The typed particulars.
     particulars: Said {
         discount_amount: Option<i64>,
         shipping_amount_tax: Option<i64>,
@@ -131,7 +131,7 @@ asked! {
         connector_metadata: Option<Map<String, Value>>,
         payment_link: Option<bool>,
     }
-    /// What pays.
+    /// The instrument.
     instrument: Instrument {
         payment_method: Option<types::PaymentMethod>,
         payment_method_type: Option<types::PaymentMethodType>,
@@ -139,7 +139,7 @@ asked! {
         payment_token: Option<String>,
         card_cvc: Option<types::Secret>,
     }
-    /// What no rule and no connector reads: answered as it came.
+    /// Members that no rule and no connector reads, answered as they came.
     notes: Notes {
         skip_external_tax_calculation: Option<bool>,
         metadata: Option<Map<String, Value>>,

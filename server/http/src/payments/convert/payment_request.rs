@@ -1,4 +1,4 @@
-//! Create, update and confirm share their members; here they become one [`Changes`].
+//! Requests that create, update and confirm payments. They share members, which become one [`Changes`].
 
 use multirail_app::payments::{CallCredentials, GivenCredentials};
 use multirail_domain::payments::payment::{Changes, Flow, InstrumentInput, Surcharge};
@@ -21,7 +21,7 @@ use crate::platform::convert::words::maybe_word;
 use crate::platform::convert::{asks, noted, take_apart};
 use crate::routing::convert::straight_through;
 
-/// Where credentials that are brought along stand in a request.
+/// The member of a caller's own credentials.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
 
 /// A request, taken apart.
@@ -38,7 +38,7 @@ pub struct Given {
 /// Reads a create.
 ///
 /// # Errors
-/// Members that the schema can't judge, such as ids and routings.
+/// Members that the schema can't check, such as ids and routings.
 pub fn create(request: Box<types::PaymentCreateRequest>) -> Result<Given, Refusal> {
     let (asked, own) = of_create(*request);
     if asked.terms.client_secret.is_some() {
@@ -70,15 +70,15 @@ pub fn confirm(
     of_path(read(asked, own)?, path_id)
 }
 
-/// Reads what the payer's side says of the data of his device, and where the goods go.
+/// Reads the report on the payer's device data, and the shipping address.
 ///
 /// # Errors
-/// An address with a member that has not its form.
+/// An address with an invalid member.
 pub fn complete(
     request: types::PaymentCompleteAuthorizeRequest,
 ) -> Result<(Option<DeviceDataCollected>, Option<Address>), Refusal> {
     let types::PaymentCompleteAuthorizeRequest {
-        // The frame has compared it.
+        // The frame has checked the client secret.
         client_secret: _,
         threeds_method_comp_ind,
         shipping,
@@ -91,7 +91,7 @@ pub fn complete(
 /// Reads `merchant_connector_details`.
 ///
 /// # Errors
-/// Details that bring no credentials: there is nothing stored under an identifier.
+/// Details without credentials: no credentials are stored under an identifier.
 pub fn credentials(
     details: Option<types::MerchantConnectorDetails>,
 ) -> Result<CallCredentials, Refusal> {
@@ -131,7 +131,7 @@ pub fn credentials(
     })))
 }
 
-/// Reads `merchant_connector_details` where settings may come without credentials: each takes the place of an account's.
+/// Reads `merchant_connector_details` where settings may come without credentials. Both replace those of accounts.
 ///
 /// # Errors
 /// Credentials that can't be read.
@@ -151,7 +151,7 @@ pub fn brought(
     Ok((credentials(Some(details))?, metadata))
 }
 
-/// What is wrong with credentials, by the full path of the member.
+/// Returns the refusal of credentials, with the full path of the member.
 fn inside_encoded_data(mut refusal: Refusal) -> Refusal {
     if let Refusal::InvalidFormat { member, .. } | Refusal::Malformed { member, .. } = &mut refusal
     {
@@ -160,7 +160,7 @@ fn inside_encoded_data(mut refusal: Refusal) -> Refusal {
     refusal
 }
 
-/// A payment that exists is named by the path, and its profile is its own.
+/// Checks an update or a confirm: the path names the payment, and the payment names its profile.
 fn of_path(mut given: Given, path_id: &str) -> Result<Given, Refusal> {
     if given
         .payment_id
@@ -208,7 +208,7 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
         all_keys_required,
         mandate_data,
         payment_link_config,
-        // Refused at a create; it came with the key of the others.
+        // Creates refuse it; for other requests authentication has read it.
         client_secret: _,
     } = terms;
     let Own {
@@ -270,7 +270,7 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
     })
 }
 
-/// Returns what no rule reads, by its name on the wire.
+/// Returns the members that no rule reads, by their names on the wire.
 fn notes(notes: Notes, business_sub_label: Option<String>) -> Map<String, Value> {
     let mut all = noted!(business_sub_label);
     take_apart!(notes: Notes {} noting others {
@@ -296,8 +296,8 @@ fn notes(notes: Notes, business_sub_label: Option<String>) -> Map<String, Value>
     all
 }
 
-/// Returns the capabilities that were asked for and aren't built. Many programs send every member that they know: false and what
-/// is empty ask for nothing.
+/// Returns the requested capabilities that aren't built. Many programs send every member that they know: `false` and
+/// empty members ask for nothing.
 fn flows(
     notes: &Notes,
     all_keys_required: Option<bool>,

@@ -21,7 +21,7 @@ use crate::platform::convert::words::ToDomain;
 /// Reads the query of a list by cursor.
 ///
 /// # Errors
-/// A cursor that can't be a payment's id.
+/// A cursor that isn't a payment's id.
 pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
     let PaymentsListQuery {
         customer_id,
@@ -53,7 +53,7 @@ pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
 /// Reads the body of a list by filter.
 ///
 /// # Errors
-/// A `payment_id` that can't be one.
+/// An invalid `payment_id`.
 pub fn filter(request: types::PaymentFilterRequest) -> Result<FilterPayments, Refusal> {
     let types::PaymentFilterRequest {
         payment_id,
@@ -136,7 +136,7 @@ pub(crate) fn amounts(given: Option<types::AmountFilter>) -> (Option<i64>, Optio
     (start_amount, end_amount)
 }
 
-/// Reads the bounds of moments.
+/// Reads the bounds of times.
 pub(crate) fn moments(given: Option<types::TimeRange>) -> (Option<Timestamp>, Option<Timestamp>) {
     let Some(types::TimeRange {
         start_time,
@@ -160,7 +160,7 @@ pub(crate) fn stored_words<T: Display>(
     Ok(read.iter().map(T::to_string).collect())
 }
 
-/// Reads texts, such as names of connectors, and words of which the domain has only some.
+/// Reads texts, such as names of connectors, and words that the domain has only in part.
 pub(crate) fn texts<T: AsRef<str>>(given: Option<Vec<T>>) -> Vec<String> {
     let given = given.unwrap_or_default();
     given.iter().map(|word| word.as_ref().to_owned()).collect()

@@ -1,4 +1,4 @@
-//! What a merchant charges without the payer, as requests name it.
+//! The instrument that a merchant charges without the payer, as requests name it.
 
 use multirail_domain::payments::payment::RecurringInput;
 use multirail_domain::payments::payment::recurring::{CardOfSeries, FoundMandate, FoundMethod};
@@ -17,7 +17,7 @@ const DATA: &str = "recurring_details.data";
 /// Reads `recurring_details`, whose `data` has a form for each `type`.
 ///
 /// # Errors
-/// Data in another form, and a type of which nothing is built.
+/// Data in another form, or a type that isn't built.
 pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Refusal> {
     let types::RecurringDetails { type_, data } = details;
     let data = data.into_exposed();
@@ -41,7 +41,7 @@ pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Ref
     }
 }
 
-/// An instrument that a processor keeps, and through which account it is charged.
+/// A processor's token, and the account for the charge.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProcessorToken {
@@ -87,10 +87,10 @@ fn processor_token(data: Value) -> Result<RecurringInput, Refusal> {
     })))
 }
 
-/// What is charged where a request may also say so in `mandate_id`. An empty one says nothing.
+/// Returns the charged instrument of a request that may also have a `mandate_id`. An empty one counts as absent.
 ///
 /// # Errors
-/// Both, and not of the same mandate.
+/// Both members, with different mandates.
 pub fn or_mandate(
     recurring: Option<RecurringInput>,
     mandate_id: Option<String>,
@@ -132,14 +132,14 @@ struct Card {
     nick_name: Option<String>,
 }
 
-/// The longest text that is kept of such a card.
+/// The longest text that is stored of such a card.
 const LONGEST_TEXT: usize = 255;
 
 fn card(data: Value) -> Result<RecurringInput, Refusal> {
     if !data.is_object() {
         return Err(malformed("has to be an object"));
     }
-    // What can't be read is not repeated: a card's number may stand in the wrong place.
+    // The error doesn't repeat the data: a card's number may stand in the wrong member.
     let card: Card = serde_json::from_value(data).map_err(|_| {
         malformed(
             "has to have card_number, card_exp_month, card_exp_year and network_transaction_id, and beside them nothing but \

@@ -11,10 +11,10 @@ use super::payment_request;
 use super::trouble::Trouble;
 use crate::platform::convert::words::{ToDomain, ToWire};
 
-/// Reads a create. `scope`: the one profile that the call is narrowed to.
+/// Reads a create. `scope` is the one profile that the call is narrowed to.
 ///
 /// # Errors
-/// Members that the schema can't judge, such as credentials.
+/// Members that the schema can't check, such as credentials.
 pub fn create(
     merchant_id: MerchantId,
     scope: Option<ProfileId>,
@@ -29,7 +29,7 @@ pub fn create(
         refund_type,
         metadata,
         merchant_connector_details,
-        // The frame refuses all but null.
+        // The frame refuses all values but null.
         split_refunds: _,
     } = request;
     let payment_id = PaymentId::parse(&payment_id);
@@ -47,7 +47,7 @@ pub fn create(
     })
 }
 
-/// The schema refuses other words.
+/// Reads the type of a refund. The schema refuses other words.
 fn read_refund_type(given: Option<types::RefundType>) -> RefundType {
     given
         .and_then(|word| word.to_domain())
@@ -71,7 +71,7 @@ pub fn update(
     }
 }
 
-/// The answer.
+/// Returns the refund's answer.
 pub fn answer(refund: &Refund) -> types::Refund {
     let trouble = Trouble::of_refund(refund);
     let account = refund.charge.merchant_connector_id.as_ref();

@@ -11,10 +11,10 @@ use multirail_types as types;
 use super::payment_search::{amounts, moments, stored_words, texts};
 use crate::platform::convert::id;
 
-/// Reads the body of a list. `scope`: the one profile that the call is narrowed to; it wins.
+/// Reads the body of a list. `scope` is the one profile that the call is narrowed to, which overrules the body.
 ///
 /// # Errors
-/// An id that can't be one.
+/// An invalid id.
 pub fn list(
     request: types::RefundListRequest,
     scope: Option<String>,

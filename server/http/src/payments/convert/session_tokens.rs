@@ -20,13 +20,16 @@ use multirail_types as types;
 use super::payment_request;
 use crate::platform::convert::words::{ToWire, word};
 
-/// Version of Samsung's interface.
+/// The version of Samsung's interface.
 const SAMSUNG_VERSION: &str = "2";
 const SAMSUNG_PROTOCOL: &str = "PROTOCOL3DS";
 const FINAL_PRICE: &str = "FINAL";
 const FINAL_TOTAL: &str = "final";
 
+/// Reads a request.
+///
 /// # Errors
+///
 /// A word that this version doesn't know, credentials that can't be read.
 pub(crate) fn request(
     wire: types::SessionTokensRequest,
@@ -34,10 +37,10 @@ pub(crate) fn request(
     payment_id: PaymentId,
 ) -> Result<SessionTokensRequest, Refusal> {
     let types::SessionTokensRequest {
-        // The frame has compared it.
+        // The frame has checked the payment's id.
         payment_id: _,
         wallets,
-        // The frame has compared it.
+        // The frame has checked the client secret.
         client_secret: _,
         merchant_connector_details,
     } = wire;

@@ -1,5 +1,4 @@
-//! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
-//! isn't known.
+//! The error members of a payment, an attempt, a capture or a refund: the processor's refusal, or an unknown outcome.
 
 use multirail_domain::payments::payment::{Attempt, Operation, Progress};
 use multirail_domain::payments::refund::Refund;
@@ -9,20 +8,21 @@ use multirail_types as types;
 
 use crate::platform::convert::words::ToWire;
 
-/// The code that stands where the processor's would, while nobody knows what it did.
+/// The error code of an unknown outcome, in place of the processor's code.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
-/// What there is to tell.
+/// The error to report.
 #[derive(Clone, Copy)]
 pub enum Trouble<'a> {
-    /// The processor refused, or what it told can't be reconciled.
+    /// The processor refused, or its report contradicts our records.
     Refused(&'a Decline),
-    /// It was asked, and there is no answer that can be trusted. Gone once there is one.
+    /// The processor got a request and gave no trustworthy answer yet.
     Unknown(UnknownReason),
 }
 
 impl<'a> Trouble<'a> {
-    /// Of an attempt: not knowing comes first, unless the attempt has come to its end whatever the answer will be.
+    /// Returns the error of an attempt. An unknown outcome comes first, unless the attempt has ended whatever the
+    /// outcome.
     pub fn of_attempt(attempt: &'a Attempt) -> Option<Self> {
         let is_over = attempt.status.payment_status().is_terminal();
         let mut operations = attempt.operations().map(|(_, operation)| operation);
@@ -30,12 +30,12 @@ impl<'a> Trouble<'a> {
         unknown.or(attempt.decline.as_ref().map(Trouble::Refused))
     }
 
-    /// Of one capture.
+    /// Returns the error of one capture.
     pub(crate) fn of_operation(operation: &'a Operation) -> Option<Self> {
         not_known(operation).or(operation.decline.as_ref().map(Trouble::Refused))
     }
 
-    /// Of a refund.
+    /// Returns the error of a refund.
     pub(crate) fn of_refund(refund: &'a Refund) -> Option<Self> {
         not_known(&refund.operation).or(refund.trouble().map(Trouble::Refused))
     }
@@ -80,7 +80,7 @@ impl<'a> Trouble<'a> {
         }
     }
 
-    /// Not knowing is no failure: the unified members are about failures only.
+    /// Returns the unified code. An unknown outcome is no failure, so it has none.
     pub(crate) fn unified_code(self) -> Option<String> {
         let refusal = self.refusal()?;
         let mapped = refusal.advice.as_deref();
@@ -99,7 +99,7 @@ impl<'a> Trouble<'a> {
         Some(self.refusal()?.group().refund_message().to_owned())
     }
 
-    /// `scheme`: of the card that it is about.
+    /// Returns the error's details. `scheme` is that of the card.
     pub(crate) fn details(self, scheme: Option<Network>) -> types::ErrorDetails {
         types::ErrorDetails {
             unified_details: self.unified_details(),
@@ -169,7 +169,7 @@ fn not_known<'a>(operation: &Operation) -> Option<Trouble<'a>> {
     let reason = operation.unknown?;
     (operation.progress == Progress::Unknown).then_some(Trouble::Unknown(reason))
 }
-/// The issuer's words, where there are any.
+/// Returns the issuer's words, if there are any.
 fn said(words: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.to_owned())
 }

@@ -1,4 +1,4 @@
-//! What wallets hand over, and numbers of networks, wire to domain. (Facts, appendix A)
+//! Wallets' tokens, and network tokens, wire to domain. (Facts, appendix A)
 
 use multirail_domain::payments::payment::WalletDetails;
 use multirail_domain::payments::payment::wallet::{TokenInput, WalletData, WalletInput};
@@ -13,13 +13,13 @@ use crate::platform::convert::words::ToDomain;
 
 const LAST_DIGITS: usize = 4;
 
-/// Whether there is no wallet in it.
+/// Returns whether the request contains no wallet.
 pub fn is_nothing(request: &types::WalletRequest) -> bool {
     *request == types::WalletRequest::default()
 }
 
-/// Whether it is a wallet that nothing takes, or has one beside what is taken. Every member of the document is named: a new
-/// one doesn't compile until it is.
+/// Returns whether the request contains a wallet that nothing accepts. The function names every member, so a new one of
+/// the document doesn't compile until it is handled.
 pub fn is_another(request: &types::WalletRequest) -> bool {
     let types::WalletRequest {
         apple_pay,
@@ -95,8 +95,11 @@ pub fn is_another(request: &types::WalletRequest) -> bool {
     !is_taken || others.contains(&true)
 }
 
+/// Reads a wallet.
+///
 /// # Errors
-/// Two wallets at once, and one that says neither what is sealed nor what came out.
+///
+/// Two wallets at once, or one with neither sealed nor opened data.
 pub fn input(request: types::WalletRequest) -> Result<Option<WalletInput>, Refusal> {
     match (request.apple_pay, request.google_pay) {
         (None, None) => Ok(None),
@@ -143,7 +146,7 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
     } = own;
     const PATH: &str = "payment_method_data.wallet.google_pay.tokenization_data";
     let types::GooglePayTokenData {
-        // The form of the token says as much.
+        // The form of the token already shows the type.
         type_: _,
         token,
         application_primary_account_number,
@@ -179,7 +182,7 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
     let types::GooglePayInfo {
         card_network,
         card_details,
-        // No rule goes by it, and Google vouches for the card in what it seals.
+        // No rule uses it, and Google vouches for the card in the sealed token.
         assurance_details: _,
         card_funding_source,
     } = info;
@@ -197,7 +200,7 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
     })
 }
 
-/// A number of a network.
+/// Reads a network token.
 pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
     let types::NetworkTokenRequest {
         network_token,
@@ -230,7 +233,7 @@ pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
     }
 }
 
-/// Those that end a text such as `Visa 1111`.
+/// Returns the last digits of a text such as `Visa 1111`.
 fn last_digits(text: &str) -> Option<String> {
     let end: String = text.chars().rev().take(LAST_DIGITS).collect();
     let digits: String = end.chars().rev().collect();

@@ -39,7 +39,7 @@ words! {
     SdkNextActionCall <=> NextCall;
 }
 
-// One side has other names than the other, or more words.
+// These pairs differ in names or in number.
 words! {
     CardDiscovery <= CardDiscovery:
         Manual = Manual,

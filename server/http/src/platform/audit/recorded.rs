@@ -1,17 +1,18 @@
-//! The decision how requests of each operation are recorded. The compiler names an operation that is missing here.
+//! Decides how requests of each operation are recorded. The compiler finds a missing operation.
 
 use multirail_api::{Mutation, OpInfo};
 
-/// How a request of an operation is recorded.
+/// The way in which requests of an operation are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recorded {
-    /// By the commit of its first change.
+    /// The commit of the first change stores the entry.
     WithItsChange,
-    /// Before it is done, in a commit of its own: it changes something past the change-sets.
+    /// A commit before the change stores the entry, because the change needs no change-set.
     Before,
-    /// By the commit of its first change where a platform does it for a merchant. Otherwise not at all, because of this.
+    /// The commit of the first change stores the entry where a platform acts for a merchant. Otherwise there is none,
+    /// for this reason.
     OfPlatforms(&'static str),
-    /// Not at all, because of this.
+    /// There is no entry, for this reason.
     Not(&'static str),
 }
 
@@ -138,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// Each operation that is new changes this list: decide whether its requests are recorded, and how.
+    /// A new operation changes this list: decide whether and how its requests are recorded.
     #[test]
     fn of_every_operation_it_is_decided_how_it_is_recorded() {
         let mut lines = String::new();

@@ -7,7 +7,7 @@ use multirail_types as types;
 
 use super::words::{ToWire, maybe_word};
 
-/// An address that may be absent, and the member that it stands in.
+/// Reads an optional address in `member`.
 pub fn maybe_address(
     address: Option<types::Address>,
     member: &str,
@@ -44,7 +44,7 @@ pub fn address_answer(address: Box<Address>) -> types::Address {
     }
 }
 
-/// Reads an address that stands in `member`.
+/// Reads an address in `member`.
 ///
 /// # Errors
 /// A country that this version doesn't know.

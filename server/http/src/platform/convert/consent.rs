@@ -38,7 +38,7 @@ fn online(online: types::OnlineAcceptance) -> OnlineConsent {
     }
 }
 
-/// Consent on a page has the name of the browser; that of a redacted payment has a word in its place.
+/// Returns a consent. Consent on a page contains the browser's name; after a redaction a word replaces the name.
 pub fn consent_answer(consent: Consent) -> types::CustomerAcceptance {
     types::CustomerAcceptance {
         acceptance_type: consent.kind.to_wire(),

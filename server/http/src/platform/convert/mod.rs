@@ -1,4 +1,4 @@
-//! Wire to domain and back: the only place that names request types.
+//! Wire to domain and back. Only these modules name request types.
 
 pub(crate) mod address;
 pub(crate) mod consent;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Notes what was said of each of these members, by its name on the wire.
+/// Notes the values of these members, by their names on the wire.
 macro_rules! noted {
     ($($member:ident),+ $(,)?) => {
         $crate::platform::convert::notes([$((stringify!($member), $crate::platform::convert::value($member))),+])
@@ -20,7 +20,7 @@ macro_rules! noted {
 }
 pub(crate) use noted;
 
-/// Takes a request apart: some members become variables, all others notes.
+/// Destructures a request: some members become variables, all others notes.
 macro_rules! take_apart {
     ($request:ident: $type:path { $($own:ident),* $(,)? } noting $notes:ident { $($noted:ident),+ $(,)? }) => {
         let $type { $($own,)* $($noted,)+ } = $request;
@@ -29,7 +29,7 @@ macro_rules! take_apart {
 }
 pub(crate) use take_apart;
 
-/// Returns the members that say something: in requests null means absent.
+/// Returns the members that have a value: in requests null means absent.
 pub(crate) fn notes<const N: usize>(said: [(&str, Value); N]) -> Map<String, Value> {
     let said = said.into_iter().filter(|(_, value)| !value.is_null());
     said.map(|(name, value)| (name.to_owned(), value)).collect()
@@ -45,7 +45,7 @@ pub fn note<T: DeserializeOwned>(notes: &Map<String, Value>, name: &str) -> Opti
     serde_json::from_value(find(notes, name)?.clone()).ok()
 }
 
-/// Refuses what an operation was asked to do and can't.
+/// Refuses requested capabilities that an operation lacks.
 ///
 /// # Errors
 /// [`Refusal::FlowNotSupported`] for the first member that is true.
@@ -58,10 +58,10 @@ pub(crate) fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refus
     }
 }
 
-/// The id in `member`, if one is given.
+/// Returns the id in `member`, if one is given.
 ///
 /// # Errors
-/// It can't be one.
+/// An invalid id.
 pub fn id<Id>(
     given: Option<String>,
     member: &str,

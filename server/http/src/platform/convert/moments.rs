@@ -1,9 +1,9 @@
-//! Moments, wire to domain and back, and as bounds of a search.
+//! Times, wire to domain and back, and as bounds of a search.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use multirail_kernel::timestamp::Timestamp;
 
-/// As moments stand on the wire.
+/// Formats a time for the wire.
 pub fn moment(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
@@ -13,11 +13,11 @@ pub fn moment_answer(stored: &str) -> Option<DateTime<Utc>> {
     Some(moment.to_datetime())
 }
 
-/// A millisecond in our own unit. Callers know moments to the millisecond, because that is how they are shown; ours are
-/// finer. So a bound covers the whole millisecond that it shows.
+/// A millisecond in our own unit. Callers see times rounded down to milliseconds; ours are finer. So a bound covers its
+/// whole millisecond.
 const MILLISECOND: i64 = 1_000;
 
-/// The first moment that is not shown as one before `given`.
+/// Returns the first time that is not shown as one before `given`.
 pub fn shown_from(given: DateTime<Utc>) -> Timestamp {
     let micros = Timestamp::from_datetime(given).as_micros();
     let part = micros.rem_euclid(MILLISECOND);
@@ -29,7 +29,7 @@ pub fn shown_from(given: DateTime<Utc>) -> Timestamp {
     })
 }
 
-/// The last moment that is not shown as one after `given`.
+/// Returns the last time that is not shown as one after `given`.
 pub fn shown_until(given: DateTime<Utc>) -> Timestamp {
     let micros = Timestamp::from_datetime(given).as_micros();
     Timestamp::from_micros(micros - micros.rem_euclid(MILLISECOND) + MILLISECOND - 1)

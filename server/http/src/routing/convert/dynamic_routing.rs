@@ -1,4 +1,4 @@
-//! What dynamic routing goes by, wire to domain and back.
+//! Dynamic routing, wire to domain and back.
 
 use multirail_app::routing::{DynamicRouting, EliminationStanding, RoutingSplit};
 use multirail_domain::routing::elimination::EliminationInput;
@@ -9,8 +9,11 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToDomain, ToWire};
 
+/// Reads a new elimination.
+///
 /// # Errors
-/// A word that the document doesn't have.
+///
+/// A word that the document lacks.
 pub(crate) fn new_elimination(
     wire: types::EliminationRoutingConfig,
 ) -> Result<DynamicInput, Refusal> {
@@ -26,7 +29,10 @@ pub(crate) fn new_elimination(
     )
 }
 
+/// Reads a change of an elimination.
+///
 /// # Errors
+///
 /// As for [`new_elimination`].
 pub(crate) fn elimination_update(
     wire: types::EliminationRoutingConfigUpdate,
@@ -59,8 +65,11 @@ fn elimination(
     }))
 }
 
+/// Reads a success-based configuration.
+///
 /// # Errors
-/// A word that the document doesn't have; a member that isn't built.
+///
+/// A word that the document lacks; a member that isn't built.
 pub(crate) fn success_based(
     wire: types::SuccessBasedRoutingConfig,
 ) -> Result<DynamicInput, Refusal> {
@@ -109,20 +118,23 @@ pub(crate) fn success_based(
     Ok(DynamicInput::SuccessBased(input))
 }
 
+/// Reads the use of a kind.
+///
 /// # Errors
-/// A word that the document doesn't have.
+///
+/// A word that the document lacks.
 pub(crate) fn feature(wire: &types::DynamicRoutingFeature) -> Result<DynamicFeature, Refusal> {
     let expected = "metrics, dynamic_connector_selection or none";
     wire.to_domain()
         .ok_or_else(|| Refusal::invalid_format("enable", expected))
 }
 
-/// What is below 0 is out of bounds like what is above 100, and is refused where that is.
+/// Reads a share. A negative number becomes one above 100, which the use case refuses.
 pub(crate) fn share(wire: i64) -> u64 {
     u64::try_from(wire).unwrap_or(u64::MAX)
 }
 
-/// Of how many payments dynamic routing decides.
+/// Returns the share of payments that dynamic routing decides.
 pub(crate) fn split(of: &RoutingSplit) -> types::DynamicRoutingSplit {
     types::DynamicRoutingSplit {
         routing_type: types::RoutingAlgorithmKind::Dynamic,
@@ -130,7 +142,7 @@ pub(crate) fn split(of: &RoutingSplit) -> types::DynamicRoutingSplit {
     }
 }
 
-/// The dynamic routing of a profile, and its counts.
+/// Returns the dynamic routing of a profile, and its counts.
 pub(crate) fn standing(found: &DynamicRouting) -> types::DynamicRouting {
     let success_based = found.success_based.as_ref();
     types::DynamicRouting {
@@ -192,7 +204,7 @@ fn params(
     params.transpose()
 }
 
-/// What is below 0 is out of bounds like 0, and is named there.
+/// Reads a number. A negative one becomes 0, which the use case refuses by name.
 fn count(given: i64) -> u64 {
     u64::try_from(given).unwrap_or(0)
 }

@@ -23,7 +23,7 @@ use crate::platform::convert::words::{ToDomain, ToWire, maybe_word, word};
 /// Reads a create.
 ///
 /// # Errors
-/// What is wrong with the algorithm, named by its full path; an id of another form.
+/// An invalid member of the algorithm, named by its full path; an invalid id.
 pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Refusal> {
     let types::RoutingCreateRequest {
         name,
@@ -51,7 +51,7 @@ fn given_algorithm(given: types::RoutingAlgorithmRequest) -> Result<Algorithm, R
 /// Reads the query of the list.
 ///
 /// # Errors
-/// An id of another form.
+/// An invalid id.
 pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
     let RoutingListQuery {
         limit,
@@ -67,16 +67,16 @@ pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
     })
 }
 
-/// Reads what the caller believes that a configuration decides about.
+/// Reads the transaction type that the caller expects of a configuration.
 pub fn activate(request: types::RoutingActivateRequest) -> Option<TransactionType> {
     let types::RoutingActivateRequest { transaction_type } = request;
     transaction_type.as_ref().and_then(known_type)
 }
 
-/// Reads of which profile, and for what.
+/// Reads the profile and the transaction type.
 ///
 /// # Errors
-/// An id of another form.
+/// An invalid id.
 pub fn deactivate(
     request: types::RoutingDeactivateRequest,
 ) -> Result<(ProfileId, TransactionType), Refusal> {
@@ -87,10 +87,10 @@ pub fn deactivate(
     Ok((profile(&profile_id)?, read_transaction_type(of)))
 }
 
-/// Reads of which profile, if of one, and for what.
+/// Reads the profile, if one is named, and the transaction type.
 ///
 /// # Errors
-/// An id of another form.
+/// An invalid id.
 pub fn active_query(
     query: RoutingActiveQuery,
 ) -> Result<(Option<ProfileId>, TransactionType), Refusal> {
@@ -102,7 +102,7 @@ pub fn active_query(
     Ok((profile_id, read_transaction_type(transaction_type)))
 }
 
-/// Payments, where nothing is said.
+/// Reads the transaction type; payments by default.
 pub fn read_transaction_type(given: Option<types::TransactionType>) -> TransactionType {
     let given = given.as_ref().and_then(known_type);
     given.unwrap_or(TransactionType::Payment)
@@ -111,7 +111,7 @@ pub fn read_transaction_type(given: Option<types::TransactionType>) -> Transacti
 /// Reads an order of accounts.
 ///
 /// # Errors
-/// An id of another form.
+/// An invalid id.
 pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Refusal> {
     let types::RoutingDefaultRequest { connectors } = request;
     let connectors = connectors.into_iter().enumerate();
@@ -134,10 +134,10 @@ pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Ref
         .collect()
 }
 
-/// Reads a payment that nobody makes, and what is to decide about it.
+/// Reads a hypothetical payment, and the configuration to evaluate.
 ///
 /// # Errors
-/// What is wrong with it or with the algorithm, named by its path; two things that are to decide.
+/// An invalid member of the payment or the algorithm, named by its path; two configurations.
 pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRouting, Refusal> {
     let types::RoutingEvaluateRequest {
         profile_id,
@@ -215,16 +215,16 @@ fn trial_card(card: types::RoutingTrialCard) -> Result<TrialCard, Refusal> {
     })
 }
 
-/// Reads the accounts that a payment itself asks for.
+/// Reads the accounts that a payment itself names.
 ///
 /// # Errors
-/// Naming what is wrong with them by its full path.
+/// An invalid member, named by its full path.
 pub(crate) fn straight_through(given: types::RoutingRequest) -> Result<StraightThrough, Refusal> {
     let types::RoutingRequest { type_, data } = given;
     StraightThrough::read(word(&type_, "routing.type")?, &data)
 }
 
-/// Where a payment would go, and why.
+/// Returns the account that a payment would go to, and the reason.
 pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
     types::RoutingEvaluation {
         profile_id: of.profile_id.to_string(),
@@ -233,7 +233,7 @@ pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
     }
 }
 
-/// Why an attempt goes where it goes.
+/// Returns why routing chose an attempt's account.
 pub fn trace(of: &RoutingTrace, three_ds: Option<&ThreeDsDecided>) -> types::PaymentRouting {
     let candidates = of.candidates.iter();
     types::PaymentRouting {
@@ -273,7 +273,7 @@ fn three_ds_decision(of: &ThreeDsDecided) -> types::PaymentThreeDsDecision {
     }
 }
 
-/// The list, as it is answered.
+/// Returns the answer to a list.
 pub fn dictionary(merchant_id: &MerchantId, page: &RoutingPage) -> types::RoutingDictionary {
     types::RoutingDictionary {
         merchant_id: merchant_id.to_string(),
@@ -282,7 +282,7 @@ pub fn dictionary(merchant_id: &MerchantId, page: &RoutingPage) -> types::Routin
     }
 }
 
-/// A configuration without its algorithm.
+/// Returns a configuration without its algorithm.
 pub fn record(of: &RoutingRecord) -> types::RoutingRecord {
     types::RoutingRecord {
         id: of.routing_id.to_string(),
@@ -297,7 +297,7 @@ pub fn record(of: &RoutingRecord) -> types::RoutingRecord {
     }
 }
 
-/// A configuration with its algorithm.
+/// Returns a configuration with its algorithm.
 pub fn configuration(of: &RoutingRecord) -> types::RoutingConfiguration {
     types::RoutingConfiguration {
         id: of.routing_id.to_string(),
@@ -311,7 +311,7 @@ pub fn configuration(of: &RoutingRecord) -> types::RoutingConfiguration {
     }
 }
 
-/// It is stored in the form in which it is sent.
+/// Returns an algorithm, which is stored in its wire form.
 fn algorithm(of: &Algorithm) -> types::RoutingAlgorithm {
     let mut stored = serde_json::to_value(of).unwrap_or_default();
     types::RoutingAlgorithm {
@@ -320,7 +320,7 @@ fn algorithm(of: &Algorithm) -> types::RoutingAlgorithm {
     }
 }
 
-/// What decides.
+/// Returns the active configurations.
 pub fn active(of: &ActiveRouting) -> types::RoutingActive {
     types::RoutingActive {
         algorithm: of.of_profile.as_deref().map(configuration),
@@ -328,7 +328,7 @@ pub fn active(of: &ActiveRouting) -> types::RoutingActive {
     }
 }
 
-/// Accounts in order.
+/// Returns accounts in order.
 pub fn connectors(of: &DefaultRouting) -> Vec<types::RoutableConnector> {
     accounts(&of.accounts)
 }
@@ -342,7 +342,7 @@ fn accounts(of: &[(String, ConnectorAccountId)]) -> Vec<types::RoutableConnector
         .collect()
 }
 
-/// A profile with its accounts in order.
+/// Returns a profile with its accounts in order.
 pub fn default_of_profile(of: &DefaultRouting) -> types::ProfileDefaultRouting {
     types::ProfileDefaultRouting {
         profile_id: of.profile_id.to_string(),
@@ -354,7 +354,7 @@ fn profile(text: &str) -> Result<ProfileId, Refusal> {
     ProfileId::parse(text).map_err(|invalid| invalid.refusal("profile_id"))
 }
 
-/// The schema was checked before, so that every word is one.
+/// Reads a word that the schema has checked.
 fn known_type(given: &types::TransactionType) -> Option<TransactionType> {
     given.to_domain()
 }
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A request and a line for `multirail routing simulate` that say the same are the same trial.
+    /// A request and a line for `multirail routing simulate` with the same content are the same trial.
     #[test]
     fn a_trial_is_read_as_on_the_command_line() {
         let payment = json!({

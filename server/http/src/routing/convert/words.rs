@@ -21,7 +21,7 @@ words! {
     TransactionType <=> TransactionType;
 }
 
-// One side has other names than the other, or more words.
+// These pairs differ in names or in number.
 words! {
     DroppedBecause <=> Dropped:
         ConnectorType = ConnectorType,

@@ -1,4 +1,4 @@
-//! Events and the tries to deliver them, wire to domain and back.
+//! Events and their delivery attempts, wire to domain and back.
 
 use multirail_app::webhooks::events::attempts::EventDeliveries;
 use multirail_app::webhooks::events::list::ListEvents;
@@ -17,7 +17,7 @@ use crate::platform::convert::words::ToWire;
 /// Reads the body of a list.
 ///
 /// # Errors
-/// A period that ends before it begins, a type outside the classes, a profile that can't exist.
+/// A period that ends before it begins, a type outside the classes, an invalid profile id.
 pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refusal> {
     let types::EventListRequest {
         created_after,
@@ -63,7 +63,7 @@ pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refus
 /// Reads the body of a replay, and whether it is a dry run.
 ///
 /// # Errors
-/// A profile that can't exist.
+/// An invalid profile id.
 pub(crate) fn replay(
     merchant_id: MerchantId,
     request: types::EventReplayRequest,
@@ -83,7 +83,7 @@ pub(crate) fn replay(
     Ok((replay, dry_run.unwrap_or(true)))
 }
 
-/// An event of a list.
+/// Returns an event of a list.
 pub(crate) fn event(event: &StoredEvent) -> types::Event {
     types::Event {
         event_id: event.event_id.to_string(),
@@ -99,7 +99,7 @@ pub(crate) fn event(event: &StoredEvent) -> types::Event {
     }
 }
 
-/// The tries of an event.
+/// Returns the delivery attempts of an event.
 pub(crate) fn attempts(deliveries: &EventDeliveries) -> Vec<types::DeliveryAttempt> {
     let EventDeliveries { event, body, tries } = deliveries;
     tries
@@ -108,7 +108,7 @@ pub(crate) fn attempts(deliveries: &EventDeliveries) -> Vec<types::DeliveryAttem
         .collect()
 }
 
-/// One try.
+/// Returns one delivery attempt.
 pub(crate) fn attempt(
     event: &StoredEvent,
     body: &str,
@@ -134,7 +134,7 @@ pub(crate) fn attempt(
     }
 }
 
-/// What a replay found and did.
+/// Returns the result of a replay.
 pub(crate) fn replayed(replayed: Replayed) -> types::EventReplay {
     types::EventReplay {
         dry_run: replayed.dry_run,
@@ -169,8 +169,8 @@ mod tests {
     use multirail_kernel::event::EventType;
     use serde_json::Value;
 
-    /// The rows of the document's table of types: their words, and what is said of when they are emitted.
-    fn told() -> Vec<(String, String)> {
+    /// Returns the rows of the document's table of types: their words, and when they are emitted.
+    fn described_types() -> Vec<(String, String)> {
         let document: Value =
             serde_json::from_str(multirail_api::document_json()).expect("the document");
         let text = &document["components"]["schemas"]["EventType"]["description"];
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_document_says_of_each_type_whether_it_is_emitted() {
-        let told = told();
+        let told = described_types();
         assert_eq!(told.len(), 29);
         for (word, emitted) in told {
             let is_emitted = !emitted.starts_with("no");

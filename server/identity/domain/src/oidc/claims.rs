@@ -1,4 +1,4 @@
-//! What is believed of a token whose signature is the provider's. (OpenID Connect Core, 3.1.3.7)
+//! Checks the claims of a token after its signature was verified. (OpenID Connect Core, 3.1.3.7)
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;
 use serde::Deserialize;
 
-/// By how much the provider's clock may differ from ours, in seconds.
+/// The tolerated difference between the provider's clock and ours, in seconds.
 const SKEW_SECONDS: i64 = 60;
 
-/// The longest subject that a provider may give out.
+/// The maximum length of a provider's subject.
 const LONGEST_SUBJECT: usize = 255;
 
-/// The claims of an ID token, as far as they are read. They don't print.
+/// The claims of an ID token that are read. They don't print.
 #[derive(Deserialize)]
 pub struct IdTokenClaims {
     iss: String,
     sub: String,
     aud: Audience,
-    /// In Unix seconds; providers write fractions too.
+    /// Unix seconds, which some providers write with fractions.
     exp: f64,
     iat: f64,
     nbf: Option<f64>,
@@ -28,7 +28,7 @@ pub struct IdTokenClaims {
     email_verified: Option<Truth>,
 }
 
-/// What the provider's user info endpoint tells. Some tell an address only there.
+/// The answer of the provider's user info endpoint. Some providers return an address only there.
 #[derive(Deserialize)]
 pub struct UserInfoClaims {
     sub: String,
@@ -43,7 +43,7 @@ enum Audience {
     Several(Vec<String>),
 }
 
-/// Some providers write it as a text.
+/// A boolean, which some providers write as a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Truth {
@@ -60,19 +60,19 @@ impl Truth {
     }
 }
 
-/// What a token has to say to be about this sign-in.
+/// The values that a token must have for this sign-in.
 pub struct Expected<'a> {
     pub issuer: &'a str,
     pub client_id: &'a str,
     pub nonce: &'a str,
-    /// Wall time, as the provider has it.
+    /// The current wall time.
     pub wall: Timestamp,
 }
 
-/// Why a token, whoever signed it, is not about this sign-in. For the log.
+/// The reason why a signed token doesn't belong to this sign-in, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenFault {
-    #[error("the token is another issuer's")]
+    #[error("the token has another issuer")]
     Issuer,
     #[error("the token is not for this client")]
     Audience,
@@ -84,18 +84,18 @@ pub enum TokenFault {
     Expired,
     #[error("the token is from the future: compare the clocks")]
     Early,
-    #[error("the token names nobody")]
+    #[error("the token has no subject")]
     Subject,
-    #[error("the user info is somebody else's")]
+    #[error("the user info belongs to another person")]
     OtherSubject,
 }
 
-/// Somebody of the identity provider. It doesn't print.
+/// A person at the identity provider. It doesn't print.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identity {
     pub issuer: String,
     pub subject: String,
-    /// Only where the provider says that it is verified.
+    /// Set only if the provider says that the address is verified.
     pub email: Option<Email>,
 }
 
@@ -106,7 +106,7 @@ impl fmt::Debug for Identity {
 }
 
 impl IdTokenClaims {
-    /// Who has signed in.
+    /// Returns the person who has signed in.
     ///
     /// # Errors
     /// [`TokenFault`]
@@ -120,7 +120,7 @@ impl IdTokenClaims {
             Audience::Several(all) if all.iter().any(|one| is_ours(one)) => all.len() == 1,
             Audience::One(_) | Audience::Several(_) => return Err(TokenFault::Audience),
         };
-        // For several audiences at once a token has to say which of them it was issued to.
+        // A token for several audiences must name the one that it was issued to.
         match &self.azp {
             Some(party) if is_ours(party) => {}
             None if is_ours_alone => {}
@@ -149,15 +149,15 @@ impl IdTokenClaims {
 }
 
 impl Identity {
-    /// With the address that the user info endpoint tells.
+    /// Adds the address from the user info endpoint.
     ///
     /// # Errors
-    /// [`TokenFault::OtherSubject`]: its answer is about somebody else.
-    pub fn with(self, told: &UserInfoClaims) -> Result<Identity, TokenFault> {
-        if told.sub != self.subject {
+    /// [`TokenFault::OtherSubject`] if the answer is about another person.
+    pub fn with(self, answer: &UserInfoClaims) -> Result<Identity, TokenFault> {
+        if answer.sub != self.subject {
             return Err(TokenFault::OtherSubject);
         }
-        let email = verified(told.email.as_deref(), told.email_verified.as_ref());
+        let email = verified(answer.email.as_deref(), answer.email_verified.as_ref());
         Ok(Identity {
             email: self.email.or(email),
             ..self
@@ -165,7 +165,7 @@ impl Identity {
     }
 }
 
-/// The address, where the provider vouches for it.
+/// Returns the address if the provider has verified it.
 fn verified(email: Option<&str>, is_verified: Option<&Truth>) -> Option<Email> {
     let email = email.filter(|_| is_verified.is_some_and(Truth::holds))?;
     Email::parse(email).ok()
@@ -190,7 +190,7 @@ mod tests {
         claims
     }
 
-    fn told(changes: Value) -> Result<Identity, TokenFault> {
+    fn identity_of(changes: Value) -> Result<Identity, TokenFault> {
         let claims: IdTokenClaims = serde_json::from_value(claims(changes)).expect("claims");
         claims.identity(&Expected {
             issuer: "https://id.example",
@@ -201,13 +201,13 @@ mod tests {
     }
 
     fn email(changes: Value) -> Option<String> {
-        let identity = told(changes).expect("an identity");
+        let identity = identity_of(changes).expect("an identity");
         identity.email.map(|email| email.as_str().to_owned())
     }
 
     #[test]
     fn a_token_is_believed_that_is_about_this_sign_in() {
-        let identity = told(json!({})).expect("an identity");
+        let identity = identity_of(json!({})).expect("an identity");
         assert_eq!(identity.subject, "248289761001");
         assert!(!format!("{identity:?}").contains("248289761001"));
         for fine in [
@@ -218,7 +218,7 @@ mod tests {
             json!({ "exp": 1_800_000_000.5 }),
             json!({ "iat": NOW + 60, "nbf": NOW + 60 }),
         ] {
-            assert!(told(fine.clone()).is_ok(), "{fine}");
+            assert!(identity_of(fine.clone()).is_ok(), "{fine}");
         }
     }
 
@@ -241,7 +241,7 @@ mod tests {
             (json!({ "sub": "" }), TokenFault::Subject),
             (json!({ "sub": "1".repeat(256) }), TokenFault::Subject),
         ] {
-            assert_eq!(told(change.clone()), Err(fault), "{change}");
+            assert_eq!(identity_of(change.clone()), Err(fault), "{change}");
         }
     }
 
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn user_info_adds_an_address_of_the_same_person() {
-        let bare = || told(json!({ "email": null })).expect("an identity");
+        let bare = || identity_of(json!({ "email": null })).expect("an identity");
         let info = |sub: &str| -> UserInfoClaims {
             let info = json!({ "sub": sub, "email": "ada@books.example", "email_verified": true });
             serde_json::from_value(info).expect("user info")

@@ -1,4 +1,4 @@
-//! Who comes in by the identity provider.
+//! Decides who can sign in by the identity provider.
 
 use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::Refusal;
@@ -6,54 +6,54 @@ use multirail_kernel::refusal::Refusal;
 use super::super::Role;
 use super::Identity;
 
-/// What the operator has decided about signing in by his identity provider.
+/// The operator's rules for signing in by the identity provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OidcRules {
-    /// What the provider is called.
+    /// The provider's name for users.
     pub label: String,
-    /// Whose addresses may sign in by it, in lower case; empty for everybody whom the provider lets in.
+    /// The allowed domains of addresses in lower case; empty if the provider decides alone.
     pub email_domains: Vec<String>,
     pub newcomers: Newcomers,
 }
 
-/// What becomes of somebody whom nobody has invited.
+/// The handling of people who were not invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Newcomers {
     Refused,
-    /// He gets an organization and a merchant account of his own, as by signing up.
+    /// They get an organization and a merchant account of their own, as by signing up.
     OwnAccount,
-    /// He gets this role.
+    /// They get this role.
     Role {
         merchant_id: MerchantId,
         role: Role,
     },
 }
 
-/// What is known here of somebody whom the provider has let in.
+/// The result of looking up a person whom the provider has authenticated.
 pub enum Known {
-    /// He has signed in by it before, or was linked to it.
+    /// The person is linked to this user.
     Linked(UserId),
-    /// A user has his verified address.
+    /// A user has the person's verified address.
     Address {
         user_id: UserId,
         has_password: bool,
-        /// To somebody else of the provider.
+        /// Whether the user is linked to another person of the provider.
         is_linked: bool,
     },
     Nobody,
 }
 
-/// How he comes in.
+/// The way a person signs in.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry {
     As(UserId),
-    /// As a user who was invited, and from now on known by what the provider calls him.
+    /// As an invited user, who is linked to the person from now on.
     LinkedTo(UserId),
     AsNewcomer,
 }
 
 impl OidcRules {
-    /// Whether somebody gets an account whom nobody has invited.
+    /// Checks whether people without an invitation get an account.
     pub fn lets_in_newcomers(&self) -> bool {
         match self.newcomers {
             Newcomers::Refused => false,
@@ -61,7 +61,7 @@ impl OidcRules {
         }
     }
 
-    /// Whether the operator lets in whoever has the identity, linked or not.
+    /// Checks whether the operator admits the person, linked or not.
     ///
     /// # Errors
     /// [`Refusal::NotAllowed`]
@@ -82,8 +82,10 @@ impl OidcRules {
         }
     }
 
-    /// How somebody comes in whom the provider has let in. The word of the provider opens no account that somebody has a password
-    /// for: whoever has opened it by that password may be another person, as nothing has ever proved the address.
+    /// Decides how a person signs in whom the provider has authenticated.
+    ///
+    /// The provider can't open an account that has a password. The account may belong to another person, because its
+    /// address was never verified.
     ///
     /// # Errors
     /// [`Refusal::NotAllowed`]
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_invited_is_linked_and_who_has_a_password_is_not() {
+    fn invited_users_are_linked_and_users_with_a_password_are_not() {
         let rules = rules(&[], Newcomers::Refused);
         let ada = identity(Some("ada@books.example"));
         let nameless = identity(None);
@@ -199,7 +201,7 @@ mod tests {
             let ada = identity(Some("ada@books.example"));
             assert_eq!(rules.entry(&ada, Known::Nobody), Ok(Entry::AsNewcomer));
             assert!(rules.entry(&identity(None), Known::Nobody).is_err());
-            // A user with a password stays out all the same.
+            // A user with a password is refused even so.
             assert!(rules.entry(&ada, by_address(true, false)).is_err());
         }
     }

@@ -37,7 +37,7 @@ fn step(code: &str, seconds: i64) -> Option<i64> {
     taken.ok().map(|factor| factor.last_step)
 }
 
-/// RFC 6238, appendix B, the column of SHA-1: of its eight digits the last six are ours.
+/// RFC 6238, appendix B, the column of SHA-1. Our codes are the last six of its eight digits.
 #[test]
 fn the_published_examples() {
     for (seconds, eight) in [
@@ -53,7 +53,7 @@ fn the_published_examples() {
 }
 
 #[test]
-fn a_code_is_good_in_its_step_and_the_ones_beside_it() {
+fn a_code_is_valid_in_its_step_and_the_adjacent_ones() {
     let code = "005924";
     let first = 1_234_567_890 / 30 * 30;
     assert_eq!(step(code, first - 31), None);
@@ -79,7 +79,7 @@ fn a_code_is_taken_once_and_none_of_before_it() {
     assert_eq!(taken.guesses_empty_at, Timestamp::EPOCH);
     assert_eq!(taken.with_code(&code, now), Err(Refusal::TotpInvalid));
     assert_eq!(taken.with_code(&before, now), Err(Refusal::TotpInvalid));
-    // The one of before alone is good.
+    // The earlier code is valid if it comes first.
     assert!(factor().with_code(&before, now).is_ok());
 }
 
@@ -94,7 +94,7 @@ fn a_confirmed_one_is_asked_for() {
     let on = factor().confirmed(&code, hashes, (now, wall));
     let on = on.expect("the code");
     assert_eq!((on.confirmed_at, on.last_step), (Some(now), 1));
-    // Each recovery code is used once.
+    // Each recovery code can be used once.
     let used = on.without_recovery_hash("one").expect("a code");
     assert_eq!(used.secrets.recovery_hashes, ["two"]);
     for unknown in ["one", "three"] {
@@ -104,7 +104,7 @@ fn a_confirmed_one_is_asked_for() {
 }
 
 #[test]
-fn what_authenticators_read() {
+fn the_address_for_authenticators() {
     let uri = factor().uri(&ada()).expect("an address");
     insta::assert_snapshot!(
         uri.expose(),
@@ -142,14 +142,14 @@ fn recovery_codes_are_known_however_they_are_written() {
 #[test]
 fn one_proof_is_brought() {
     let some = || Some(SecretText::new("1"));
-    assert!(matches!(Proof::of(some(), None), Ok(Proof::Totp(_))));
+    assert!(matches!(Proof::new(some(), None), Ok(Proof::Totp(_))));
     assert!(matches!(
-        Proof::of(None, some()),
+        Proof::new(None, some()),
         Ok(Proof::RecoveryCode(_))
     ));
-    assert_eq!(Proof::of(None, None).err(), Some(Refusal::TotpRequired));
+    assert_eq!(Proof::new(None, None).err(), Some(Refusal::TotpRequired));
     assert!(matches!(
-        Proof::of(some(), some()),
+        Proof::new(some(), some()),
         Err(Refusal::InvalidValue { .. })
     ));
 }

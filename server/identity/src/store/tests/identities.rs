@@ -1,4 +1,4 @@
-//! Rows of sign-ins by the identity provider, and roles that are taken away.
+//! Tests of sign-ins by the identity provider, and of the removal of roles.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
@@ -10,7 +10,7 @@ use super::test_users::{TestStore, at, changing, shop};
 use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
-    what_was_begun_is_taken_once_and_in_time
+    a_sign_in_in_progress_is_taken_once_and_in_time
     one_of_the_provider_is_one_user_and_the_other_way_round
     a_role_is_taken_away_as_it_was_seen
 }
@@ -19,7 +19,7 @@ fn user(name: &str) -> UserId {
     UserId::parse(name).expect("an id")
 }
 
-async fn what_was_begun_is_taken_once_and_in_time(test: TestStore) {
+async fn a_sign_in_in_progress_is_taken_once_and_in_time(test: TestStore) {
     for hash in ["one", "two", "three"] {
         let begun = BegunOidc {
             hash: hash.to_owned(),
@@ -59,7 +59,7 @@ async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore
     let has = async |name: &str| test.store.has_identity(&user(name)).await;
     assert_eq!(has("user_1").await, Ok(true));
     assert_eq!(has("user_2").await, Ok(false));
-    // Not linked any more, as often as one says so.
+    // Removing the link twice is no error.
     for _ in 0..2 {
         let unlink = UserChange::Unlink(user("user_1"));
         test.commit(vec![changing(unlink)]).await.expect("a commit");
@@ -87,7 +87,7 @@ async fn a_role_is_taken_away_as_it_was_seen(test: TestStore) {
         let given = commit(UserChange::Grant(grant(role))).await;
         given.expect("a commit");
     }
-    // Another one took its place meanwhile.
+    // The role was replaced meanwhile.
     let seen = UserChange::TakeAway(grant(Role::MerchantViewOnly));
     assert_eq!(commit(seen).await, Err(CommitError::Conflict));
     let taken = commit(UserChange::TakeAway(grant(Role::OrgAdmin))).await;

@@ -1,7 +1,7 @@
-//! Users over a real database of either kind, written to and read back.
+//! Tests of the users' store on a real database of each engine.
 
 mod identities;
 mod records;
-mod sealing_anew;
+mod resealing;
 mod sign_ins;
 mod test_users;

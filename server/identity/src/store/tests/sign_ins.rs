@@ -1,4 +1,4 @@
-//! What signing in is stored as: second factors with their guesses, and mail that waits.
+//! Tests of stored sign-in data: second factors with their guesses, and waiting mail.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
@@ -12,7 +12,7 @@ use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
-    a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version
+    a_second_factor_is_replaced_until_it_is_confirmed_and_changed_under_its_version
     guesses_are_counted_until_there_are_too_many
     mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
@@ -43,7 +43,7 @@ async fn update(test: &TestStore, factor: &SecondFactor) -> Result<(), CommitErr
     test.commit(vec![changing(change)]).await
 }
 
-async fn a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version(
+async fn a_second_factor_is_replaced_until_it_is_confirmed_and_changed_under_its_version(
     test: TestStore,
 ) {
     test.merchant("bookshop").await;
@@ -52,7 +52,7 @@ async fn a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_i
     begin(&test, 2).await.expect("a commit");
     let begun = stored(&test).await;
     assert_ne!(former.secrets.totp.expose(), begun.secrets.totp.expose());
-    // What was read before is decided on no more.
+    // A change based on an earlier read is a conflict.
     assert_eq!(update(&test, &former).await, Err(CommitError::Conflict));
     let confirmed = SecondFactor {
         confirmed_at: Some(at(3)),
@@ -94,7 +94,7 @@ async fn guesses_are_counted_until_there_are_too_many(test: TestStore) {
     assert!(!guess(309).await);
     assert!(guess(310).await);
     assert!(!guess(310).await);
-    // Whoever begins anew has no more of them; what was right forgives them.
+    // A new factor gives no new guesses; a correct code clears the count.
     begin(&test, 2).await.expect("a commit");
     assert!(!guess(310).await);
     let forgiven = SecondFactor {
@@ -130,7 +130,7 @@ async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) 
     let first = claim(12).await.expect("mail");
     assert_eq!((first.kind, first.tries), (PasswordMailKind::Reset, 0));
     assert_eq!(claim(12).await, None, "somebody is at it");
-    // A server that is too slow changes nothing any more.
+    // A slow server that lost its claim changes nothing.
     let second = claim(72).await.expect("mail");
     note(&first, AfterMail::Done(at(73))).await;
     note(&second, AfterMail::Again(at(100))).await;
@@ -138,7 +138,7 @@ async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) 
     let third = claim(100).await.expect("mail");
     assert_eq!(third.tries, 1);
     note(&third, AfterMail::Done(at(100))).await;
-    // Nobody is sent another one so soon; an invitation is another kind.
+    // Another mail so soon is not sent; an invitation is another kind.
     ask(PasswordMailKind::Reset, 399).await;
     assert_eq!(claim(399).await, None);
     ask(PasswordMailKind::Invitation, 399).await;
@@ -149,7 +149,7 @@ async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) 
     let later = claim(400).await.expect("mail");
     assert_eq!((later.kind, later.tries), (PasswordMailKind::Reset, 0));
     note(&later, AfterMail::Done(at(400))).await;
-    // What was done is forgotten then.
+    // Mail that is done is purged then.
     let purged = test.store.purge_sign_ins(at(700), 10).await;
     assert_eq!(purged, Ok(2));
 }

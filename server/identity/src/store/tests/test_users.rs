@@ -1,4 +1,4 @@
-//! The users of one test, over a store that knows what they declare.
+//! The users' store of one test.
 
 use std::ops::Deref;
 
@@ -29,7 +29,7 @@ impl TestStore {
         ))
     }
 
-    /// The store that all subjects share.
+    /// Returns the store that all subjects share.
     pub(super) fn shared(&self) -> &fixture::TestStore {
         &self.under
     }

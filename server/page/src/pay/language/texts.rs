@@ -1,9 +1,9 @@
-//! What the payment page says, in each language.
+//! The texts of the payment page in each language.
 
-/// Everything that the page says.
+/// All texts of the page.
 #[derive(Debug)]
 pub struct Texts {
-    /// `{amount}` stands in it.
+    /// Contains `{amount}`.
     pub pay_title: &'static str,
     pub details: &'static str,
     pub card: &'static str,
@@ -15,9 +15,9 @@ pub struct Texts {
     pub bad_number: &'static str,
     pub bad_expiry: &'static str,
     pub expired_card: &'static str,
-    /// `{digits}` stands in it.
+    /// Contains `{digits}`.
     pub bad_code: &'static str,
-    /// `{amount}` stands in it.
+    /// Contains `{amount}`.
     pub pay_button: &'static str,
     pub paying: &'static str,
     pub declined: &'static str,

@@ -1,8 +1,7 @@
-//! PostgreSQL's errors in our words.
+//! Translates PostgreSQL's errors.
 //!
-//! Its messages quote values here and there ("invalid input syntax for type bigint: ..."). So only
-//! the code is passed on; the message too where it can only speak of the SQL text (class 42) or of
-//! the server's state.
+//! PostgreSQL's messages sometimes quote values ("invalid input syntax for type bigint: ..."). So only the code is passed
+//! on. The message is added if it can only be about the SQL text (class 42) or the server's state.
 
 use std::io::ErrorKind;
 
@@ -11,23 +10,23 @@ use sqlx::postgres::PgDatabaseError;
 
 use super::joined;
 
-/// How a transaction failed that has stored nothing, and with that what to do about it.
+/// How a transaction failed, which determines the next step. Except for `Unknown`, nothing was stored.
 #[derive(Debug)]
 pub(super) enum Failure<E> {
-    /// The connection is gone or the server isn't there: another connection may do.
+    /// The connection is gone or the server isn't there: another connection may work.
     Broken(StoreError),
-    /// No answer in time. The connection is of no use any more; another one would keep the caller waiting just as long.
+    /// No answer in time. The connection is unusable; another one would keep the caller waiting just as long.
     Silent(E),
-    /// Another transaction was in the way: worth another try after a moment.
+    /// Another transaction was in the way: worth another attempt after a moment.
     Contended,
     /// Repeating is of no use.
     Refused(E),
-    /// The connection is gone, and it isn't known whether the transaction was stored.
+    /// The connection is gone, and nobody knows whether the transaction was stored.
     Unknown(E),
 }
 
 impl<E> Failure<E> {
-    /// Whether the connection may serve again.
+    /// Returns whether the connection may be used again.
     pub(super) fn leaves_the_connection(&self) -> bool {
         match self {
             Failure::Contended | Failure::Refused(_) => true,
@@ -42,7 +41,7 @@ impl Failure<WriteError> {
     }
 }
 
-/// An error outside of a COMMIT.
+/// Classifies an error outside of a COMMIT.
 pub(super) fn classify<E: From<StoreError>>(error: sqlx::Error) -> Failure<E> {
     if let sqlx::Error::Database(database) = &error
         && matches!(database.code().as_deref(), Some("40001" | "40P01"))
@@ -62,7 +61,7 @@ pub(super) fn classify<E: From<StoreError>>(error: sqlx::Error) -> Failure<E> {
     }
 }
 
-/// An error of COMMIT. An answer that says no is a no; anything else leaves it open.
+/// Classifies an error of COMMIT. A refusal means that nothing was stored; any other error leaves that open.
 pub(super) fn classify_commit(error: sqlx::Error) -> Failure<WriteError> {
     match classify(error) {
         Failure::Broken(StoreError::Unavailable(why))
@@ -73,7 +72,7 @@ pub(super) fn classify_commit(error: sqlx::Error) -> Failure<WriteError> {
     }
 }
 
-/// Which of several joined statements changed another number of rows than it must, if that is the error.
+/// Returns the index of the joined statement that missed, if that is the error.
 pub(super) fn missed(error: &sqlx::Error) -> Option<usize> {
     match error.as_database_error() {
         Some(error) if error.code().as_deref() == Some("22P02") => joined::missed(error.message()),
@@ -81,7 +80,7 @@ pub(super) fn missed(error: &sqlx::Error) -> Option<usize> {
     }
 }
 
-/// An error without a verdict on repeating.
+/// Translates an error, without deciding whether to repeat.
 pub(super) fn plain(error: sqlx::Error) -> StoreError {
     match error {
         sqlx::Error::Database(error) => match error.try_downcast_ref::<PgDatabaseError>() {
@@ -95,7 +94,7 @@ pub(super) fn plain(error: sqlx::Error) -> StoreError {
         sqlx::Error::WorkerCrashed | sqlx::Error::BeginFailed => {
             StoreError::Unavailable("the connection is in disorder".to_owned())
         }
-        // The connection's two ends have lost each other, for instance when it broke in mid-answer.
+        // The two ends of the connection disagree, for instance because it broke in the middle of an answer.
         sqlx::Error::Protocol(_) => {
             StoreError::Unavailable("the answer was not understood".to_owned())
         }
@@ -132,8 +131,8 @@ fn of_server(error: &PgDatabaseError) -> StoreError {
         // Wrong password, unknown role, unknown database.
         "28000" | "28P01" | "3D000" => StoreError::open(error.message()),
         _ => match &code[..code.len().min(2)] {
-            // Broken connection, too few resources, shutdown or start-up, internal trouble; 25006 is
-            // a server that has become a standby, 25P03 one that did not hear from us for too long.
+            // Broken connection, too few resources, shutdown or start-up, internal trouble. 25006 is a server that has
+            // become a standby; 25P03 one that ended an idle transaction.
             "08" | "53" | "57" | "58" | "XX" => StoreError::Unavailable(describe(error)),
             "25" if matches!(code, "25006" | "25P03") => StoreError::Unavailable(describe(error)),
             "42" => StoreError::Statement(describe(error)),

@@ -1,8 +1,8 @@
-//! Several statements of a batch as one, so that they take one round trip and, where they are all of the batch, no
-//! BEGIN and no COMMIT either.
+//! Joins several statements of a batch into one, which takes one round trip. If that is the whole batch, it needs no BEGIN
+//! and no COMMIT either.
 //!
 //! `with w0 as (update ... returning 1), w1 as (...) insert ... returning ...`: PostgreSQL runs such parts on one snapshot,
-//! so that none sees what another changes. Only statements that said so are joined ([`Write::on`]).
+//! so that none sees the changes of another. Only statements that allow it are joined ([`Write::on`]).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,31 +12,31 @@ use multirail_sql::{Expect, Write};
 
 use super::super::placeholders;
 
-/// What a miss is told by. PostgreSQL has no word for raising an error in plain SQL; a cast that can't be done is one.
+/// The text in the error that reports a miss. PostgreSQL can't raise an error in plain SQL, but an impossible cast is one.
 const MISSED: &str = "missed write ";
 
-/// Texts that are kept at most. There are as many as kinds of change-sets, a few dozen.
+/// The most cached texts. There are as many as kinds of change-sets, a few dozen.
 const KEPT: usize = 1_000;
 
 /// Writes as one statement.
 #[derive(Debug)]
 pub(super) struct Joined {
-    /// Its answer is one row with the number of changed rows of each write; another number than expected is an error that
-    /// [`missed`] understands.
+    /// The SQL text. It returns one row with the number of changed rows of each write; an unexpected number is an error
+    /// that [`missed`] understands.
     pub text: Arc<str>,
     /// How many parameters each write takes.
     pub parameters: Vec<usize>,
 }
 
-/// Joined statements by what they are made of: putting their texts together took a twelfth of what a payment took here.
+/// Joined statements, by their parts. Building their texts took a twelfth of the time of a payment here.
 #[derive(Debug, Default)]
 pub(super) struct JoinedStatements(Mutex<HashMap<Vec<Part>, Arc<Joined>>>);
 
-/// What the text depends on: the static text of a write, by where it lies, and what is said of it.
+/// The parts that determine a joined text: the address and length of a write's static text, and what the write expects.
 type Part = (usize, usize, Expect, bool);
 
 impl JoinedStatements {
-    pub(super) fn of(&self, writes: &[&Write]) -> Arc<Joined> {
+    pub(super) fn get_or_join(&self, writes: &[&Write]) -> Arc<Joined> {
         let part = |write: &&Write| {
             let sql = write.sql;
             (
@@ -60,7 +60,8 @@ impl JoinedStatements {
     }
 }
 
-/// The last write that can't miss is the statement, the others are its parts. Where there is none, a query is.
+/// Joins writes. The last write that can't miss is the main statement, the others are its parts. If there is none, a query
+/// is the main statement.
 fn join(writes: &[&Write]) -> Joined {
     let mut parts = String::new();
     let mut carrier = String::new();
@@ -85,8 +86,8 @@ fn join(writes: &[&Write]) -> Joined {
         // Writing to a text doesn't fail.
         let _ = write!(parts, "{comma}w{index} as ({sql} returning 1)");
         let _ = match write.expect {
-            // What must be one row is cheaper to look for than to count. The process id is there so that the planner
-            // doesn't try the cast by itself.
+            // Exactly one row is cheaper to test for than to count. The process id keeps the planner from evaluating the
+            // cast in advance.
             Expect::Rows(_) => write!(
                 counts,
                 "coalesce((select cast(1 as bigint) from w{index}), \
@@ -105,7 +106,7 @@ fn join(writes: &[&Write]) -> Joined {
     }
 }
 
-/// Which of the joined writes missed, if that is what an error says.
+/// Returns the index of the joined write that missed, if that is what the error says.
 pub(super) fn missed(message: &str) -> Option<usize> {
     let (_, rest) = message.split_once(MISSED)?;
     let (index, _) = rest.split_once(':')?;
@@ -119,7 +120,7 @@ pub(super) fn split(batch: &[Write]) -> (Vec<usize>, Vec<usize>) {
     let is_joined = |write: &Write| {
         matches!(write.expect, Expect::Any | Expect::Rows(1))
             && write.table.is_some_and(|table| times(table) == 1)
-            && write.beside.is_none_or(|table| times(table) <= 1)
+            && write.refers_to.is_none_or(|table| times(table) <= 1)
     };
     (0..batch.len()).partition(|index| is_joined(&batch[*index]))
 }
@@ -168,7 +169,7 @@ mod tests {
         let b = on("b", "delete from b where id = $1 and y = $2");
         let texts = [values!["a"], values!["a", 1_i64]].map(|parameters| {
             let a = Write::new(sql, parameters).on("a");
-            Arc::clone(&kept.of(&[&a, &b]).text)
+            Arc::clone(&kept.get_or_join(&[&a, &b]).text)
         });
         assert_eq!(texts[0], texts[1]);
         assert!(texts[1].contains("id = $3 and y = $4"), "{}", texts[1]);
@@ -184,8 +185,8 @@ mod tests {
             on("b", sql),
         ];
         assert_eq!(split(&batch), (vec![0], vec![1, 2, 3]));
-        // Nor one that refers to what comes one by one.
-        let child = || on("child", sql).beside("b");
+        // Nor a write that refers to a row of a write that runs on its own.
+        let child = || on("child", sql).referring_to("b");
         let batch = [on("b", sql), on("b", sql), child()];
         assert_eq!(split(&batch), (vec![], vec![0, 1, 2]));
         let batch = [on("b", sql), child()];

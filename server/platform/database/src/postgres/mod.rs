@@ -1,13 +1,11 @@
-//! PostgreSQL: each batch is one short transaction of its own, and where its statements allow it one statement
-//! (`joined`).
+//! PostgreSQL: each batch is one short transaction of its own, or one statement if its statements allow it (`joined`).
 //!
-//! READ COMMITTED, the server's usual level, is enough: every statement of a batch states what it
-//! relies on (a version, the absence of a row) and how many rows it must change. Two batches that
-//! meet wait for each other, and the later one misses.
+//! READ COMMITTED, the server's usual level, is enough. Every statement of a batch states what it relies on (a version, the
+//! absence of a row) and how many rows it must change. Two conflicting batches wait for each other, and the later one
+//! misses.
 //!
-//! What fails before COMMIT is sent, or the one statement that is all of its batch, has stored nothing and may be repeated
-//! as it is. Once that was sent and the connection broke or stayed silent, only the database knows:
-//! [`StoreError::OutcomeUnknown`].
+//! A batch that fails before its COMMIT, or before its only statement, is sent has stored nothing and may be repeated. If
+//! the connection breaks or stays silent after that, only the database knows: [`StoreError::OutcomeUnknown`].
 
 mod errors;
 mod joined;
@@ -33,17 +31,17 @@ use super::options::Options;
 use errors::Failure;
 use pool::{Lent, Pool};
 
-/// How often a lost connection is replaced before the caller hears of it.
+/// How often a lost connection is replaced before the caller gets the error.
 const RECONNECTS: u32 = 3;
 
-/// By how much longer than its own time limit the server is waited for, before it counts as gone.
+/// How much longer than its own time limit the server is waited for, before it counts as gone.
 const MARGIN: Duration = Duration::from_secs(2);
 
-/// For a connection's question whether the server is there.
+/// Time limit of the question whether the server is there.
 const PING_LIMIT: Duration = Duration::from_secs(1);
 
-/// What PostgreSQL does where our process vanishes: how long it keeps the locks of an abandoned transaction, in
-/// milliseconds, and when it gives up a connection that is silent.
+/// Settings for the case that this process vanishes: how long PostgreSQL keeps the locks of an abandoned transaction, in
+/// milliseconds, and when it gives up a silent connection.
 const OF_EVERY_SESSION: [(&str, u32); 5] = [
     ("idle_in_transaction_session_timeout", 10_000),
     ("tcp_keepalives_idle", 15),
@@ -66,13 +64,13 @@ pub struct Postgres {
 
 impl Postgres {
     pub(super) async fn open(url: &str, options: Options) -> Result<Self, StoreError> {
-        // The driver's complaint could quote the address, and with it the password.
+        // The driver's message could quote the address, and with it the password.
         let connect = PgConnectOptions::from_str(url)
             .map_err(|_| StoreError::open("its address can't be read as postgres://..."))?
             .application_name(&options.application_name)
             .options(OF_EVERY_SESSION)
             .statement_cache_capacity(256);
-        // The pool would try for as long as its callers wait. Whoever opens wants to hear at once that nobody is there.
+        // The pool would try for as long as its callers wait, but a missing server should be reported at once.
         let proof = connect_within(options.acquire_timeout, &connect).await?;
         let _ = proof.close().await;
         let limits = [("statement_timeout", options.statement_timeout.as_millis())];
@@ -165,7 +163,7 @@ impl Postgres {
             };
             let failure = error.before_commit();
             if failure.leaves_the_connection() {
-                // What isn't committed doesn't exist. But only a connection that said so serves on.
+                // Uncommitted statements have no effect. But only a connection that confirmed the rollback is used again.
                 let undone = within(limit, transaction.rollback()).await;
                 undone.map_err(errors::classify)?;
             }
@@ -175,7 +173,7 @@ impl Postgres {
         self.hand_back(lent, done.map(|()| changed))
     }
 
-    /// Keeps the connection unless it is broken.
+    /// Returns the connection to the pool unless it is broken.
     fn hand_back<T, E>(&self, lent: Lent, done: Result<T, Failure<E>>) -> Result<T, Failure<E>> {
         match &done {
             Err(failure) if !failure.leaves_the_connection() => self.pool.doubt(),
@@ -185,8 +183,8 @@ impl Postgres {
     }
 
     pub(super) async fn migrate(&self, migrator: &Migrator) -> Result<(), StoreError> {
-        // A connection of its own: a migration may take longer than a statement's time limit, and
-        // closing it gives back the lock that sqlx takes against other processes, whatever happens.
+        // A connection of its own: a migration may take longer than a statement's time limit. Closing it releases the lock
+        // that sqlx takes against other processes, whatever happens.
         let no_limit = [("statement_timeout", 0)];
         let connect = PgConnectOptions::clone(&self.connect).options(no_limit);
         let mut connection = connect_within(self.acquire_timeout, &connect).await?;
@@ -194,7 +192,7 @@ impl Postgres {
             .run_direct(None, &mut connection, false)
             .await
             .map_err(|error| migrate::failure(error, errors::plain));
-        // What was migrated is committed; a farewell that fails changes nothing.
+        // The migrations are committed; a failed goodbye changes nothing.
         let _ = connection.close().await;
         result
     }
@@ -212,7 +210,7 @@ enum Stopped {
 }
 
 impl Stopped {
-    /// What that means where nothing was to be committed yet.
+    /// Translates for a batch that had not sent its COMMIT.
     fn before_commit(self) -> Failure<WriteError> {
         match self {
             Stopped::Missed(miss) => Failure::Refused(miss),
@@ -221,7 +219,7 @@ impl Stopped {
         }
     }
 
-    /// What that means where the statement is the whole transaction.
+    /// Translates for a statement that is the whole transaction.
     fn of_commit(self) -> Failure<WriteError> {
         match self {
             Stopped::Sent(error) => errors::classify_commit(error),
@@ -233,7 +231,7 @@ impl Stopped {
 /// The writes of a batch that are one statement.
 struct Together<'a> {
     batch: &'a [Write],
-    /// Where they are in the batch.
+    /// Their positions in the batch.
     indices: Vec<usize>,
     kept: &'a joined::JoinedStatements,
     limit: Duration,
@@ -250,7 +248,7 @@ impl Together<'_> {
         }
         let indices = self.indices.iter();
         let writes: Vec<&Write> = indices.map(|index| &self.batch[*index]).collect();
-        let joined = self.kept.of(&writes);
+        let joined = self.kept.get_or_join(&writes);
         let arguments = rows::bind_all(&writes, &joined.parameters).map_err(Stopped::Unsent)?;
         let text = AssertSqlSafe(Arc::clone(&joined.text));
         let query = sqlx::query_with::<Driver, _>(text, arguments);
@@ -272,7 +270,7 @@ fn count(answer: &PgRow, column: usize) -> sqlx::Result<u64> {
     Ok(answer.try_get::<i64, _>(column)?.unsigned_abs())
 }
 
-/// Runs the writes at these indices in their order.
+/// Runs the writes at these indices in order.
 async fn write_one_by_one(
     connection: &mut PgConnection,
     limit: Duration,
@@ -294,7 +292,7 @@ async fn write_one_by_one(
     Ok(())
 }
 
-/// The text of a query in the form that sqlx takes.
+/// Returns the text of a query in the form that sqlx takes.
 fn text(read: &Read) -> SqlStr {
     match &read.sql {
         Cow::Borrowed(sql) => sql.into_sql_str(),
@@ -302,8 +300,8 @@ fn text(read: &Read) -> SqlStr {
     }
 }
 
-/// One exchange with the server. Its own time limit is of no use when it is frozen or the network swallows what is said;
-/// the connection may not be used again then.
+/// Limits one exchange with the server. The server's own limit doesn't help if it is frozen or the network drops packets;
+/// the connection must not be used again then.
 async fn within<T>(
     limit: Duration,
     exchange: impl Future<Output = sqlx::Result<T>>,
@@ -322,7 +320,7 @@ async fn connect_within(
         .map_err(errors::plain)
 }
 
-/// How much longer a batch that left no trace is tried again.
+/// The remaining attempts and time of a batch that left no trace.
 struct Patience {
     reconnects: u32,
     retries: u32,
@@ -338,7 +336,7 @@ impl Patience {
         }
     }
 
-    /// Returns when it is time for another attempt, or with the error if there is to be none.
+    /// Returns when it is time for another attempt, or the error if there is none.
     async fn after<E: From<StoreError>>(&mut self, failure: Failure<E>) -> Result<(), E> {
         match failure {
             Failure::Refused(error) | Failure::Silent(error) | Failure::Unknown(error) => {

@@ -1,7 +1,7 @@
-//! Connections that stay open, each lent to one at a time.
+//! Connections that stay open, each lent to one task at a time.
 //!
-//! sqlx's own pool asks the server after every use whether the connection still works, which doubles the round trips of
-//! a read. Here a connection is asked when it lay idle, and one that was not handed back after its work is closed.
+//! sqlx's own pool checks after every use whether the connection still works, which doubles the round trips of a read. Here
+//! a connection is checked when it was idle. One that was not returned after its work is closed.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,16 +12,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::PING_LIMIT;
 
-/// A connection that lay idle for longer is tried out before it is used.
+/// A connection that was idle for longer is checked before it is used.
 const UNPROVEN_AFTER: Duration = Duration::from_secs(1);
 
-/// A connection that nobody needed for longer is closed.
+/// A connection that was idle for longer is closed.
 const SPARE_AFTER: Duration = Duration::from_secs(600);
 
-/// A connection is replaced when it is older: what the server keeps for it grows.
+/// An older connection is replaced, because its memory on the server grows.
 const OLD_AFTER: Duration = Duration::from_secs(1_800);
 
-/// How long to wait before a server that isn't there is tried again.
+/// How long to wait before the next attempt to reach an absent server.
 const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ struct Room {
     size: u32,
     /// One for each connection that may be open.
     slots: Arc<Semaphore>,
-    /// The one that was used last is the last.
+    /// Ordered by use; the most recently used is the last.
     idle: Mutex<Vec<Idle>>,
 }
 
@@ -48,7 +48,7 @@ struct Idle {
     is_doubtful: bool,
 }
 
-/// A connection in use. Dropped, it is closed: only one whose last answer was read to its end may serve again.
+/// A connection in use. Dropping it closes it: only a connection whose last answer was read to its end may be used again.
 pub(super) struct Lent {
     pub connection: PgConnection,
     opened: Instant,
@@ -68,7 +68,7 @@ impl Pool {
         }))
     }
 
-    /// A connection that works, as far as one can know.
+    /// Returns a connection that works, as far as one can know.
     pub(super) async fn take(&self) -> sqlx::Result<Lent> {
         tokio::time::timeout(self.0.patience, self.wait())
             .await
@@ -97,23 +97,23 @@ impl Pool {
             match tokio::time::timeout(PING_LIMIT, answer).await {
                 Ok(Ok(())) => return Ok(lent(idle.connection, idle.opened)),
                 Ok(Err(_)) => {}
-                // Where one is silent all are; asking one after the other would take as long as the caller's patience.
+                // If one is silent, all are; checking one after the other would take as long as the caller waits.
                 Err(_) => self.0.idle().retain(|other| other.since > asked),
             }
         }
         loop {
-            // Boxed, as it is large and rare: it would be part of the state of everything that uses the database, which is
-            // moved about for each request.
+            // Boxed, as it is large and rare: it would be part of every future that uses the database, which is moved about
+            // for each request.
             match Box::pin(self.0.connect.connect()).await {
                 Ok(connection) => return Ok(lent(connection, Instant::now())),
-                // It may be on its way back.
+                // The server may be starting.
                 Err(sqlx::Error::Io(_)) => tokio::time::sleep(PAUSE).await,
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// Notes that one connection was dead: the idle ones are tried out before they are used.
+    /// Records that one connection was dead: idle ones are checked before they are used.
     pub(super) fn doubt(&self) {
         for idle in self.0.idle().iter_mut() {
             idle.is_doubtful = true;
@@ -127,14 +127,14 @@ impl Pool {
         drop(all);
         let idle = std::mem::take(&mut *self.0.idle());
         for idle in idle {
-            // The farewell may fail: nothing depends on it.
+            // The goodbye may fail: nothing depends on it.
             let _ = idle.connection.close().await;
         }
     }
 }
 
 impl Lent {
-    /// Gives the connection back. Everything that was asked on it must have its answer.
+    /// Returns the connection to the pool. All answers must have been read.
     pub(super) fn put_back(self) {
         if self.opened.elapsed() > OLD_AFTER {
             return;

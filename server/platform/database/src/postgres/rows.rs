@@ -1,4 +1,4 @@
-//! Values to PostgreSQL's parameters and its columns to values.
+//! Translates values to PostgreSQL's parameters and its columns to values.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(super) fn bind(sql: &str, parameters: &[Value]) -> Result<PgArguments, Store
     Ok(arguments)
 }
 
-/// The parameters of all of these, one after the other; `wanted` says how many each takes.
+/// Binds the parameters of all writes, one after the other; `wanted` has the number of each write's parameters.
 pub(super) fn bind_all(writes: &[&Write], wanted: &[usize]) -> Result<PgArguments, StoreError> {
     let mut arguments = PgArguments::default();
     for (write, wanted) in writes.iter().zip(wanted) {

@@ -1,8 +1,8 @@
 //! Copies a SQLite file while a server writes to it.
 //!
-//! The copy reads from one snapshot, which a read transaction pins: commits go on and never start it anew, as they do with
-//! SQLite's shell. The log grows meanwhile, and each commit that makes it longer is slower than one that writes over it. The copy
-//! is therefore made without a pause, into memory that the kernel lends, and goes to the disk in small pieces once the snapshot is free.
+//! The copy reads one snapshot, which a read transaction pins: commits go on and never restart the copy, as they do with
+//! SQLite's shell. The log grows meanwhile, and a commit that extends the log is slower than one that overwrites it. The
+//! copy therefore goes without a pause into the page cache, and to the disk in small pieces after the snapshot is released.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -21,10 +21,10 @@ use super::errors::of_reader;
 /// Pages that are copied at once: 4 MB.
 const PORTION: i32 = 1024;
 
-/// The pause before a file that another process has locked is tried again.
+/// The pause before another attempt while a process has the file locked.
 const RETRIED_AFTER: Duration = Duration::from_millis(200);
 
-/// The time that the copy waits while another process has the file locked.
+/// How long the copy waits while another process has the file locked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Bytes that go to the disk at once: a commit waits for no more than these.
@@ -33,11 +33,11 @@ const FLUSHED: NonZeroU64 = NonZeroU64::new(1 << 20).unwrap();
 /// The pause after each of them, which makes 50 MB a second.
 const FLUSHED_EVERY: Duration = Duration::from_millis(20);
 
-/// Copies the database at `source`, as of now, to `target`, which is made for our eyes only. Returns the copy's pages once it
+/// Copies the database at `source`, as of now, to `target`, which only this user can read. Returns the copy's pages once it
 /// is on the disk. Blocks.
 ///
 /// # Errors
-/// `source` isn't there or can't be read, `target` exists or can't be written.
+/// Fails when `source` is missing or can't be read, and when `target` exists or can't be written.
 pub fn back_up(source: &Path, target: &Path) -> Result<u64, StoreError> {
     let made = OpenOptions::new()
         .write(true)
@@ -56,13 +56,13 @@ fn copy(source: &Path, target: &Path) -> rusqlite::Result<u64> {
     let from = Connection::open_with_flags(source, flags)?;
     from.busy_timeout(PATIENCE)?;
     from.execute_batch("begin")?;
-    // The snapshot is taken by the first read.
+    // The first read takes the snapshot.
     from.query_row("select count(*) from sqlite_schema", [], |_| Ok(()))?;
     let mut to = Connection::open_with_flags(
         target,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
-    // An interrupted copy is thrown away, and `flush` writes to the disk.
+    // An interrupted copy is deleted, and `flush` writes to the disk.
     to.query_row("pragma journal_mode = off", [], |_| Ok(()))?;
     to.pragma_update(None, "synchronous", "off")?;
     let backup = Backup::new(&from, &mut to)?;
@@ -71,7 +71,7 @@ fn copy(source: &Path, target: &Path) -> rusqlite::Result<u64> {
         match backup.step(PORTION)? {
             StepResult::Done => break,
             StepResult::More => waited = Duration::ZERO,
-            // Another process has the file locked, which it does for a moment at most.
+            // Another process has the file locked, for a moment at most.
             _ if waited < PATIENCE => {
                 std::thread::sleep(RETRIED_AFTER);
                 waited += RETRIED_AFTER;
@@ -95,7 +95,8 @@ fn flush(made: &File, target: &Path) -> Result<(), StoreError> {
         .map_err(|error| StoreError::open(format!("{}: {error}", target.display())))
 }
 
-/// Sends a file to the disk in small pieces. Linux begins to write pages that a program says it needs no more, and returns at once.
+/// Sends a file to the disk in small pieces. Linux begins to write pages that a program no longer needs, and returns at
+/// once.
 fn write_out(made: &File) -> io::Result<()> {
     let mut from = 0;
     while from < made.metadata()?.len() {

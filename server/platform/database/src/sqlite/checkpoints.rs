@@ -1,12 +1,13 @@
-//! Checkpoints: bringing what the write-ahead log has gathered into the file, on a thread beside the one that writes.
+//! Checkpoints: copies the write-ahead log into the file, on a thread of its own.
 //!
-//! SQLite's own way is to do that inside the commit that makes the log too long, and then all writes wait until thousands of
-//! pages are on the disk. Here a second connection copies them while commits go on. It can't come to an end by itself: what
-//! is committed meanwhile is left over, and only a log of which nothing is left over begins anew at its front. So it
-//! copies until little is left; the writer itself, between two groups, copies that little.
+//! SQLite does that inside the commit that makes the log too long, and all writes wait until thousands of pages are on the
+//! disk. Here a second connection copies them while commits go on. It can't finish alone, because new commits leave pages
+//! over, and only a fully copied log starts again at its beginning. So it copies until few pages are left; the writer
+//! itself, between two groups, copies those.
 //!
-//! What was written over in the file stays in the log until that is written over, too. After a group that erases (see
-//! `Write::erasing`) the thread therefore empties the log, which takes a moment without readers and is tried until it is done.
+//! A page that was overwritten in the file stays in the log until the log is overwritten, too. After a group that erases
+//! (see `Write::erasing`) the thread therefore empties the log. That takes a moment without readers, and is tried until it
+//! succeeds.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -21,23 +22,23 @@ use rusqlite::Connection;
 
 use super::errors::of_opening;
 
-/// How many pages the log gathers before they are brought into the file: 16 MB. A page that many batches have changed is
-/// brought over once, so a longer log writes less.
+/// Pages in the log from which they are copied into the file: 16 MB. A page that many batches have changed is copied once,
+/// so a longer log writes less.
 const DUE: i64 = 4_000;
 
-/// So many pages, at most, are left for the writer.
+/// The most pages that are left for the writer.
 const FEW: i64 = 100;
 
-/// How often the thread goes over what came meanwhile before the writer does the rest, however much that is.
+/// How often the thread copies new pages before the writer does the rest, whatever their number.
 const ROUNDS: usize = 4;
 
-/// A log this long is brought over by the writer at once: the other thread fails, or a read of minutes is in its way.
+/// A log this long is copied by the writer at once: the other thread fails, or a read of minutes is in its way.
 const OVERDUE: i64 = 4 * DUE;
 
 /// How long emptying the log waits for readers. Commits wait meanwhile.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// How long until it is tried again.
+/// The pause before the next attempt.
 const PAUSE: Duration = Duration::from_millis(250);
 
 thread_local! {
@@ -45,33 +46,33 @@ thread_local! {
     static PAGES: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Whose turn it is.
+/// The thread that copies next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Turn {
-    /// Nobody's: the log is short.
+    /// None: the log is short.
     Nobody,
     /// The thread copies.
     Thread,
-    /// Little is left, which the writer copies.
+    /// Few pages are left, which the writer copies.
     Writer,
 }
 
-/// The writer's end.
+/// The writer's handle of the thread.
 pub(super) struct Checkpoints {
     turn: Arc<AtomicU8>,
-    /// Whether the log holds what was erased.
+    /// Whether the log holds erased data.
     erases: Arc<AtomicBool>,
     due: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Checkpoints {
-    /// Starts the thread with a connection of its own to the file of `writer`. From now on commits of that one bring nothing
-    /// over by themselves.
+    /// Starts the thread with a connection of its own to the file of `writer`. From now on commits of `writer` copy nothing
+    /// by themselves.
     pub(super) fn start(writer: &Connection, path: &Path) -> Result<Self, StoreError> {
         let own = connect(path).map_err(|error| of_opening(error, path))?;
-        // A process that was killed may have left what it had erased.
+        // A killed process may have left erased data in the log.
         let is_emptied = empty(&own).unwrap_or(false);
         writer.wal_hook(Some(|_, pages| {
             PAGES.set(pages.into());
@@ -94,8 +95,8 @@ impl Checkpoints {
         })
     }
 
-    /// After a group that was committed, on the thread that did: does what is the writer's part, which is mostly nothing.
-    /// `erases` says whether something of the group is not to stay in the log.
+    /// Does the writer's part after a group was committed, on the writer's thread; mostly there is none. `erases`: the
+    /// group has erased data, which must not stay in the log.
     pub(super) fn after_commit(&self, writer: &Connection, erases: bool) {
         if erases {
             self.erases.store(true, Ordering::Release);
@@ -105,7 +106,7 @@ impl Checkpoints {
         let turn = self.turn.load(Ordering::Acquire);
         let is_its_turn = turn == Turn::Writer as u8;
         if pages >= OVERDUE || is_its_turn {
-            // What fails is tried again after the next commits.
+            // A failed copy is tried again after the next commits.
             let _ = copy(writer);
             if is_its_turn {
                 self.turn.store(Turn::Nobody as u8, Ordering::Release);
@@ -145,14 +146,14 @@ fn run(own: &Connection, wanted: &Receiver<()>, turn: &AtomicU8, erases: &Atomic
         if is_its_turn {
             turn.store(Turn::Writer as u8, Ordering::Release);
         }
-        // The little that is left is copied while commits wait.
+        // The few remaining pages are copied while commits wait.
         if is_erasing && !empty(own).unwrap_or(false) {
             erases.store(true, Ordering::Release);
         }
     }
 }
 
-/// Waits for the next thing to do; none comes any more when it answers no.
+/// Waits for the next task; returns false if none will come.
 fn is_wanted(wanted: &Receiver<()>, erases: &AtomicBool) -> bool {
     if !erases.load(Ordering::Acquire) {
         return wanted.recv().is_ok();
@@ -176,7 +177,7 @@ fn bring_over(own: &Connection) {
     }
 }
 
-/// Brings over everything and cuts the log to nothing. Answers whether it could: not while somebody reads from it.
+/// Copies everything and truncates the log. Returns whether it could: not while a reader uses the log.
 fn empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("pragma wal_checkpoint(truncate)", [], |row| {
         let busy: i64 = row.get(0)?;
@@ -184,7 +185,7 @@ fn empty(connection: &Connection) -> rusqlite::Result<bool> {
     })
 }
 
-/// Brings over what nobody reads from the log any more, and waits for nobody. Answers how many pages are left.
+/// Copies the pages that no reader uses any more, and waits for none. Returns how many pages are left.
 fn copy(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("pragma wal_checkpoint(passive)", [], |row| {
         let (log, copied): (i64, i64) = (row.get(1)?, row.get(2)?);
@@ -195,7 +196,7 @@ fn copy(connection: &Connection) -> rusqlite::Result<i64> {
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(MOMENT)?;
-    // As the writer's: what is brought over is on the disk before the log is written over.
+    // As for the writer: copied pages are on the disk before the log is overwritten.
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;

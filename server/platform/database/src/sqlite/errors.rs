@@ -1,4 +1,4 @@
-//! SQLite's errors in our words, from both drivers.
+//! Translates SQLite's errors, from both drivers.
 //!
 //! SQLite's messages name tables, columns and constraints and never a value, so they may be shown.
 
@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, ffi};
 
 use super::files::standstill;
 
-/// What an error of the writer means for those who wait. Nothing of the transaction is stored in either case.
+/// The meaning of a writer's error for the waiting callers. Nothing of the transaction is stored in either case.
 pub(super) enum Verdict {
     /// It concerns the statement alone.
     Refused(StoreError),
@@ -17,11 +17,11 @@ pub(super) enum Verdict {
     Standstill(Standstill, String),
 }
 
-/// What an error of COMMIT means.
+/// The meaning of an error of COMMIT.
 pub(super) enum Fate {
     /// Nothing was stored.
     Sealed(Verdict),
-    /// The file may hold the commit or not: only opening it anew tells.
+    /// The file may hold the commit or not: only opening it again tells.
     Unknown(String),
 }
 
@@ -54,10 +54,10 @@ pub(super) fn judge(error: &rusqlite::Error, connection: &Connection, database: 
 
 /// Judges an error of COMMIT.
 ///
-/// SQLite writes a transaction's pages to the end of the write-ahead log, the one that makes it a commit last, each
-/// bound to the one before it by a checksum. So a transaction of which one page could not be written has left nothing
-/// that counts. All that comes later (waiting for the disk, the index of the log) may fail with the whole of it on the
-/// disk, where the next start finds it, although this process goes on as if it had never been.
+/// SQLite appends a transaction's pages to the write-ahead log. The last page makes it a commit, and a checksum binds each
+/// page to the one before it. So a transaction with an unwritten page has no effect. Later steps (waiting for the disk, the
+/// index of the log) may fail while the whole transaction is on the disk. The next start finds it there, although this
+/// process continues without it.
 pub(super) fn judge_commit(
     error: &rusqlite::Error,
     connection: &Connection,
@@ -100,8 +100,8 @@ fn constraint(code: i32, message: &str, connection: &Connection) -> StoreError {
     StoreError::Constraint { kind, name }
 }
 
-/// Finds the name that PostgreSQL would say, where SQLite lists columns: `t.a, t.b` is the index on
-/// `(a, b)` of `t`, or `t_pkey`, or for an unnamed `unique (a, b)` `t_a_b_key`.
+/// Returns the constraint's name on PostgreSQL, where SQLite lists columns. `t.a, t.b` is the index on `(a, b)` of `t`, or
+/// `t_pkey`, or for an unnamed `unique (a, b)` `t_a_b_key`.
 fn unique_name(detail: &str, connection: &Connection) -> String {
     if let Some(name) = detail.strip_prefix("index '") {
         return name.trim_end_matches('\'').to_owned();
@@ -179,7 +179,7 @@ pub(super) fn of_sqlx(error: sqlx::Error, database: &Path) -> StoreError {
     }
 }
 
-/// What can't be written at the start is not waited for.
+/// Translates a start's error; a start doesn't wait until the file can be written.
 fn of_start(primary_code: i32, message: String, database: &Path) -> StoreError {
     match primary_code {
         ffi::SQLITE_FULL => StoreError::Standstill(Standstill::Full, message),
@@ -205,7 +205,7 @@ fn harmless(primary_code: i32, message: String) -> StoreError {
 mod tests {
     use super::*;
 
-    /// What is said of a COMMIT that fails with this code.
+    /// Returns the message for a COMMIT that fails with this code.
     fn fate(extended_code: i32) -> &'static str {
         let connection = Connection::open_in_memory().unwrap();
         let error = rusqlite::Error::SqliteFailure(ffi::Error::new(extended_code), None);

@@ -1,6 +1,6 @@
-//! The files that an open database consists of, and what the system has against writing them.
+//! The files of an open database, and why the system refuses to write to them.
 //!
-//! A process that has a deleted or replaced file open can still write to it, and what it writes ends with the process.
+//! A process that has a deleted or replaced file open can still write to it, but its writes are lost when the process ends.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,22 +20,22 @@ const LONGEST_PIECE: u64 = 65_536 + 24;
 pub(super) struct Files([(PathBuf, FileId); 3]);
 
 impl Files {
-    /// Remembers the files of a database that SQLite has open. `database` is the file that is locked.
-    pub(super) fn of(path: &Path, database: FileId) -> Result<Self, StoreError> {
+    /// Records the files of a database that SQLite has open. `database` is the locked file.
+    pub(super) fn open(path: &Path, database: FileId) -> Result<Self, StoreError> {
         let [_, log, index] = names(path).map_err(|error| describe(path, &error))?;
         let known = |path: PathBuf| match FileId::at(&path) {
             Ok(id) => Ok((path, id)),
             Err(error) => Err(describe(&path, &error)),
         };
         Ok(Self([
-            // By the name that was given: a link that points elsewhere later counts as well.
+            // By the given name: a link that points elsewhere later is a change, too.
             (path.to_owned(), database),
             known(log)?,
             known(index)?,
         ]))
     }
 
-    /// Whether all of them are where they were. Takes a few microseconds.
+    /// Checks that all of them are where they were. Takes a few microseconds.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         for (path, id) in &self.0 {
             let (standstill, why) = match FileId::at(path) {
@@ -50,17 +50,17 @@ impl Files {
     }
 }
 
-/// Tells the writer before each group whether the files are where they were, mostly by one look at their directory instead
-/// of one at each of them.
+/// Checks before each group whether the files are where they were, mostly by one look at their directory instead of one at
+/// each file.
 pub(super) struct Watch {
     files: Arc<Files>,
-    /// Where all of them are; none where a link leads to the database, which may be changed elsewhere.
+    /// The directory of the files; none if the database's path is a link, which may be changed elsewhere.
     directory: Option<PathBuf>,
     quiet: Quiet,
 }
 
 impl Watch {
-    pub(super) fn of(files: Arc<Files>, path: &Path) -> Self {
+    pub(super) fn new(files: Arc<Files>, path: &Path) -> Self {
         Self {
             directory: directory_of(path),
             files,
@@ -82,7 +82,7 @@ impl Watch {
     }
 }
 
-/// Since when a directory is as it is. Whatever is made, removed or renamed in it moves its stamp.
+/// The time for which a directory has been unchanged. Creating, removing or renaming a file in it changes its time stamp.
 #[derive(Debug, Default)]
 struct Quiet(Option<Seen>);
 
@@ -94,13 +94,14 @@ struct Seen {
 }
 
 impl Quiet {
-    /// The clock that stamps go by may stand still for so long: a look must be that much younger than the stamp, or what
-    /// happens after it may leave the stamp as it is.
+    /// The resolution of the time stamps' clock, at most. A check must be that much later than the stamp: a change soon
+    /// after the stamp may leave it unchanged.
     const SETTLED: Duration = Duration::from_millis(100);
-    /// What leaves no trace in the directory (something mounted over a file) is noticed after so long.
+    /// The longest time between two full checks. They find changes that leave no trace in the directory, such as a mount
+    /// over a file.
     const TRUSTED: Duration = Duration::from_secs(1);
 
-    /// Whether the files need no look.
+    /// Returns whether the files need no check.
     fn vouches(&self, stamp: Option<Stamp>, now: Instant) -> bool {
         self.0.as_ref().is_some_and(|seen| {
             stamp == Some(seen.stamp)
@@ -109,7 +110,7 @@ impl Quiet {
         })
     }
 
-    /// The files were looked at and are in order, and this was their directory's stamp just before.
+    /// Records that the files are in order, with their directory's time stamp from just before.
     fn looked(&mut self, stamp: Option<Stamp>, now: Instant) {
         let before = self.0.take();
         self.0 = stamp.map(|stamp| Seen {
@@ -122,7 +123,7 @@ impl Quiet {
     }
 }
 
-/// The directory of the database, unless a link leads to the file.
+/// Returns the directory of the database, unless the file's path is a link.
 fn directory_of(path: &Path) -> Option<PathBuf> {
     let beside = path.parent()?;
     let directory = if beside.as_os_str().is_empty() {
@@ -134,7 +135,7 @@ fn directory_of(path: &Path) -> Option<PathBuf> {
     (path.canonicalize().ok()? == by_name).then(|| directory.to_owned())
 }
 
-/// Why the system refused to write to the database, as far as it can be seen: SQLite says only that it did.
+/// Finds out why the system refused to write to the database, as SQLite says only that it did.
 pub(super) fn standstill(database: &Path) -> Standstill {
     if let Ok(system) = statvfs(database) {
         if system.f_flag.contains(StatVfsMountFlags::RDONLY) {
@@ -153,7 +154,7 @@ pub(super) fn standstill(database: &Path) -> Standstill {
     }
 }
 
-/// The three files. SQLite follows symbolic links before it puts anything beside the database.
+/// Returns the paths of the three files. SQLite follows symbolic links before it puts anything beside the database.
 fn names(database: &Path) -> std::io::Result<[PathBuf; 3]> {
     let followed = database.canonicalize()?;
     let beside = |suffix: &str| {

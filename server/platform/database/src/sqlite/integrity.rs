@@ -1,4 +1,4 @@
-//! Looks whether a SQLite file is damaged.
+//! Checks a SQLite file for damage.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,25 +18,25 @@ pub enum Depth {
     Full,
 }
 
-/// True if somebody may write to the file meanwhile.
+/// The access of other processes to the file meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// A server may be at work.
+    /// A server may write to it.
     Shared,
-    /// Nobody writes to it: no file is made beside it, and none is read.
+    /// Nothing writes to it: no file is created beside it, and none is read.
     AtRest,
 }
 
-/// At most so many faults are named.
+/// The most faults that are named.
 const NAMED: usize = 5;
 
-/// The time that a look waits while another process has the file locked.
+/// How long a check waits while another process has the file locked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The faults of a file, in SQLite's words; none in a file that is whole. Blocks for seconds where the file is large.
+/// Returns the faults of a file, in SQLite's words; none in a sound file. Blocks for seconds if the file is large.
 ///
 /// # Errors
-/// The file can't be opened or read for another reason than damage.
+/// Fails when the file can't be opened or read for another reason than damage.
 pub fn faults(path: &Path, depth: Depth, access: Access) -> Result<Vec<String>, StoreError> {
     let connection = connect(path, access).map_err(of_reader)?;
     let found = found(&connection, depth).or_else(|error| match &error {
@@ -49,10 +49,10 @@ pub fn faults(path: &Path, depth: Depth, access: Access) -> Result<Vec<String>, 
     found.map_err(of_reader)
 }
 
-/// Rows of a file that refer to rows which aren't there, as `<rows> rows of <table> refer to rows of <table> ...`.
+/// Returns references to missing rows, as `<rows> rows of <table> refer to rows of <table> ...`.
 ///
 /// # Errors
-/// The file can't be read.
+/// Fails when the file can't be read.
 pub fn broken_references(path: &Path, access: Access) -> Result<Vec<String>, StoreError> {
     let read = || {
         let connection = connect(path, access)?;
@@ -71,10 +71,10 @@ pub fn broken_references(path: &Path, access: Access) -> Result<Vec<String>, Sto
     read().map_err(of_reader)
 }
 
-/// The number of rows of each table, by name.
+/// Returns the number of rows of each table, by name.
 ///
 /// # Errors
-/// The file can't be read.
+/// Fails when the file can't be read.
 pub fn row_counts(path: &Path, access: Access) -> Result<Vec<(String, i64)>, StoreError> {
     let read = || {
         let connection = connect(path, access)?;
@@ -94,7 +94,7 @@ pub fn row_counts(path: &Path, access: Access) -> Result<Vec<(String, i64)>, Sto
     read().map_err(of_reader)
 }
 
-/// The version of the SQLite library in this program.
+/// Returns the version of the SQLite library in this program.
 pub fn library_version() -> &'static str {
     rusqlite::version()
 }

@@ -1,4 +1,4 @@
-//! Messages between the thread that writes and the tasks that ask it to.
+//! Messages between the thread that writes and the tasks that use it.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use multirail_sql::{Standstill, Write, WriteError};
 use tokio::sync::oneshot;
 
-/// How many rows each statement of a batch changed.
+/// The number of rows that each statement of a batch changed.
 pub(super) type BatchResult = Result<Vec<u64>, WriteError>;
 
-/// What the thread is asked to do.
+/// A request to the thread.
 pub(super) enum Job {
     Batch(Batch),
     Stop,
@@ -17,11 +17,11 @@ pub(super) enum Job {
 
 pub(super) struct Batch {
     pub(super) writes: Vec<Write>,
-    /// The writes go back with the result.
+    /// The writes are returned with the result.
     pub(super) answer: oneshot::Sender<(BatchResult, Vec<Write>)>,
 }
 
-/// What is known of the desk from outside.
+/// The thread's state, for other threads.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub(super) groups: AtomicU64,
@@ -31,7 +31,7 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// Notes the present standstill, and answers the one before.
+    /// Records the present standstill, and returns the one before.
     pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
         let mut noted = self.standstill();
         std::mem::replace(&mut noted, standstill)

@@ -1,9 +1,9 @@
 //! One process per SQLite file.
 //!
 //! A second server on the same file would work from its own caches and run every worker twice. The lock is the operating
-//! system's (flock) and lies on the database file itself: whatever name the file is opened by, it has one server, and the
-//! lock ends with the process, however that ends. It has nothing to do with SQLite's own locks (fcntl) on Linux's local file
-//! systems. On NFS, where one is made of the other, opening fails; SQLite's write-ahead log must not lie there anyway.
+//! system's (flock) on the database file itself. So a file has one server under any name, and the lock ends with the
+//! process, even with a crash. On Linux's local file systems it doesn't interact with SQLite's own locks (fcntl). On NFS,
+//! where one is implemented by the other, opening fails; SQLite's write-ahead log must not lie there anyway.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
@@ -13,15 +13,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use multirail_sql::StoreError;
 
-/// The files that this process has locked. Closing any descriptor of a file drops all locks that SQLite holds on it in
-/// this process: so a file that is in this list is not even opened.
+/// The files that this process has locked. Closing any descriptor of a file drops all locks that SQLite holds on it in this
+/// process, so a file in this list is not even opened.
 static HELD: Mutex<BTreeSet<FileId>> = Mutex::new(BTreeSet::new());
 
 fn held() -> MutexGuard<'static, BTreeSet<FileId>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a file is, whatever it is called.
+/// The identity of a file, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FileId {
     device: u64,
@@ -29,15 +29,15 @@ pub(super) struct FileId {
 }
 
 impl FileId {
-    pub(super) fn of(metadata: &Metadata) -> Self {
+    pub(super) fn from_metadata(metadata: &Metadata) -> Self {
         Self {
             device: metadata.dev(),
             inode: metadata.ino(),
         }
     }
 
-    /// What the name leads to now. Linux is asked for nothing but the inode: reading a file's times gives it exact ones
-    /// with its next write, and the file system would have to record them before every commit.
+    /// Reads the identity of the file at a path. It asks Linux for the inode alone. Reading a file's times would make the
+    /// file system record exact ones with every commit.
     #[cfg(target_os = "linux")]
     pub(super) fn at(path: &Path) -> std::io::Result<Self> {
         use rustix::fs::{AtFlags, CWD, StatxFlags, makedev, statx};
@@ -48,14 +48,15 @@ impl FileId {
         })
     }
 
-    /// What the name leads to now.
+    /// Reads the identity of the file at a path.
     #[cfg(not(target_os = "linux"))]
     pub(super) fn at(path: &Path) -> std::io::Result<Self> {
-        path.metadata().map(|metadata| Self::of(&metadata))
+        path.metadata()
+            .map(|metadata| Self::from_metadata(&metadata))
     }
 }
 
-/// Which directory a name leads to, and when a name in it was last made, removed or given to another file.
+/// A directory's identity, and when an entry in it was last created, removed or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     directory: FileId,
@@ -67,13 +68,13 @@ impl Stamp {
     pub(super) fn at(directory: &Path) -> std::io::Result<Self> {
         let found = directory.metadata()?;
         Ok(Self {
-            directory: FileId::of(&found),
+            directory: FileId::from_metadata(&found),
             changed: (found.ctime(), found.ctime_nsec()),
         })
     }
 }
 
-/// Held for as long as anything of the file is open.
+/// The lock, held as long as anything of the file is open.
 #[derive(Debug)]
 pub(super) struct ProcessLock {
     file: Option<File>,
@@ -81,7 +82,7 @@ pub(super) struct ProcessLock {
 }
 
 impl ProcessLock {
-    /// Locks the file, and makes it (for our eyes only: SQLite gives what it puts beside it the same mode) if there is none.
+    /// Locks the file. Creates it if there is none, readable by this user only; SQLite gives its other files the same mode.
     pub(super) fn take(database: &Path) -> Result<Self, StoreError> {
         let describe = |error| StoreError::open(format!("{}: {error}", database.display()));
         let locked = |holder| StoreError::Locked {
@@ -90,7 +91,7 @@ impl ProcessLock {
         };
         let mut held = held();
         if let Ok(metadata) = database.metadata()
-            && held.contains(&FileId::of(&metadata))
+            && held.contains(&FileId::from_metadata(&metadata))
         {
             return Err(locked(Some(std::process::id())));
         }
@@ -103,14 +104,14 @@ impl ProcessLock {
             .open(database)
             .map_err(describe)?;
         let metadata = file.metadata().map_err(describe)?;
-        let id = FileId::of(&metadata);
+        let id = FileId::from_metadata(&metadata);
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(holder(id))),
             Err(TryLockError::Error(error)) => return Err(describe(error)),
         }
-        // SQLite puts its write-ahead log beside the name that it is given: after a crash it would not be found by another
-        // name, and what was committed last would be lost.
+        // SQLite puts its write-ahead log beside the name that it gets. After a crash, a start with another name would not
+        // find it, and would lose the last commits.
         if metadata.nlink() > 1 {
             return Err(StoreError::open(format!(
                 "{} has {} names (hard links); remove the others, its write-ahead log goes by one of them",
@@ -125,7 +126,7 @@ impl ProcessLock {
         })
     }
 
-    /// What is locked.
+    /// Returns the identity of the locked file.
     pub(super) fn id(&self) -> FileId {
         self.id
     }
@@ -139,11 +140,11 @@ impl Drop for ProcessLock {
     }
 }
 
-/// How often the system's list of locks is read: it comes in pieces, and a lock can slip between two of them while others
+/// How often the system's list of locks is read. It comes in pieces, and a lock can slip between two of them while others
 /// come and go.
 const READINGS: usize = 5;
 
-/// The number of the process that holds the lock, where the system tells it: without it the message is still true.
+/// Returns the process that holds the lock, if the system tells: without it the message is still true.
 fn holder(id: FileId) -> Option<u32> {
     (0..READINGS).find_map(|_| holder_now(id))
 }
@@ -155,7 +156,8 @@ fn holder_now(id: FileId) -> Option<u32> {
     locks.lines().find_map(|line| holder_in(line, &file))
 }
 
-/// Reads a line such as `3: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. A process of another container has the number 0.
+/// Parses a line such as `3: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`. A process of another container has the number
+/// 0.
 fn holder_in(line: &str, file: &str) -> Option<u32> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [_, "FLOCK", _, _, process, locked, ..] = words[..] else {

@@ -1,15 +1,14 @@
 //! SQLite: one file, one process, one writer thread, several readers.
 //!
-//! The file is in WAL mode with `synchronous=FULL`: a batch that was answered survives a power cut.
-//! Both go through rusqlite, because sqlx hands every single statement to a thread and back; only the
-//! migrations are sqlx's. The two share one SQLite library, as they must: two copies of it in one
-//! process would break each other's file locks.
+//! The file is in WAL mode with `synchronous=FULL`: a batch that was answered survives a power cut. Both kinds of threads
+//! use rusqlite, because sqlx hands every single statement to a thread and back; only the migrations use sqlx. The two
+//! share one SQLite library, as they must: two copies of it in one process would break each other's file locks.
 
 pub mod backup;
 mod checkpoints;
-mod desk;
 mod errors;
 mod files;
+mod group_commit;
 pub mod integrity;
 mod job;
 mod lock;
@@ -42,14 +41,14 @@ pub use writer::Statistics;
 pub struct Sqlite {
     path: Arc<Path>,
     busy_timeout: Duration,
-    /// None where the file is only read.
+    /// The writing thread; none for a file that is only read.
     writer: Option<Writer>,
     reader: Reader,
 }
 
 impl Sqlite {
-    /// Opens the file at `path` (what follows `sqlite:`; two slashes before it may stay), and makes
-    /// it and its directory for our eyes only if it isn't there.
+    /// Opens the file at `path`, the text after `sqlite:`; two slashes before it may stay. A missing file and its directory
+    /// are created, for this user only.
     pub(super) async fn open(path: &str, options: Options) -> Result<Self, StoreError> {
         let path: Arc<Path> = file_path(path)?.into();
         make_directory(&path)?;
@@ -72,7 +71,7 @@ impl Sqlite {
         })
     }
 
-    /// Opens a file that nobody writes to, and changes nothing: neither the file nor its folder.
+    /// Opens a file that nothing writes to. Changes neither the file nor its folder.
     pub(super) async fn open_at_rest(path: &Path, options: Options) -> Result<Self, StoreError> {
         let reader = Reader::open_at_rest(path, &options).await?;
         Ok(Self {
@@ -94,7 +93,7 @@ impl Sqlite {
         }
     }
 
-    /// Whether something could be stored now.
+    /// Checks whether something could be stored now.
     pub(super) async fn check(&self) -> Result<(), WriteError> {
         match &self.writer {
             Some(writer) => writer.check().await,
@@ -102,7 +101,7 @@ impl Sqlite {
         }
     }
 
-    /// The faults of the file; none where it is whole. A server goes on meanwhile.
+    /// Returns the faults of the file; none if it is sound. A server goes on meanwhile.
     pub(super) async fn faults(&self) -> Result<Vec<String>, StoreError> {
         let (path, access) = (Arc::clone(&self.path), self.access());
         let look = move || integrity::faults(&path, Depth::Full, access);
@@ -118,7 +117,7 @@ impl Sqlite {
         }
     }
 
-    /// What the writer has done since the file was opened.
+    /// Returns the writer's counts since the file was opened.
     pub fn statistics(&self) -> Statistics {
         let writer = self.writer.as_ref();
         writer.map(Writer::statistics).unwrap_or_default()
@@ -130,8 +129,8 @@ impl Sqlite {
             .filename(&self.path)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(self.busy_timeout)
-            // Rebuilding a table, SQLite's way to change a constraint, drops the old one: references
-            // to it must not fire. They are checked as a whole afterwards.
+            // Rebuilding a table, SQLite's way to change a constraint, drops the old one: references to it must not fire.
+            // They are checked as a whole afterwards.
             .foreign_keys(false);
         let mut connection = connect.connect().await.map_err(of_sqlx)?;
         let result = migrator.run_direct(None, &mut connection, false).await;
@@ -154,10 +153,10 @@ impl Sqlite {
     }
 }
 
-/// The path behind `sqlite:`; two slashes before it may stay.
+/// Returns the path behind `sqlite:`; two slashes before it may stay.
 ///
 /// # Errors
-/// Something else than the path of a file.
+/// Fails when the text isn't the path of a file.
 pub fn file_path(path: &str) -> Result<PathBuf, StoreError> {
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() || path.starts_with(':') || path.contains('?') {
@@ -168,7 +167,7 @@ pub fn file_path(path: &str) -> Result<PathBuf, StoreError> {
     Ok(PathBuf::from(path))
 }
 
-/// Refuses a damaged file, before anything of it is brought into order or changed.
+/// Refuses a damaged file, before anything in it is repaired or changed.
 async fn check(path: &Arc<Path>, options: &Options) -> Result<(), StoreError> {
     let Some(look) = options.file_check else {
         return Ok(());
@@ -179,7 +178,7 @@ async fn check(path: &Arc<Path>, options: &Options) -> Result<(), StoreError> {
         .map_err(StoreError::open)?
 }
 
-/// The way in which SQLite is told to open a file.
+/// Returns the address by which SQLite opens a file.
 fn address(path: &Path, access: Access) -> String {
     let mut address = "file:".to_owned();
     for byte in path.as_os_str().as_encoded_bytes() {

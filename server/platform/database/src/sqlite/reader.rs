@@ -1,8 +1,8 @@
 //! Reads from SQLite: a few read-only connections, each of which sees the last commit.
 //!
-//! What is found by key, and a short page of neighbours, takes microseconds, hardly more than handing it to another
-//! thread would: it is read on the thread that asks. What may go through many rows, or has to wait for another process
-//! that has locked the file, is read on a thread that may block.
+//! A look-up by key, or a short page of neighbours, takes microseconds, hardly more than handing it to another thread. It
+//! is read on the thread that asks. A query that may read many rows, or that has to wait for another process's lock, runs
+//! on a thread that may block.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ use super::integrity::Access;
 use super::lock::ProcessLock;
 use super::statement::{Numbered, bind};
 
-/// The way to the connections.
+/// The pool of connections.
 #[derive(Clone, Debug)]
 pub(super) struct Reader(Arc<Room>);
 
@@ -35,22 +35,22 @@ struct Room {
     connections: u32,
     /// One for each connection that may be in use.
     slots: Arc<Semaphore>,
-    idle: Mutex<Vec<Desk>>,
-    /// None of a file that nobody writes to.
+    idle: Mutex<Vec<Session>>,
+    /// None for a file that nothing writes to.
     files: Option<Arc<Files>>,
     access: Access,
-    /// After the connections: the right to the file ends with the last of them.
+    /// After the connections: the lock ends with the last of them.
     lock: Mutex<Option<Arc<ProcessLock>>>,
 }
 
-/// A connection with what it needs to read.
+/// A connection with its prepared statements.
 #[derive(Debug)]
-struct Desk {
+struct Session {
     connection: Connection,
     texts: Numbered,
 }
 
-/// What one try comes to.
+/// The result of one attempt to read.
 enum Try {
     Answered(Result<Vec<Row>, StoreError>),
     /// Another process has the file locked.
@@ -67,7 +67,7 @@ impl Reader {
         Reader::start(path, options, Access::Shared, Some((files, lock))).await
     }
 
-    /// Reads a file that nobody writes to.
+    /// Opens a file that nothing writes to.
     pub(super) async fn open_at_rest(path: &Path, options: &Options) -> Result<Self, StoreError> {
         Reader::start(path, options, Access::AtRest, None).await
     }
@@ -92,8 +92,8 @@ impl Reader {
             lock: Mutex::new(lock),
         });
         let first = Arc::clone(&room);
-        // The others are opened when they are wanted.
-        tokio::task::spawn_blocking(move || first.desk().map(|desk| first.put_back(desk)))
+        // The others are opened when they are needed.
+        tokio::task::spawn_blocking(move || first.session().map(|session| first.put_back(session)))
             .await
             .map_err(StoreError::open)??;
         Ok(Self(room))
@@ -129,7 +129,7 @@ impl Reader {
         }
     }
 
-    /// Lets reads in flight end, refuses later ones, and closes the connections.
+    /// Lets running reads end, refuses later ones, and closes the connections.
     pub(super) async fn close(&self) {
         let all = self.0.slots.acquire_many(self.0.connections).await;
         self.0.slots.close();
@@ -141,40 +141,40 @@ impl Reader {
 }
 
 impl Room {
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put_back(&self, desk: Desk) {
-        self.idle().push(desk);
+    fn put_back(&self, session: Session) {
+        self.idle().push(session);
     }
 
-    fn desk(&self) -> Result<Desk, StoreError> {
+    fn session(&self) -> Result<Session, StoreError> {
         let idle = self.idle().pop();
         match idle {
-            Some(desk) => Ok(desk),
+            Some(session) => Ok(session),
             None => {
-                let desk = Desk::open(&self.path, self.access).map_err(of_reader)?;
+                let session = Session::open(&self.path, self.access).map_err(of_reader)?;
                 // Before anything is read: this may be another file than the other connections have.
                 if let Some(files) = &self.files {
                     files.check()?;
                 }
-                Ok(desk)
+                Ok(session)
             }
         }
     }
 
     /// Reads, waiting for this long while another process has the file locked.
     fn read(&self, read: &Read, patience: Duration) -> Try {
-        let mut desk = match self.desk() {
-            Ok(desk) => desk,
+        let mut session = match self.session() {
+            Ok(session) => session,
             Err(error) => return Try::Answered(Err(error)),
         };
-        let answer = desk.read(read, patience);
+        let answer = session.read(read, patience);
         // A connection that has failed in any way is not used again.
         match answer {
             Ok(rows) => {
-                self.put_back(desk);
+                self.put_back(session);
                 Try::Answered(Ok(rows))
             }
             Err(Failure::Value(error)) => Try::Answered(Err(error)),
@@ -199,7 +199,7 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
-impl Desk {
+impl Session {
     fn open(path: &Path, access: Access) -> rusqlite::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -214,7 +214,9 @@ impl Desk {
 
     fn read(&mut self, read: &Read, patience: Duration) -> Result<Vec<Row>, Failure> {
         self.connection.busy_timeout(patience)?;
-        let mut statement = self.connection.prepare_cached(&self.texts.of(&read.sql))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&self.texts.numbered(&read.sql))?;
         bind(&mut statement, &read.parameters)?;
         let names: Arc<[String]> = statement
             .column_names()
@@ -237,7 +239,7 @@ impl Desk {
     }
 }
 
-/// A column by the type of the value itself: SQLite's columns don't bind their values to theirs.
+/// Translates a column by the type of the value itself: SQLite's columns don't enforce their type.
 fn value(value: ValueRef<'_>, name: &str) -> Result<Value, StoreError> {
     match value {
         ValueRef::Null => Ok(Value::Null(Kind::Text)),

@@ -1,4 +1,4 @@
-//! Statements as rusqlite wants them: texts with numbered placeholders, and values.
+//! Statements as rusqlite takes them: texts with numbered placeholders, and values.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use rusqlite::{Connection, Statement, ToSql};
 
 use super::super::placeholders;
 
-/// A text of the program, known by where it lies: quicker to look up than its some hundred bytes.
+/// A static text, identified by its address: quicker to look up than its some hundred bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TextId {
     address: usize,
@@ -19,7 +19,7 @@ struct TextId {
 }
 
 impl TextId {
-    fn of(sql: &'static str) -> Self {
+    fn new(sql: &'static str) -> Self {
         Self {
             address: sql.as_ptr().addr(),
             length: sql.len(),
@@ -27,8 +27,7 @@ impl TextId {
     }
 }
 
-/// The statements of one connection. Their texts are the program's, so that there is an end to them; each is prepared
-/// once.
+/// The statements of one connection. Their texts are static, so their number is bounded; each is prepared once.
 pub(super) struct Prepared<'c> {
     connection: &'c Connection,
     known: HashMap<TextId, Statement<'c>>,
@@ -42,8 +41,8 @@ impl<'c> Prepared<'c> {
         }
     }
 
-    pub(super) fn of(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
-        Ok(match self.known.entry(TextId::of(sql)) {
+    pub(super) fn prepare(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
+        Ok(match self.known.entry(TextId::new(sql)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(missing) => {
                 missing.insert(self.connection.prepare(&placeholders::numbered(sql))?)
@@ -59,15 +58,15 @@ pub(super) struct Numbered {
 }
 
 impl Numbered {
-    /// A text of the program or one that was put together.
+    /// A static text, or one that was built at run time.
     #[expect(
         clippy::ptr_arg,
         reason = "a text of the program is told from one that was put together"
     )]
-    pub(super) fn of(&mut self, sql: &Cow<'static, str>) -> Arc<str> {
+    pub(super) fn numbered(&mut self, sql: &Cow<'static, str>) -> Arc<str> {
         match sql {
             Cow::Borrowed(sql) => {
-                let known = self.known.entry(TextId::of(sql));
+                let known = self.known.entry(TextId::new(sql));
                 Arc::clone(known.or_insert_with(|| placeholders::numbered(sql).into()))
             }
             Cow::Owned(sql) => placeholders::numbered(sql).into(),
@@ -75,7 +74,7 @@ impl Numbered {
     }
 }
 
-/// Gives a statement its parameters, all of them.
+/// Binds all parameters of a statement.
 pub(super) fn bind(statement: &mut Statement<'_>, parameters: &[Value]) -> rusqlite::Result<()> {
     let wanted = statement.parameter_count();
     if wanted != parameters.len() {
@@ -90,7 +89,7 @@ pub(super) fn bind(statement: &mut Statement<'_>, parameters: &[Value]) -> rusql
     Ok(())
 }
 
-/// A value on its way into a statement.
+/// A value that is bound to a statement.
 struct Bound<'a>(&'a Value);
 
 impl ToSql for Bound<'_> {

@@ -1,9 +1,8 @@
 //! The one thread that writes to the file, and group commit.
 //!
-//! The thread takes all the batches that wait, runs them one after the other in one transaction,
-//! commits once, and only then answers them all. While the disk is
-//! busy with one group the next one gathers, so the group is as large as the load asks for; there is
-//! no timer, and a lone batch waits for nobody.
+//! The thread takes all the waiting batches, runs them one after the other in one transaction, commits once, and then
+//! answers them all. While the disk is busy with one group the next one gathers, so the group is as large as the load
+//! requires. There is no timer, and a lone batch doesn't wait.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -16,17 +15,17 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::super::options::{Fatal, Options};
 use super::checkpoints::Checkpoints;
-use super::desk::Desk;
 use super::errors::of_opening;
 use super::files::{Files, Watch};
+use super::group_commit::GroupCommit;
 use super::job::{Batch, BatchResult, Counters, Job};
 use super::lock::ProcessLock;
 use super::statement::Prepared;
 
-/// Writes a page that then holds what it held: nobody uses this number of the file's.
+/// Writes a page without changing it: this number of the file is unused.
 const TRIAL: &str = "pragma user_version = 0";
 
-/// What the writer has done since the file was opened.
+/// The writer's counts since the file was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Transactions.
@@ -37,7 +36,7 @@ pub struct Statistics {
     pub waiting: u64,
 }
 
-/// The way to the thread.
+/// The handle of the thread.
 #[derive(Clone, Debug)]
 pub(super) struct Writer {
     jobs: mpsc::Sender<Job>,
@@ -55,20 +54,20 @@ impl Writer {
     ) -> Result<Self, StoreError> {
         let connection = connect(path, options).map_err(|error| of_opening(error, path))?;
         expect_write_ahead_log(&connection, path)?;
-        let files = Arc::new(Files::of(path, lock.id())?);
+        let files = Arc::new(Files::open(path, lock.id())?);
         let checkpoints = Checkpoints::start(&connection, path)?;
-        // After both connections: they have the file that is locked.
+        // After both connections: they have the locked file.
         files.check()?;
         let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
         let counters = Arc::new(Counters::default());
         let (limit, fatal) = (options.group_limit.max(1), options.fatal.clone());
-        let watch = Watch::of(Arc::clone(&files), path);
+        let watch = Watch::new(Arc::clone(&files), path);
         let (database, counted) = (path.into(), Arc::clone(&counters));
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
                 let guard = PanicGuard(fatal.clone());
-                Desk {
+                GroupCommit {
                     connection: &connection,
                     checkpoints,
                     statements: Prepared::new(&connection),
@@ -81,7 +80,7 @@ impl Writer {
                 }
                 .run(waiting, limit);
                 drop(guard);
-                // The file first, then the right to open it.
+                // The file first, then its lock.
                 drop(connection);
                 drop(lock);
             })
@@ -102,14 +101,14 @@ impl Writer {
             mpsc::error::TrySendError::Closed(_) => StoreError::Closed,
         })?;
         match answered.await {
-            // Whoever made the writes frees them, not the thread that all wait for.
+            // The caller frees its writes, not the thread that all wait for.
             Ok((answer, _writes)) => answer,
             Err(_) => Err(StoreError::OutcomeUnknown("the writer has ended".to_owned()).into()),
         }
     }
 
-    /// Whether something could be stored now. After a standstill a write is tried, so that it ends without waiting for
-    /// a request.
+    /// Checks whether something could be stored now. After a standstill it tries a write, so that the standstill ends
+    /// without a request.
     pub(super) async fn check(&self) -> Result<(), WriteError> {
         self.files.check()?;
         if self.counters.standstill().is_none() {
@@ -120,7 +119,7 @@ impl Writer {
             .map(drop)
     }
 
-    /// The files that are written.
+    /// Returns the files that are written.
     pub(super) fn files(&self) -> Arc<Files> {
         Arc::clone(&self.files)
     }
@@ -133,7 +132,7 @@ impl Writer {
         }
     }
 
-    /// Answers what waits, refuses what comes later, and returns when the file is closed.
+    /// Answers the waiting batches, refuses later ones, and returns when the file is closed.
     pub(super) async fn close(&self) {
         // An error means that the thread has ended already.
         let _ = self.jobs.send(Job::Stop).await;
@@ -143,7 +142,7 @@ impl Writer {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         if let Some(thread) = thread {
-            // A panic of the thread has been reported by its guard.
+            // The thread's guard has reported its panic.
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }
     }
@@ -156,7 +155,7 @@ fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
     // Without effect except on macOS, where fsync alone doesn't reach the disk.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // What is deleted on a page that is written anyway doesn't stay there to be read: a destroyed key least of all.
+    // Overwrites deleted data on pages that are written anyway, destroyed keys above all.
     connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "cache_size", -16_384)?;
@@ -176,7 +175,7 @@ fn expect_write_ahead_log(connection: &Connection, path: &Path) -> Result<(), St
     Ok(())
 }
 
-/// A server whose writer has died could only refuse what writes from then on: it ends instead.
+/// Ends the server if its writer panics: it could only refuse writes from then on.
 struct PanicGuard(Fatal);
 
 impl Drop for PanicGuard {

@@ -1,4 +1,4 @@
-//! What is stored, what isn't, and what the caller is told.
+//! Stored batches, refused batches, and the answers of both.
 
 use futures::future::join_all;
 
@@ -37,7 +37,7 @@ async fn a_batch_is_stored_as_a_whole_and_says_what_changed(database: TestDataba
         ])
         .await;
     assert_eq!(changed.unwrap(), [1, 1, 2, 3, 0, 0]);
-    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1)]));
 }
 
 async fn a_missed_expectation_rolls_back_its_batch_alone(database: TestDatabase) {
@@ -55,7 +55,7 @@ async fn a_missed_expectation_rolls_back_its_batch_alone(database: TestDatabase)
         "{stale:?}"
     );
     good.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 2), ("d", 4)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1), ("b", 2), ("d", 4)]));
 
     // More rows than expected are a miss as well.
     let all = Write::new("update item set amount = $1", values![0_i64]);
@@ -64,7 +64,7 @@ async fn a_missed_expectation_rolls_back_its_batch_alone(database: TestDatabase)
         matches!(all, Err(WriteError::Miss(Miss::Conflict))),
         "{all:?}"
     );
-    assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 2), ("d", 4)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1), ("b", 2), ("d", 4)]));
 }
 
 async fn a_duplicate_is_what_its_statement_calls_it(database: TestDatabase) {
@@ -79,9 +79,9 @@ async fn a_duplicate_is_what_its_statement_calls_it(database: TestDatabase) {
         matches!(again, Err(WriteError::Miss(Miss::Duplicate("item")))),
         "{again:?}"
     );
-    assert_eq!(items(&engine).await, of(&[("a", 0)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 0)]));
 
-    // Of twenty that add the same at once one succeeds.
+    // One of twenty equal inserts at the same time succeeds.
     let all = join_all((0..20).map(|_| engine.write(vec![add("c")]))).await;
     assert_eq!(all.iter().filter(|result| result.is_ok()).count(), 1);
     for result in all {
@@ -203,7 +203,7 @@ async fn what_was_written_is_read_at_once(database: TestDatabase) {
             .write(vec![update("a", version, version * 2)])
             .await
             .unwrap();
-        assert_eq!(items(&engine).await, of(&[("a", version * 2)]));
+        assert_eq!(items(&engine).await, rows(&[("a", version * 2)]));
     }
 }
 
@@ -236,7 +236,7 @@ async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(database: 
         .any_rows();
     assert_eq!(engine.write(vec![none]).await.unwrap(), [0]);
 
-    // Whoever misses says so, and nothing is stored.
+    // The batch that misses says so, and stores nothing.
     let taken = engine.write(vec![item("b", 2), note("n")]).await;
     assert!(
         matches!(taken, Err(WriteError::Miss(Miss::Duplicate("note")))),
@@ -255,7 +255,7 @@ async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(database: 
             if name == "item_amount_not_negative"),
         "{broken:?}"
     );
-    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1)]));
     engine.write(vec![note("m")]).await.unwrap();
 }
 
@@ -293,8 +293,8 @@ async fn what_cannot_miss_carries_the_others(database: TestDatabase) {
         ),
         "{again:?}"
     );
-    assert_eq!(items(&engine).await, of(&[("a", 5)]));
-    // Nothing of what missed was stored.
+    assert_eq!(items(&engine).await, rows(&[("a", 5)]));
+    // Nothing of the missed batch was stored.
     assert_eq!(engine.write(vec![proof("r")]).await.unwrap(), [1]);
 }
 
@@ -312,7 +312,7 @@ async fn a_debug_build_stops_at_a_statement_that_may_not_be_moved(database: Test
         message.contains("depends on its place in the batch: insert into item"),
         "{message}"
     );
-    assert_eq!(items(&engine).await, of(&[]));
+    assert_eq!(items(&engine).await, rows(&[]));
 }
 
 async fn a_later_statement_sees_what_those_before_it_did(database: TestDatabase) {
@@ -327,5 +327,5 @@ async fn a_later_statement_sees_what_those_before_it_did(database: TestDatabase)
         ])
         .await;
     assert_eq!(changed.unwrap(), [1, 1, 1, 1]);
-    assert_eq!(items(&engine).await, of(&[("a", 5), ("b", 2)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 5), ("b", 2)]));
 }

@@ -1,4 +1,4 @@
-//! The schema's steps, told by steps that only these tests know.
+//! Migrations, with steps that only these tests have.
 
 use super::*;
 
@@ -9,7 +9,7 @@ on_both_engines! {
     a_database_that_is_ahead_is_served
     a_database_of_somebody_else_is_refused
     the_programs_own_steps_apply
-    the_inbox_is_kept_when_its_table_is_made_anew
+    the_inbox_survives_the_rebuild_of_its_table
     a_default_that_is_gone_is_none
 }
 
@@ -66,7 +66,7 @@ async fn steps_are_applied_once_and_in_order(database: TestDatabase) {
     assert_eq!(a(&engine).await, 2);
     assert_eq!(engine.pending_of(&steps).await.unwrap(), []);
 
-    // Writers and readers that had the old schema prepared see the new one.
+    // Writers and readers with statements prepared for the old schema see the new one.
     let write = Write::new("update t set b = $1", values!["b"]);
     engine.write(vec![write]).await.unwrap();
 }
@@ -137,7 +137,7 @@ async fn the_programs_own_steps_apply(database: TestDatabase) {
     assert_eq!(engine.pending_migrations().await.unwrap(), []);
 }
 
-async fn the_inbox_is_kept_when_its_table_is_made_anew(database: TestDatabase) {
+async fn the_inbox_survives_the_rebuild_of_its_table(database: TestDatabase) {
     let engine = database.open_with(Options::default()).await;
     let anew = STEPS
         .iter()
@@ -194,7 +194,7 @@ async fn a_default_that_is_gone_is_none(database: TestDatabase) {
     let saved = |merchant, id| Write::new(saved, values![merchant, id]);
     let writes = vec![
         saved("shop", "pm_there"),
-        // Of somebody else.
+        // The row belongs to another merchant.
         saved("other", "pm_gone"),
         known("ada", Some("pm_there")),
         known("grace", Some("pm_gone")),

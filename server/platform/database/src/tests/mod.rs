@@ -1,7 +1,6 @@
-//! What both engines promise, asked of both; and what only one of them can do.
+//! Tests of what both engines promise, and of what only one of them does.
 //!
-//! Each test has a database of its own. Those of PostgreSQL return early, saying so, where no server
-//! can be started.
+//! Each test has a database of its own. Tests on PostgreSQL return early, with a message, if no server can be started.
 
 mod batches;
 mod migrations;
@@ -54,7 +53,7 @@ const SCHEMA: &[Step] = &[Step {
         create table note (id text not null primary key, text text);",
 }];
 
-/// A database of one test.
+/// A database for one test.
 struct TestDatabase {
     url: String,
     directory: Option<TempDir>,
@@ -71,17 +70,17 @@ impl TestDatabase {
         }
     }
 
-    /// In the server that all tests share.
+    /// Creates a database in the server that all tests share.
     fn postgres() -> Option<Self> {
-        Self::of(TestPostgres::start_or_explain().ok()?)
+        Self::on_cluster(TestPostgres::start_or_explain().ok()?)
     }
 
-    /// In a server that the test may kill.
+    /// Creates a database in a server that the test may kill.
     fn own_postgres() -> Option<Self> {
-        Self::of(TestPostgres::start_own_or_explain().ok()?)
+        Self::on_cluster(TestPostgres::start_own_or_explain().ok()?)
     }
 
-    fn of(cluster: Arc<Cluster>) -> Option<Self> {
+    fn on_cluster(cluster: Arc<Cluster>) -> Option<Self> {
         Some(Self {
             url: cluster.create_database(),
             directory: None,
@@ -93,12 +92,12 @@ impl TestDatabase {
         Engine::open(&self.url, options).await.unwrap()
     }
 
-    /// Host and port of the server.
+    /// Returns host and port of the server.
     fn address(&self) -> String {
         self.url.split(['@', '/']).nth(3).unwrap().to_owned()
     }
 
-    /// With the schema.
+    /// Opens the database with the schema.
     async fn open(&self) -> Engine {
         let engine = self.open_with(Options::default()).await;
         engine.migrate_by(SCHEMA).await.unwrap();
@@ -129,18 +128,18 @@ use on_both_engines;
 
 const INSERT: &str = "insert into item (id, amount) values ($1, $2)";
 
-/// An item that isn't there yet.
+/// Inserts an item that doesn't exist.
 fn insert(id: &str, amount: i64) -> Write {
     Write::new(INSERT, values![id, amount])
 }
 
-/// A change to an item that was read at `version`.
+/// Changes an item that was read at `version`.
 fn update(id: &str, version: i64, amount: i64) -> Write {
     let sql = "update item set amount = $3, version = version + 1 where id = $1 and version = $2";
     Write::new(sql, values![id, version, amount])
 }
 
-/// A note that isn't there yet, in a table of its own.
+/// Inserts a note that doesn't exist, in a table of its own.
 fn note(id: &str) -> Write {
     let sql = "insert into note (id, text) values ($1, $2) on conflict (id) do nothing";
     Write::new(sql, values![id, "text"])
@@ -148,7 +147,7 @@ fn note(id: &str) -> Write {
         .or_duplicate("note")
 }
 
-/// Every item with its amount, by id.
+/// Returns every item with its amount, by id.
 async fn items(engine: &Engine) -> Vec<(String, i64)> {
     let read = Read::new("select id, amount from item order by id", values![]);
     let rows = engine.fetch(read).await.unwrap();
@@ -157,6 +156,6 @@ async fn items(engine: &Engine) -> Vec<(String, i64)> {
         .collect()
 }
 
-fn of(items: &[(&str, i64)]) -> Vec<(String, i64)> {
+fn rows(items: &[(&str, i64)]) -> Vec<(String, i64)> {
     items.iter().map(|(id, n)| ((*id).to_owned(), *n)).collect()
 }

@@ -1,4 +1,4 @@
-//! What only PostgreSQL does: connections that break, locks that cross, time limits.
+//! PostgreSQL alone: broken connections, deadlocks, time limits.
 
 use std::time::{Duration, Instant};
 
@@ -75,7 +75,7 @@ async fn batches_whose_locks_cross_are_all_stored() {
     }
     assert!(stored >= 2, "{stored}");
     let stored = stored as i64;
-    assert_eq!(items(&engine).await, of(&[("a", stored), ("b", stored)]));
+    assert_eq!(items(&engine).await, rows(&[("a", stored), ("b", stored)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,7 +113,7 @@ async fn a_server_that_was_killed_is_missed_and_found_again() {
         assert!(Instant::now() < patient, "it was not found again");
     }
     engine.write(vec![insert("c", 3)]).await.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 1), ("c", 3)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1), ("c", 3)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,7 +145,7 @@ async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
         .unwrap();
     engine.write(vec![insert("a", 1)]).await.unwrap();
 
-    // A batch of one statement has no COMMIT but its own end: the wire takes the id for one.
+    // A batch of one statement has no COMMIT but its own end: the proxy takes the id for one.
     for (cut, write) in [
         (Cut::BeforeCommit, insert("b", 1)),
         (Cut::AfterCommit, insert("c", 1)),
@@ -162,15 +162,15 @@ async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
             "{cut:?}: {result:?}"
         );
     }
-    // The same error, and the truth is in the database.
+    // The same error, and the database has the truth.
     assert_eq!(
         items(&engine).await,
-        of(&[("COMMIT e", 1), ("a", 1), ("c", 1)])
+        rows(&[("COMMIT e", 1), ("a", 1), ("c", 1)])
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_falls_silent_keeps_nobody_waiting() {
+async fn no_caller_waits_for_a_silent_server() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -223,7 +223,7 @@ async fn a_server_that_falls_silent_keeps_nobody_waiting() {
         proxy.speak();
     }
 
-    // Nobody keeps a database, and nothing was stored.
+    // The pool has lost no connection, and nothing was stored.
     assert_eq!(items(&engine).await, []);
     let many = join_all((0..8).map(|n| engine.write(vec![insert(&n.to_string(), n)])));
     let many = soon(many).await;
@@ -259,7 +259,7 @@ async fn the_server_lets_go_of_a_client_that_vanished() {
         return;
     };
     let engine = database.open_with(Options::default()).await;
-    // Over a socket of the machine itself the last four have no meaning.
+    // Over a local socket the last four have no meaning.
     let read = Read::new(
         "select name, setting from pg_settings where name in ('idle_in_transaction_session_timeout', \
          'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout') order by name",
@@ -282,7 +282,7 @@ async fn the_server_lets_go_of_a_client_that_vanished() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_address_is_told_from_a_server_that_is_away() {
+async fn a_wrong_address_differs_from_an_absent_server() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -347,8 +347,7 @@ async fn a_full_disk_of_the_server_is_named() {
     engine.write(vec![insert("a", 1)]).await.unwrap();
 }
 
-/// A union takes the collation that one of its columns names, and then sorts by another order than each part compares by:
-/// pages would leave rows out.
+/// A union sorts by the collation that one of its columns names. If its parts compare by another, pages leave rows out.
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_of_payments_are_compared_alike_in_all_tables() {
     let Some(database) = TestDatabase::postgres() else {

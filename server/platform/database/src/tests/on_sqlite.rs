@@ -1,4 +1,4 @@
-//! What only SQLite does: its addresses, and group commit.
+//! SQLite alone: its addresses, and group commit.
 
 use futures::future::join_all;
 

@@ -1,4 +1,4 @@
-//! A wire between us and PostgreSQL that can be cut at the worst moment.
+//! A proxy in front of PostgreSQL that can cut the connection at the worst moment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What to do with the next COMMIT.
+/// The action at the next COMMIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Cut {
@@ -15,7 +15,7 @@ pub(super) enum Cut {
     BeforeCommit = 1,
     /// The server does it, and its answer is lost.
     AfterCommit = 2,
-    /// The server never sees it, and nobody hears anything any more: [`Proxy::fall_silent`].
+    /// The server never sees it, and nothing gets through any more: [`Proxy::fall_silent`].
     SilentFromCommit = 3,
 }
 
@@ -31,7 +31,7 @@ struct Wire {
 }
 
 impl Proxy {
-    /// Passes everything on to `address`.
+    /// Starts a proxy that passes everything on to `address`.
     pub(super) async fn start(address: String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let proxy = Self {
@@ -51,31 +51,31 @@ impl Proxy {
         proxy
     }
 
-    /// `url` with our port for the server's.
+    /// Returns `url` with the proxy's port for the server's.
     pub(super) fn url(&self, url: &str) -> String {
         let (head, tail) = url.rsplit_once(':').unwrap();
         let (_, database) = tail.split_once('/').unwrap();
         format!("{head}:{}/{database}", self.port)
     }
 
-    /// Arms it; one COMMIT later it is [`Cut::Never`] again.
+    /// Arms it; after one COMMIT it is [`Cut::Never`] again.
     pub(super) fn cut(&self, cut: Cut) {
         self.wire.next.store(cut as u8, Ordering::SeqCst);
     }
 
-    /// From now on nothing gets through, and no connection ends: a host that froze, a network that swallows.
+    /// From now on nothing gets through, and no connection ends: a frozen host, or a network that drops packets.
     pub(super) fn fall_silent(&self) {
         self.wire.is_silent.store(true, Ordering::SeqCst);
     }
 
-    /// New connections work again. Over which something was said in the meantime stay silent.
+    /// Lets new connections work again. Connections that were used in the meantime stay silent.
     pub(super) fn speak(&self) {
         self.wire.is_silent.store(false, Ordering::SeqCst);
     }
 }
 
 impl Wire {
-    /// Returns, if nobody is to hear anything, never.
+    /// Never returns while the proxy is silent.
     async fn listen(&self) {
         if self.is_silent.load(Ordering::SeqCst) {
             std::future::pending().await

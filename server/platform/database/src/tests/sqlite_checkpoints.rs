@@ -1,4 +1,4 @@
-//! The write-ahead log is brought into the file while writes go on, and begins anew at its front.
+//! The write-ahead log is copied into the file while writes go on, and starts again at its beginning.
 
 use std::fs::{create_dir_all, metadata};
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::*;
 
 const MB: u64 = 1 << 20;
 
-/// 200 MB in small groups, while nobody ever pauses for long.
+/// 200 MB in small groups, without a long pause.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_is_written_all_the_time_stays_short() {
     let database = TestDatabase::sqlite();
@@ -38,7 +38,7 @@ async fn a_log_that_is_written_all_the_time_stays_short() {
     assert_eq!(rows[0].int("n").unwrap(), 2_000);
 }
 
-/// A read that goes on for minutes keeps the log from beginning anew. It grows meanwhile, and nothing is lost or refused.
+/// A read of minutes keeps the log from starting again. The log grows meanwhile, and nothing is lost or refused.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_in_the_way_stops_no_write() {
     let database = TestDatabase::sqlite();
@@ -75,7 +75,7 @@ async fn a_read_in_the_way_stops_no_write() {
     assert_eq!(rows[0].int("n").unwrap(), 2_000);
 }
 
-/// Nothing of it is left in any file a moment later; while somebody reads from the log, a moment after he has ended.
+/// The secret is in no file a moment later; while a reader uses the log, a moment after the reader has ended.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_erased_goes_from_the_log_too() {
     let database = TestDatabase::sqlite();
@@ -88,7 +88,7 @@ async fn what_is_erased_goes_from_the_log_too() {
         .execute_batch("begin; select count(*) from note;")
         .unwrap();
     engine.write(vec![erase()]).await.unwrap();
-    // Writes go on, and the reader has what he began with.
+    // Writes go on, and the reader keeps its snapshot.
     engine.write(vec![note("another")]).await.unwrap();
     assert!(is_in_files(&path));
     let read: String = reader
@@ -122,7 +122,7 @@ async fn what_is_erased_goes_from_the_log_too() {
     );
 }
 
-/// Whoever is killed between erasing and emptying the log has the next start do it.
+/// If a server is killed between erasing and emptying the log, the next start empties it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_empties_the_log_of_who_was_killed() {
     let database = TestDatabase::sqlite();
@@ -161,7 +161,7 @@ fn erase() -> Write {
     Write::new(sql, values!["secret", ""]).erasing()
 }
 
-/// Whether the secret stands in the file or in its log.
+/// Returns whether the secret stands in the file or in its log.
 fn is_in_files(path: &str) -> bool {
     ["", "-wal"].iter().any(|file| {
         let bytes = std::fs::read(format!("{path}{file}")).unwrap_or_default();

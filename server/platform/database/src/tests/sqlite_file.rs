@@ -1,4 +1,4 @@
-//! The file of an SQLite database: who may have it, and whether it is still there.
+//! The file of an SQLite database: one process has it, and it must stay in its place.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -62,9 +62,9 @@ async fn a_second_server_on_the_file_is_refused_until_the_first_is_gone() {
     first.write(vec![insert("a", 1)]).await.unwrap();
     first.close().await;
     let second = database.open().await;
-    assert_eq!(items(&second).await, of(&[("a", 1)]));
+    assert_eq!(items(&second).await, rows(&[("a", 1)]));
 
-    // Dropping without closing lets go as well, a moment later.
+    // Dropping without closing unlocks as well, a moment later.
     drop(second);
     let opened = tokio::time::timeout(Duration::from_secs(10), async {
         while Engine::open(&database.url, Options::default())
@@ -94,7 +94,7 @@ async fn whatever_a_file_is_called_it_has_one_server() {
         assert!(matches!(second, StoreError::Locked { .. }), "{second}");
     }
 
-    // By a second name SQLite would not find what a server that was killed had committed last.
+    // Under a second name SQLite would not find the last commits of a killed server.
     first.close().await;
     let url = format!("sqlite:{}", hard.display());
     let second = Engine::open(&url, Options::default()).await.unwrap_err();
@@ -102,7 +102,7 @@ async fn whatever_a_file_is_called_it_has_one_server() {
     fs::remove_file(&hard).unwrap();
     let url = format!("sqlite:{}", symbolic.display());
     let second = Engine::open(&url, Options::default()).await.unwrap();
-    assert_eq!(items(&second).await, of(&[("a", 1)]));
+    assert_eq!(items(&second).await, rows(&[("a", 1)]));
 }
 
 async fn stands_still(engine: &Engine, expected: Standstill) {
@@ -133,7 +133,7 @@ async fn what_was_moved_or_replaced_takes_no_writes_until_it_is_back() {
         fs::rename(&aside, &name).unwrap();
         engine.check_writes().await.unwrap();
     }
-    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1)]));
     engine.write(vec![insert("b", 1)]).await.unwrap();
 }
 
@@ -145,8 +145,8 @@ async fn no_new_reader_looks_into_another_file() {
     fs::rename(file(&database), file(&database).with_file_name("aside")).unwrap();
     fs::write(file(&database), "").unwrap();
 
-    // A reader that has failed is not used again, so that the next one would open the file anew.
-    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    // A reader that has failed is not used again, so the next one would open the file again.
+    assert_eq!(items(&engine).await, rows(&[("a", 1)]));
     let wrong = Read::new("select nothing from nowhere", values![]);
     engine.fetch(wrong).await.unwrap_err();
     let read = Read::new("select id from item", values![]);

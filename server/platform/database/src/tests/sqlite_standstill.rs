@@ -1,10 +1,10 @@
-//! SQLite can't write: everybody is told why, nothing is stored by halves, and it goes on when it can.
+//! SQLite can't write: every caller gets the reason, nothing is stored by halves, and writes go on when the cause is gone.
 
 use multirail_sql::Standstill;
 
 use super::*;
 
-/// Nothing may be given up.
+/// Opens an engine whose writer must not give up.
 async fn open(database: &TestDatabase) -> Engine {
     let fatal = Fatal::new(|why| panic!("given up: {why}"));
     let options = Options {
@@ -19,7 +19,7 @@ async fn open(database: &TestDatabase) -> Engine {
 
 /// Sets a pragma of the writer's connection.
 async fn set(engine: &Engine, pragma: &'static str) {
-    // One that answers with a row is refused for that, but in force.
+    // A pragma that answers with a row is refused for that, but in force.
     let _ = engine
         .write(vec![Write::new(pragma, values![]).any_rows()])
         .await;
@@ -32,7 +32,7 @@ fn large() -> Write {
     )
 }
 
-fn told(result: Result<Vec<u64>, WriteError>) -> Standstill {
+fn expect_standstill(result: Result<Vec<u64>, WriteError>) -> Standstill {
     match result {
         Err(WriteError::Store(StoreError::Standstill(standstill, _))) => standstill,
         other => panic!("{other:?}"),
@@ -45,16 +45,19 @@ async fn a_full_database_refuses_and_goes_on_when_there_is_room() {
     let engine = open(&database).await;
     set(&engine, "pragma max_page_count = 1").await;
     for _ in 0..2 {
-        assert_eq!(told(engine.write(vec![large()]).await), Standstill::Full);
-        assert_eq!(items(&engine).await, of(&[("a", 1)]));
+        assert_eq!(
+            expect_standstill(engine.write(vec![large()]).await),
+            Standstill::Full
+        );
+        assert_eq!(items(&engine).await, rows(&[("a", 1)]));
     }
-    // What needs no room is still stored.
+    // A write that needs no room is still stored.
     engine.write(vec![update("a", 0, 2)]).await.unwrap();
     engine.check_writes().await.unwrap();
 
     set(&engine, "pragma max_page_count = 1000000").await;
     engine.write(vec![large()]).await.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 2), ("large", 0)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 2), ("large", 0)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,8 +70,8 @@ async fn a_batch_that_fills_the_database_takes_nothing_of_its_neighbours_along()
         engine.write(vec![insert("c", 1), large()]),
         engine.write(vec![update("a", 0, 2)]),
     );
-    assert_eq!(told(second), Standstill::Full);
-    // Whoever was in its group was refused as a whole, the others were stored as a whole.
+    assert_eq!(expect_standstill(second), Standstill::Full);
+    // The other batches of its group were refused as a whole; those of other groups were stored as a whole.
     let mut expected = vec![("a".to_owned(), if third.is_ok() { 2 } else { 1 })];
     if first.is_ok() {
         expected.push(("b".to_owned(), 1));
@@ -82,21 +85,21 @@ async fn a_read_only_database_refuses_what_writes() {
     let engine = open(&database).await;
     set(&engine, "pragma query_only = on").await;
     assert_eq!(
-        told(engine.write(vec![insert("b", 1)]).await),
+        expect_standstill(engine.write(vec![insert("b", 1)]).await),
         Standstill::ReadOnly
     );
     assert_eq!(
-        told(engine.check_writes().await.map(|()| Vec::new())),
+        expect_standstill(engine.check_writes().await.map(|()| Vec::new())),
         Standstill::ReadOnly
     );
-    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_commit_that_is_refused_leaves_nothing_and_the_writer_goes_on() {
     let database = TestDatabase::sqlite();
     let engine = open(&database).await;
-    // A rule that is judged at COMMIT only, which our migrations may not have.
+    // A constraint that is checked at COMMIT only, which our migrations may not have.
     let orphan = vec![
         Write::new("pragma defer_foreign_keys = on", values![]).any_rows(),
         Write::new(
@@ -110,5 +113,5 @@ async fn a_commit_that_is_refused_leaves_nothing_and_the_writer_goes_on() {
         "{refused:?}"
     );
     engine.write(vec![insert("b", 1)]).await.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1), ("b", 1)]));
 }

@@ -73,7 +73,7 @@ async fn null_of_every_kind_can_be_stored_and_compared(database: TestDatabase) {
     assert_eq!(row.opt_bool("flag").unwrap(), None);
     assert_eq!(row.opt_bytes("sealed").unwrap(), None);
 
-    // A filter that may be absent, with nothing else that tells the parameter's type.
+    // A filter that may be absent, where nothing else shows the parameter's type.
     for (sql, absent, present) in [
         (
             "select id from item where $1 is null or amount = $1",
@@ -119,7 +119,7 @@ async fn null_of_every_kind_can_be_stored_and_compared(database: TestDatabase) {
     ] {
         engine.write(vec![rename(name, amount)]).await.unwrap();
     }
-    assert_eq!(items(&engine).await, of(&[("a", 2)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 2)]));
 }
 
 async fn placeholders_bind_by_number_in_any_order(database: TestDatabase) {
@@ -163,7 +163,7 @@ async fn a_column_that_is_not_what_is_asked_for_is_named(database: TestDatabase)
         "column amount: is not text"
     );
 
-    // What a statement names itself.
+    // The error names the column of the statement.
     let unknown = Read::new("select colour from item", values![]);
     let error = engine.fetch(unknown).await.unwrap_err();
     assert!(

@@ -1,4 +1,4 @@
-//! Use cases over a store and the simulated processor, whose connector is described as another one.
+//! Use cases over a store and the simulated processor, whose connector has another description.
 
 use std::sync::{Arc, Mutex};
 
@@ -36,7 +36,7 @@ use super::super::super::{demo, listen, open, services};
 use crate::config::{Config, Inputs, Setting};
 use crate::sandbox_keys::keys_for;
 
-/// The simulator's connector, described as another one. It notes with what payers came back.
+/// The simulator's connector with another description. It records the parameters with which payers returned.
 struct Described {
     inner: Arc<dyn Connector>,
     description: &'static Description,
@@ -111,7 +111,7 @@ pub(super) struct Bench {
     pub(super) services: Services,
     clock: Arc<SystemClock>,
     pub(super) processor: Arc<Processor>,
-    /// Of every look-up.
+    /// The parameters of every look-up.
     pub(super) returned_with: Arc<Mutex<Vec<Option<String>>>>,
     pub(super) merchant_id: MerchantId,
     _directory: TempDir,
@@ -163,7 +163,7 @@ impl Bench {
         self.processor.script().next(call, fault);
     }
 
-    /// A payment of 65.40 USD that was confirmed, with how it stands.
+    /// Confirms a payment of 65.40 USD; returns its state.
     pub(super) async fn pays(&self, capture_method: CaptureMethod) -> PaymentView<'static> {
         self.pays_with("4111111111111111", capture_method).await
     }
@@ -223,7 +223,7 @@ impl Bench {
             .unwrap()
     }
 
-    /// Asks about what is open of a payment; answers how that stands then, and what it waits for.
+    /// Asks about the open operation of a payment; returns the payment's state and next action.
     pub(super) async fn asks_about(&self, view: &PaymentView<'_>) -> String {
         let payment_id = &view.payment.payment_id;
         let origin = origin();
@@ -238,7 +238,7 @@ impl Bench {
         }
     }
 
-    /// Asks as the worker does; says about how many operations.
+    /// Asks as the worker does; returns about how many operations.
     pub(super) async fn asks_what_is_due(&self) -> usize {
         let room = Room {
             free: 10,
@@ -256,7 +256,7 @@ impl Bench {
         claimed.len()
     }
 
-    /// What the operator sees of the operations without a final answer.
+    /// Returns the operator's view of the operations without a final answer.
     pub(super) async fn waiting(&self) -> String {
         let unresolved = self
             .services
@@ -274,7 +274,7 @@ impl Bench {
         lines.join(", ")
     }
 
-    /// The amount that the simulated processor has still reserved or taken.
+    /// Returns the amount that the simulated processor has reserved or captured.
     pub(super) fn held(&self) -> i64 {
         let ledger = self.processor.ledger();
         let authorized: i64 = ledger
@@ -294,8 +294,8 @@ impl Bench {
         captures.iter().map(|capture| capture.amount).sum()
     }
 
-    /// Faults that nobody has met.
-    pub(super) fn unmet(&self) -> usize {
+    /// Returns how many scripted faults have not happened.
+    pub(super) fn remaining_faults(&self) -> usize {
         self.processor.script().waiting()
     }
 

@@ -1,5 +1,5 @@
-//! How the outcome of a request without an answer is learned from processors of every kind: the simulated one, described as
-//! another. No worker runs, so that nothing is asked but by the test.
+//! The outcome of a request without an answer, learned from processors of every kind: the simulated one, with other
+//! descriptions. No worker runs, so that only the test asks.
 
 mod bench;
 
@@ -42,7 +42,7 @@ async fn an_authorization_is_repeated_at_once_where_that_tells() {
         let why = unknown.map_or(String::new(), |reason| format!(" ({reason})"));
         let status = paid.status;
         lines.push(format!("{story}: {status}{why}, at the processor: {filed}"));
-        assert_eq!(bench.unmet(), 0, "{story}");
+        assert_eq!(bench.remaining_faults(), 0, "{story}");
     }
     insta::assert_snapshot!(lines.join("\n"), @"
     answer lost, not repeated: processing (connection_lost), at the processor: 1
@@ -56,17 +56,17 @@ async fn an_authorization_is_repeated_at_once_where_that_tells() {
 }
 
 #[tokio::test]
-async fn where_only_a_notice_tells_nobody_is_asked() {
+async fn a_processor_that_only_sends_notices_is_not_asked() {
     let bench = Bench::open(Recovery::Notice, false).await;
     let held = bench.pays(CaptureMethod::Manual).await;
     bench.next_meets(Call::Capture, LOST);
     bench.captures(&held).await;
-    // Who asked would meet them.
+    // A question would meet them.
     for call in [Call::LookUp, Call::Capture] {
         bench.next_meets(call, Fault::TimesOut);
     }
     insta::assert_snapshot!(bench.asks_about(&held).await, @"processing, capture unknown waits for notice");
-    assert_eq!(bench.unmet(), 2);
+    assert_eq!(bench.remaining_faults(), 2);
     assert_eq!(bench.captured(), 6540);
 }
 
@@ -102,7 +102,7 @@ async fn where_a_repeat_tells_it_is_sent_while_that_is_allowed() {
         bench.asks_about(&held).await
     ));
     lines.push(format!("captured in all: {}", bench.captured()));
-    // What the processor had no trace of was told as failed, and is not done after that.
+    // A payment that the processor had no trace of failed, and must not be carried out afterwards.
     let held = bench.pays(CaptureMethod::Manual).await;
     bench.next_meets(Call::Capture, Fault::Throttles);
     bench.captures(&held).await;
@@ -170,9 +170,10 @@ async fn a_refund_is_repeated_like_a_capture() {
     assert_eq!(bench.processor.ledger().refunds().unwrap().len(), 1);
 }
 
-/// Nobody can be asked, and no notice comes: the payment ends all the same, and what had arrived is voided by our own name for it.
+/// The processor can't be asked, and no notice arrives. The payment ends all the same, and a payment that had arrived is
+/// voided by our own reference.
 #[tokio::test]
-async fn what_nobody_tells_of_is_given_up_and_voided() {
+async fn a_payment_without_any_answer_is_given_up_and_voided() {
     let mut lines = Vec::new();
     for (story, fault) in [("never arrived", NEVER_ARRIVED), ("answer lost", LOST)] {
         let give_up = Recovery::GiveUp { after_seconds: 120 };
@@ -200,7 +201,7 @@ async fn absence_proves_nothing_before_its_time() {
     bench.next_meets(Call::Authorize, NEVER_ARRIVED);
     let paid = bench.pays(CaptureMethod::Automatic).await;
     let at_once = bench.asks_about(&paid).await;
-    // A clock that is moved makes no processor's search faster.
+    // A moved clock makes no processor's search faster.
     bench.time_passes(7_200);
     let moved = bench.asks_about(&paid).await;
     insta::assert_snapshot!(format!("{at_once}\n{moved}"), @"

@@ -3,7 +3,7 @@ use multirail_kernel::random::{Random, SeededRandom};
 
 use super::*;
 
-/// Each of a merchant of its own.
+/// Returns an endpoint of a merchant of its own.
 fn endpoint(name: &str) -> Endpoint {
     profile(name, name)
 }
@@ -55,7 +55,7 @@ impl Stage {
             .attempt_ended(&endpoint, began, accepted, self.now);
     }
 
-    /// An endpoint that took something a moment ago and for which nothing is on its way.
+    /// Adds an endpoint that accepted a delivery a moment ago and has none under way.
     fn proven(&mut self, name: &str) {
         self.mark_due(name);
         let (found, asked) = self.next().expect("room");
@@ -67,7 +67,7 @@ impl Stage {
         self.claimed(name, asked, 0);
     }
 
-    /// As many as it gets, all on their way.
+    /// Claims as many as the endpoint gets, all under way; returns how many.
     fn fill(&mut self, name: &str) -> usize {
         self.mark_due(name);
         let mut filled = 0;
@@ -171,7 +171,7 @@ fn a_slow_attempt_reduces_the_limit_whatever_the_answer() {
     assert_eq!(stage.next(), claim("a", 8));
     let began = stage.claimed("a", 8, 7);
     stage.pass(4);
-    // While they are still on their way, and when they have arrived.
+    // While they are still under way, and when they have arrived.
     for _ in 0..5 {
         stage.mark_due("a");
         assert_eq!(stage.next(), None);
@@ -241,7 +241,7 @@ fn a_merchant_with_many_profiles_leaves_half_to_the_others() {
         found.push(shop);
     }
     assert_eq!(found.len(), 4, "an eighth, while nothing is known of them");
-    // Each takes what it is sent, and there is more for all of them.
+    // Each accepts its deliveries, and there is more for all of them.
     let mut running: VecDeque<Endpoint> = found.iter().chain(&found).cloned().collect();
     let mut most = 0;
     for _ in 0..1_000 {
@@ -259,7 +259,7 @@ fn a_merchant_with_many_profiles_leaves_half_to_the_others() {
     assert_eq!(scheduler.next_claim(), Some((other, 2)));
 }
 
-/// Whatever happens in whatever order: the bounds hold, and everything is sent in the end.
+/// The bounds hold in any order of events, and everything is sent in the end.
 #[test]
 fn no_endpoint_is_forgotten() {
     let random = SeededRandom::new(7);
@@ -297,7 +297,7 @@ fn no_endpoint_is_forgotten() {
             }
             2 if !running.is_empty() => {
                 let (shop, began) = running.swap_remove(draw(running.len()));
-                // Three of them are dead more often than not.
+                // Three of them mostly don't accept.
                 scheduler.attempt_ended(&shops[shop], began, Some(shop > 2 || draw(8) == 0), now);
             }
             3 => {
@@ -333,7 +333,7 @@ fn nothing_is_remembered_of_endpoints_that_accepted_nothing() {
     stage.claimed("a", 1, 0);
     assert!(stage.scheduler.endpoints.is_empty() && stage.scheduler.merchants.is_empty());
     assert_eq!(stage.scheduler.load, Load::default());
-    // And of the others not without end.
+    // The number of remembered others is bounded.
     for number in 0..REMEMBERED + 10 {
         stage.proven(&format!("pro_{number}"));
     }

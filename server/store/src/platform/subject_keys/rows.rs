@@ -1,4 +1,4 @@
-//! The rows of subjects' keys: stored, destroyed, and what servers hear of by counts.
+//! The rows of subjects' keys: stored, destroyed, and the counters by which other servers notice.
 
 use multirail_app::platform::ports::seal::{Subject, WrappedDataKey};
 use multirail_app::platform::ports::{Change, StoreFailure};
@@ -12,24 +12,24 @@ use crate::engine::{Row, Write, values};
 
 pub(crate) const TABLE: &str = "subject_keys";
 
-/// What a change-set answers whose key somebody else has made meanwhile: it is sealed again, by that one.
+/// The duplicate of a change-set for whose subject another server has created a key meanwhile: the change-set is sealed
+/// again, with that key.
 pub(crate) const MADE_MEANWHILE: &str = "subject key";
 
 const INSERT: &str = "insert into subject_keys (key_id, merchant_id, customer_id, generation, wrapped, rotation, created_at) \
      values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id, customer_id, generation) do nothing";
 
-/// The row stays, so that what it sealed is known to be destroyed rather than lost. SQLite overwrites what it frees
-/// (`secure_delete`).
+/// The row stays, to distinguish a destroyed key from a lost one. SQLite overwrites freed space (`secure_delete`).
 const DESTROY: &str = "update subject_keys set wrapped = $3, destroyed_at = coalesce(destroyed_at, $4) \
      where merchant_id = $1 and customer_id = $2";
 
-/// Counts what servers have to hear of: that keys were changed, and that customers' keys were destroyed.
+/// The counters that servers watch: changes of keys, and destructions of customers' keys.
 pub(crate) const CHANGED: &str = "keys_changed";
 pub(crate) const DESTROYED: &str = "keys_destroyed";
 /// Counts the changes of all data keys that have begun.
 pub(crate) const ROTATIONS: &str = "key_rotations";
-/// Whether merchants have keys of their own. An older server can't open what those seal, so that a database which such a
-/// server may still work with goes without them until an operator changes its keys.
+/// Whether merchants have keys of their own. An older server can't open data that those seal. So a database that an older
+/// server may still use has none until an operator changes its keys.
 pub(crate) const OF_MERCHANTS: &str = "keys_of_merchants";
 
 const COUNT_UP: &str = "insert into settings (name, value) values ($1, '1') \
@@ -62,12 +62,13 @@ impl StoredSubjectKey {
     }
 }
 
-/// The column's text: no customer has an empty id.
+/// Returns the column's text; it is empty for a merchant, as no customer has an empty id.
 pub(crate) fn customer_of(subject: &Subject) -> &str {
     subject.customer_id.as_ref().map_or("", |id| id.as_str())
 }
 
-/// A statement that stores a key of a subject. `generation` counts his keys, `rotation` the changes of all keys.
+/// Returns a statement that stores a key of a subject. `generation` counts the subject's keys, `rotation` the changes of
+/// all keys.
 pub(crate) fn insert(
     subject: &Subject,
     stored: &WrappedDataKey,
@@ -87,7 +88,8 @@ pub(crate) fn insert(
     Write::new(INSERT, parameters).or_duplicate(MADE_MEANWHILE)
 }
 
-/// What destroys a customer's keys: whatever they sealed is unreadable from this commit on, in backups made after it.
+/// Returns the statements that destroy a customer's keys. Everything that they sealed is unreadable from this commit on,
+/// also in backups made after it.
 pub(crate) fn destroy(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -100,7 +102,7 @@ pub(crate) fn destroy(
         at.as_micros()
     ];
     let destroy = Write::new(DESTROY, parameters).any_rows().erasing();
-    // Twice: the first waits for whoever is giving the customer a further key, the second sees that one.
+    // Twice: the first waits for a server that is giving the customer a new key, the second sees that key.
     [
         destroy.clone(),
         destroy,
@@ -108,22 +110,22 @@ pub(crate) fn destroy(
     ]
 }
 
-/// Whether a change destroys keys.
+/// Returns whether a change destroys keys.
 pub(crate) fn destroys(change: &Change) -> bool {
     change.invalidates() == Invalidates::CustomerKeys
 }
 
-/// Says that keys were changed.
+/// Returns the statement that counts a change of keys.
 pub(crate) fn changed() -> Write {
     Write::new(COUNT_UP, values![CHANGED])
 }
 
-/// Says that a change of all data keys began.
+/// Returns the statement that counts the begin of a change of all data keys.
 pub(crate) fn rotation_began() -> Write {
     Write::new(COUNT_UP, values![ROTATIONS])
 }
 
-/// Says that merchants of this database have keys of their own.
+/// Returns the statement that records that merchants of this database have keys of their own.
 pub(crate) fn begin_with_merchants() -> Write {
     Write::new(COUNT_UP, values![OF_MERCHANTS])
 }

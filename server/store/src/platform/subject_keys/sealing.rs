@@ -15,13 +15,13 @@ use super::super::record::failure;
 use super::{Found, TABLE, insert};
 use crate::engine::{Row, Write};
 
-/// What one change-set, or one row, is sealed with.
+/// The keys that seal one change-set or one row.
 pub(crate) struct CommitKeys<'a> {
     seal: &'a dyn Seal,
     keys: Vec<(Subject, Arc<dyn DataKey>)>,
-    /// Whose key was destroyed.
+    /// Subjects whose key was destroyed.
     destroyed: Vec<Subject>,
-    /// Stores the keys that were made for it.
+    /// Statements that store the new keys.
     made: Vec<Write>,
     seals_payers: bool,
 }
@@ -62,7 +62,7 @@ impl<'a> CommitKeys<'a> {
         self.add(subject, key);
     }
 
-    /// The statements that store the keys which were made; they come before what those keys seal.
+    /// Takes the statements that store new keys; they come before the values that those keys seal.
     pub(crate) fn take_made(&mut self) -> Vec<Write> {
         std::mem::take(&mut self.made)
     }
@@ -117,7 +117,7 @@ fn is_of(subject: &Subject, merchant_id: &MerchantId, customer_id: Option<&Custo
     subject.merchant_id == *merchant_id && subject.customer_id.as_ref() == customer_id
 }
 
-/// Whether a change-set may seal anything.
+/// Returns whether a change-set may seal anything.
 pub(crate) fn seals(change_set: &ChangeSet) -> bool {
     owners(change_set).next().is_some()
 }
@@ -130,7 +130,7 @@ fn owners(change_set: &ChangeSet) -> impl Iterator<Item = Owner<'_>> {
     changes.chain(events).chain(answers)
 }
 
-/// Who owns what a change-set seals, each once.
+/// Returns the owners of all values that a change-set seals, without repetition.
 pub(crate) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Subject> {
     let mut subjects = Subjects::default();
     for owner in owners(change_set) {
@@ -159,7 +159,7 @@ pub(crate) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
     subjects.0
 }
 
-/// Each once.
+/// Subjects without repetition.
 #[derive(Default)]
 struct Subjects(Vec<Subject>);
 
@@ -178,16 +178,16 @@ impl Subjects {
     }
 }
 
-/// The owner of what is sealed.
+/// The owner of a sealed value.
 enum Owner<'a> {
     Merchant(&'a MerchantId),
     /// A customer.
     Own(&'a MerchantId, &'a CustomerId),
-    /// Somebody who is sealed only where merchants have keys.
+    /// A payer, whose data is sealed only where merchants have keys.
     Paying(&'a MerchantId, Option<&'a CustomerId>),
-    /// A customer of whom an answer tells.
+    /// The customer that an answer is about.
     Told(&'a MerchantId, &'a CustomerId),
-    /// A customer of whom an event tells. The rest of the event is the merchant's.
+    /// The customer that an event is about. The merchant owns the rest of the event.
     Announced(&'a MerchantId, &'a CustomerId),
 }
 
@@ -199,7 +199,7 @@ fn owner_of_event(event: &EventRecord) -> Owner<'_> {
     }
 }
 
-/// Returns the owner of the key that seals a stored answer, where the change stores one.
+/// Returns the owner of the key that seals a stored answer, if the change stores one.
 fn owner_of_answer(change: &IdempotencyChange) -> Option<Owner<'_>> {
     match change {
         IdempotencyChange::StoreAnswer {
@@ -217,7 +217,7 @@ fn owner_of_answer(change: &IdempotencyChange) -> Option<Owner<'_>> {
     }
 }
 
-/// Returns the owner of the key that seals a change, where it seals something.
+/// Returns the owner of the key that seals a change, if it seals something.
 fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     match change.sealed_for() {
         SealedFor::Nobody => None,
@@ -227,7 +227,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     }
 }
 
-/// What opens the rows that were read.
+/// The keys that open the rows that were read.
 pub struct OpenKeys<'a> {
     seal: &'a dyn Seal,
     keys: Vec<(String, Found)>,
@@ -245,19 +245,19 @@ impl<'a> OpenKeys<'a> {
         self.keys.push((key_id.to_owned(), found));
     }
 
-    /// Opens a sealed column. `place` is what it was sealed for.
+    /// Opens a sealed column. `place` is the place that it was sealed for.
     ///
     /// # Errors
-    /// [`StoreFailure::Destroyed`] where its key was destroyed.
+    /// [`StoreFailure::Destroyed`] if its key was destroyed.
     pub fn open(&self, row: &Row, column: &str, place: &str) -> Result<SecretText, StoreFailure> {
         let sealed = row.bytes(column).map_err(failure)?;
         self.open_bytes(place, &sealed)
     }
 
-    /// Opens bytes that are at hand in the same way.
+    /// Opens bytes in the same way.
     ///
     /// # Errors
-    /// As of [`OpenKeys::open`].
+    /// As [`OpenKeys::open`].
     pub fn open_bytes(&self, place: &str, sealed: &[u8]) -> Result<SecretText, StoreFailure> {
         let opened = match self.seal.sealed_by(sealed) {
             Some(SealedBy::Subject(key_id)) => {
@@ -268,7 +268,7 @@ impl<'a> OpenKeys<'a> {
                     }
                     None => {
                         return Err(StoreFailure::Broken(format!(
-                            "what rests at {place} was sealed with the key {key_id}, which is not there"
+                            "the bytes at {place} were sealed with the key {key_id}, which is missing"
                         )));
                     }
                 }

@@ -1,4 +1,4 @@
-//! Examples of accounts and of what of them rests sealed.
+//! Examples of accounts and of their sealed columns.
 
 use multirail_domain::accounts::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
 use multirail_domain::accounts::connector_account::{
@@ -280,7 +280,7 @@ fn payment_method_enabled(currencies: Acceptance<Currency>) -> PaymentMethodEnab
     }
 }
 
-/// With credentials of either form.
+/// Examples with credentials of either form.
 pub(super) fn connector_secrets() -> Vec<ConnectorSecrets> {
     let webhook = WebhookSecrets {
         merchant_secret: SecretText::new("example-secret"),
@@ -302,7 +302,7 @@ pub(super) fn connector_secrets() -> Vec<ConnectorSecrets> {
     all
 }
 
-/// As an account has them, or as a payment brings them along.
+/// Credentials of an account, and credentials that a payment brings along.
 pub(super) fn credentials() -> Vec<Credentials> {
     let forms = [
         json!({"auth_type": "SignatureKey", "api_key": "example-1", "key1": "example-2", "api_secret": "example-3"}),

@@ -27,7 +27,7 @@ pub(super) fn customers() -> Vec<Customer> {
     ]
 }
 
-/// One of whom everything is known, and one of whom nothing is.
+/// One with every member set, and one with none.
 pub(super) fn personal() -> Vec<Personal> {
     let text = |text: &str| Some(text.to_owned());
     let known = Personal {

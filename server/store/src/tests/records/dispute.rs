@@ -12,7 +12,7 @@ use multirail_sdk::evidence::Evidence;
 
 use super::payment::{EACH, account_id, merchant_id, moment, operation, profile_id};
 
-/// What is sealed of its evidence.
+/// The sealed texts of its evidence.
 pub(super) fn texts() -> Vec<Evidence> {
     let known = Evidence {
         files: Vec::new(),
@@ -21,7 +21,7 @@ pub(super) fn texts() -> Vec<Evidence> {
     vec![known]
 }
 
-/// One that was just raised, and one about which all was done that can be.
+/// One that was just raised, and one after every possible action.
 pub(in super::super) fn disputes() -> Vec<Dispute> {
     let fresh = dispute(DisputeStage::PreDispute, DisputeStatus::Opened);
     let full = Dispute {

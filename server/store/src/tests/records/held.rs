@@ -1,4 +1,4 @@
-//! Examples of what is written once and only read afterwards.
+//! Examples of records that are written once and only read afterwards.
 
 use multirail_domain::webhooks::webhook::Exchange;
 use multirail_kernel::idempotency::Fingerprint;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::payment::moment;
 
-/// One of which the caller said nothing, and one of which it said everything.
+/// One with the required members only, and one with every member.
 pub(super) fn cards() -> Vec<Card> {
     let full = GivenCardDetails {
         holder_name: Some("Joseph Doe".to_owned()),
@@ -35,7 +35,7 @@ pub(super) fn notices() -> Vec<RawNotice> {
     }]
 }
 
-/// With every kind of value. The hash stands in for the keyed one; that it is one is the seal's business.
+/// Examples with every kind of value. The hash stands in for the keyed one, which is the seal's business.
 pub(super) fn fingerprints() -> Vec<Fingerprint> {
     let body = json!({
         "amount": 6540,
@@ -45,14 +45,14 @@ pub(super) fn fingerprints() -> Vec<Fingerprint> {
         "metadata": {"a.b": [1, {}]},
     });
     let hash = |name: &str, value: &str| format!("hash of {name} {value}");
-    vec![Fingerprint::of(
+    vec![Fingerprint::new(
         &[("payment_id", "pay_example")],
         &body,
         hash,
     )]
 }
 
-/// A try that was answered, and one that wasn't.
+/// An attempt with an answer, and one without.
 pub(super) fn exchanges() -> Vec<Exchange> {
     let header = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
     let answered = Exchange {

@@ -1,4 +1,4 @@
-//! Every kind of stored record: its examples as this version writes them, and how this version reads and writes it.
+//! Every kind of stored record: its examples as this version writes them, and its functions for reading and writing.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_domain::accounts::connector_account::{ConnectorSecrets, Credentials};
@@ -15,7 +15,7 @@ use crate::fixture::records::{Kind, Life, value};
 use crate::platform::record;
 use crate::platform::record::Record;
 
-/// Objects that give out their records.
+/// Objects with a function that returns their record.
 macro_rules! given {
     ($type:ty: $records:expr) => {
         Kind {
@@ -41,7 +41,7 @@ pub(super) fn all() -> Vec<Kind> {
         examples: texts.iter().map(|text| value(text.expose())).collect(),
         again,
     };
-    /// Sealed forms write and read themselves.
+    /// Sealed forms serialize themselves.
     macro_rules! again {
         ($sealed:ty: $read:ident, $write:ident) => {
             |text: &str| match <$sealed>::$read(&SecretText::new(text)) {

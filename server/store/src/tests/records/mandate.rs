@@ -1,4 +1,4 @@
-//! Examples of what mandates permit. Every struct is written out, so that a new member has to be shown here.
+//! Examples of the terms of mandates. Every struct is written out, so that a new member has to be shown here.
 
 use multirail_domain::customers::mandate::{MandateLimits, MandateTerms};
 use multirail_domain::payments::payment::{ChargedUnder, MandateRequest};
@@ -41,7 +41,7 @@ fn limits() -> MandateLimits {
     }
 }
 
-/// What a payment says of the mandate that it sets up.
+/// The part of a payment's request that sets up a mandate.
 pub(super) fn request() -> MandateRequest {
     MandateRequest {
         update_mandate_id: Some(id()),

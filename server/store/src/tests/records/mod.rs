@@ -7,13 +7,13 @@
 //! MULTIRAIL_RECORDS=write cargo test -p multirail-store newest_examples
 //! ```
 //!
-//! writes the draft anew, or begins one; and when the program is released,
+//! updates the draft, or begins one. When the program is released,
 //!
 //! ```sh
 //! MULTIRAIL_RECORDS=release cargo test -p multirail-store released_examples
 //! ```
 //!
-//! writes the check sums of the draft, after which it can't change any more.
+//! writes the check sums of the draft, which can't change afterwards.
 
 mod accounts;
 mod customer;
@@ -64,7 +64,7 @@ fn released_examples_never_change() {
 }
 
 #[test]
-fn members_of_a_later_version_are_kept_or_refused() {
+fn members_of_a_later_version_stay_or_are_refused() {
     let refused = RECORDS.refuse_members_of_a_later_version();
     insta::assert_snapshot!(refused, @r"
     api_keys.record/expiration

@@ -40,7 +40,7 @@ struct Column {
     name: &'static str,
     /// Reads them in the order of their rows' keys.
     select: &'static str,
-    /// Puts one, `$2`, in the place of another.
+    /// Replaces one record by `$2`.
     update: &'static str,
 }
 
@@ -75,7 +75,7 @@ impl Column {
         self.name.ends_with(".secrets")
     }
 
-    /// What stands there, as text; sealed texts with the place that they are sealed for.
+    /// Reads the stored texts; sealed texts come with the place that they are sealed for.
     async fn read(&self, test: &TestStore) -> Vec<(Option<String>, Value)> {
         let rows = test.engine.fetch(Read::new(self.select, Vec::new())).await;
         let read = |row: &Row| {
@@ -92,7 +92,7 @@ impl Column {
         rows.expect("rows").iter().map(read).collect()
     }
 
-    /// The newer server stores a member more in every object.
+    /// Adds a member to every object, as a newer server would.
     async fn is_stored_by_a_newer_server(&self, test: &TestStore) {
         for (sealed_for, stored) in self.read(test).await {
             let mut newer = stored.clone();
@@ -112,7 +112,7 @@ impl Column {
     }
 }
 
-/// What every record of the columns holds.
+/// Returns the contents of every record of the columns.
 async fn stored(test: &TestStore, columns: &[Column]) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for column in columns {
@@ -123,8 +123,8 @@ async fn stored(test: &TestStore, columns: &[Column]) -> Vec<(String, Value)> {
     all
 }
 
-/// Where the newer server had added a member: the objects that still have it, and those that don't.
-fn kept_and_lost(
+/// Returns the objects that still have the newer server's member, and those that lost it.
+fn objects_with_and_without(
     before: &[(String, Value)],
     after: &[(String, Value)],
 ) -> (Vec<String>, Vec<String>) {
@@ -142,17 +142,17 @@ fn kept_and_lost(
     (names(kept), names(lost))
 }
 
-/// Two attempts, of which the first was declined and the second captured in part: the newer server has written all of it.
-/// The older one captures more and has the rest voided.
+/// The payment has two attempts: the first was declined, the second captured in part. The newer server has written all of
+/// it. The older one captures more and has the rest voided.
 async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut story = Story::begin(&test, "pay_1", &profile).await;
     story.confirm(&test).await;
-    story.told(&test, declined()).await;
+    story.learns(&test, declined()).await;
     story.confirm(&test).await;
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     story.capture(&test, 1000).await;
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     for column in &OF_PAYMENTS {
         column.is_stored_by_a_newer_server(&test).await;
     }
@@ -160,14 +160,14 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
 
     let older = test.another();
     story.capture(&older, 500).await;
-    story.told(&older, declined()).await;
+    story.learns(&older, declined()).await;
     story.capture(&older, 700).await;
-    story.told(&older, done()).await;
+    story.learns(&older, done()).await;
     let void = Command::VoidTheRest {
         reason: "merchant account deleted".to_owned(),
     };
     story.step(&older, |_| Input::Command(void)).await;
-    story.told(&older, done()).await;
+    story.learns(&older, done()).await;
 
     let payment = story.payment(&test).await.expect("a payment");
     assert_eq!(payment.status, PaymentStatus::PartiallyCaptured);
@@ -186,12 +186,12 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
         before.len() + 2,
         "captures of the older server"
     );
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     assert_eq!(lost, [""; 0]);
     assert_eq!(kept.len(), 21, "{kept:#?}");
 }
 
-/// The older server takes in what the processor says of one refund, and makes another one.
+/// The older server applies the processor's outcome to one refund, and makes another one.
 async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let refund = story.refund(&test, wish("ref_1", 1000));
@@ -203,7 +203,7 @@ async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
     let before = stored(&test, &columns).await;
 
     let older = test.another();
-    story.told(&older, "ref_1", 101, declined()).await;
+    story.learns(&older, "ref_1", 101, declined()).await;
     let refund = story.refund(&older, wish("ref_2", 500));
     refund.await.expect("a commit");
 
@@ -214,7 +214,7 @@ async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
         "the refund of the older server"
     );
     assert_eq!(after[0].1["status"], "failed");
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     assert_eq!(lost, [""; 0]);
     let of_refund = ["/charge", "/operation", ""].map(|object| format!("refunds.record 0{object}"));
     let of_payment = ["/notes", "/refunds/0", "/terms", ""];
@@ -226,7 +226,7 @@ async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
     assert_eq!(kept, expected);
 }
 
-/// An update names other terms and brings another card: the card is another object now, all others are what they were.
+/// An update sets other terms and another card: the new card is another object, all others are unchanged.
 async fn what_a_caller_replaces_goes_as_a_whole(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut story = Story::begin(&test, "pay_1", &profile).await;
@@ -243,7 +243,7 @@ async fn what_a_caller_replaces_goes_as_a_whole(test: TestStore) {
     story.step(&test.another(), |_| update).await;
     let after = stored(&test, &OF_PAYMENTS).await;
     assert_eq!(after[0].1["terms"]["amount"], 7000);
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     let of_payment = ["/terms", "/notes", ""].map(|object| format!("payments.record 0{object}"));
     let of_attempt = ["attempts.record 0".to_owned()];
     assert_eq!(kept, [&of_payment[..], &of_attempt].concat());
@@ -330,12 +330,12 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
         "connector_accounts",
     ];
     assert_eq!(unchanged, sealed.map(|table| format!("{table}.secrets 0")));
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     assert_eq!(lost, [""; 0]);
     assert_eq!(kept.len(), 14, "{kept:#?}");
 }
 
-/// What the older server must not act without is a word that it doesn't know.
+/// A newer version uses a new word where an older server must not act without understanding.
 async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut newer = Story::begin(&test, "pay_newer", &profile).await;
@@ -355,7 +355,7 @@ async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(test: TestSt
         why,
         "payments.record does not read: teleported is not a word of PaymentStatus at line 1 column 112"
     );
-    other.told(&older, done()).await;
+    other.learns(&older, done()).await;
     let all = PaymentSearch {
         limit: 10,
         ..PaymentSearch::default()

@@ -1,4 +1,4 @@
-//! An example of everything that merchants say of a payment. Every struct is written out, so that a new member has to be
+//! An example of all details that merchants give for a payment. Every struct is written out, so that a new member has to be
 //! shown here.
 
 use multirail_domain::accounts::profile::link_look::{
@@ -24,7 +24,7 @@ fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// All that can be said.
+/// Particulars with every member.
 pub(super) fn full() -> Particulars {
     Particulars {
         description: text("Two books"),
@@ -76,7 +76,7 @@ pub(super) fn full() -> Particulars {
     }
 }
 
-/// All that can be said of the payer.
+/// Payer details with every member.
 pub(super) fn payer() -> PayerDetails {
     PayerDetails {
         customer: Some(Box::new(customer())),
@@ -198,7 +198,7 @@ fn order_item() -> OrderItem {
     }
 }
 
-/// The look of a hosted page, all of it.
+/// The look of a hosted page with every member.
 pub(super) fn link_config() -> LinkConfig {
     LinkConfig {
         theme: text("#1a73e8"),

@@ -62,7 +62,7 @@ pub(super) fn account_id() -> ConnectorAccountId {
     ConnectorAccountId::parse("mca_example").expect("an id")
 }
 
-/// With every way to name connectors, and one of which everything is said.
+/// Examples with every way to name connectors, and one with every member.
 pub(super) fn payments() -> Vec<Payment> {
     let choice = |id| Choice {
         connector: "stripe_test".to_owned(),
@@ -174,7 +174,7 @@ fn dispute_shares() -> Vec<DisputeShare> {
     }]
 }
 
-/// One that was just created, and those to which everything happened that can.
+/// One that was just created, and some with every possible history.
 pub(super) fn attempts() -> Vec<Attempt> {
     let fresh = Attempt {
         number: 1,
@@ -361,7 +361,7 @@ pub(super) fn captures() -> Vec<Capture> {
     (1..).zip(EACH).map(capture).collect()
 }
 
-/// How far operations have come that together have all members.
+/// States of operations that together have all members.
 pub(super) const EACH: [Progress; 3] = [Progress::Unknown, Progress::Done, Progress::Declined];
 
 pub(super) fn operation(key: &str, progress: Progress) -> Operation {
@@ -374,7 +374,7 @@ pub(super) fn operation(key: &str, progress: Progress) -> Operation {
         reference: is_over.then(|| "ref-1".to_owned()),
         decline: (progress == Progress::Declined).then(decline),
         unknown: (progress == Progress::Unknown).then_some(UnknownReason::Timeout),
-        // It goes with what never happened; here one of three has to show it.
+        // One of the three examples has to show this member, even if no real operation sets it.
         leaves_nothing: true,
         is_turned_away: progress == Progress::Declined,
         is_given_up: progress == Progress::Declined,

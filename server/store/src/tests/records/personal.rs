@@ -1,4 +1,4 @@
-//! Examples of what is sealed of who paid.
+//! Examples of the payer's sealed personal data.
 
 use multirail_domain::payments::payment::{AttemptInstrument, CardPersonal, PaymentPersonal};
 use multirail_kernel::unread::UnreadMembers;
@@ -7,7 +7,7 @@ use super::super::story::billing_address;
 use super::particulars;
 use super::payment::instrument;
 
-/// Of a payment of which everything is said.
+/// The personal data of a payment with every member.
 pub(super) fn personal() -> Vec<PaymentPersonal> {
     let holder = instrument().holder.card;
     vec![PaymentPersonal {

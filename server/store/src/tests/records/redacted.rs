@@ -1,5 +1,5 @@
-//! What a payment still says when it was redacted. A new member shows up here, and somebody has to decide whether it tells of the
-//! payer (`server/domain/src/payments/payment/redact.rs`).
+//! The members of a redacted payment. A new member shows up here, and its author decides whether it identifies the payer
+//! (`server/domain/src/payments/payment/redact.rs`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::payment;
 use crate::platform::record;
 
-/// The places of texts, numbers and truths that aren't the word; places in lists count as one.
+/// Collects the pointers of texts, numbers and booleans other than "Redacted"; places in lists count as one.
 fn said(value: &Value, place: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Null => {}
@@ -31,7 +31,7 @@ fn said(value: &Value, place: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Particulars and payer as the record has them.
+/// Returns particulars and payer as the record has them.
 fn notes(payment: &Payment) -> Value {
     let record = serde_json::to_value(payment.record()).expect("JSON");
     record["notes"].clone()
@@ -47,7 +47,7 @@ fn all_said(payment: &Payment) -> BTreeSet<String> {
     found
 }
 
-/// A payment of which everything is said, with every example of an attempt.
+/// Returns a payment with every member and every example of an attempt.
 fn full() -> Payment {
     let full = payment::payments().pop().expect("an example");
     let mut attempts = payment::attempts();
@@ -72,7 +72,7 @@ fn written(payment: &Payment) -> Vec<String> {
     records
 }
 
-/// Examples of payments that tell of somebody or of nobody, in the whole or in one member.
+/// Returns payments with and without personal data, as a whole or in one member.
 fn examples() -> Vec<Payment> {
     let full = full();
     let mut examples = payment::payments();
@@ -121,7 +121,7 @@ fn a_payment_is_written_redacted_as_a_redacted_payment_is_written() {
     assert!(telling > 9 && silent > 9, "{telling} {silent}");
 }
 
-/// What is sealed of a payment, and what rests beside it.
+/// Splits a payment into its sealed part and the rest, and joins them again.
 #[test]
 fn what_is_parted_is_put_back_whole() {
     for payment in examples() {
@@ -142,7 +142,7 @@ fn what_is_parted_is_put_back_whole() {
     }
 }
 
-/// As who paid was written at first.
+/// The first form of personal data held the whole instrument.
 #[test]
 fn a_whole_instrument_is_put_back_too() {
     let full = full();
@@ -162,9 +162,9 @@ fn a_whole_instrument_is_put_back_too() {
     assert_eq!(left.attempts, full.attempts);
 }
 
-/// A later version may tell more of the payer: an older server keeps what it says of a card, with the card.
+/// A later version may add details of a card: an older server keeps them with the card.
 #[test]
-fn what_a_later_version_tells_of_a_card_is_kept_with_the_card() {
+fn a_later_versions_card_details_stay_with_the_card() {
     let told = json!({
         "notes": {},
         "instruments": [{"attempt": 1, "spoken": "en", "card": {"holder_name": "Ada", "holder_title": "Dr."}}],

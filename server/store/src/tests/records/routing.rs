@@ -1,4 +1,4 @@
-//! Examples of routing: configurations, what a profile says of them, and why an attempt went where it went.
+//! Examples of routing: configurations, a profile's settings, and the reason for an attempt's connector.
 
 use multirail_domain::routing::elimination::EliminationConfig;
 use multirail_domain::routing::program::ThreeDsDecision;

@@ -14,7 +14,8 @@ use super::held::cards;
 use super::particulars::{address, consent};
 use super::payment::object;
 
-/// In the form that a payment's instrument has. Holder and nick name are null in these rows: they have columns of their own.
+/// Cards in the form of a payment's instrument. Holder and nick name are null in these rows: they have columns of their
+/// own.
 pub(super) fn card_details() -> Vec<CardRecord> {
     let record = |card: Card| CardRecord {
         details: card.details,
@@ -23,7 +24,7 @@ pub(super) fn card_details() -> Vec<CardRecord> {
     cards().into_iter().map(record).collect()
 }
 
-/// One of which everything is said, and one of which nothing is.
+/// One with every member set, and one with none.
 pub(super) fn particulars() -> Vec<MethodParticulars> {
     let known = MethodParticulars {
         issuer: Some("Example Bank".to_owned()),
@@ -41,7 +42,7 @@ pub(super) fn particulars() -> Vec<MethodParticulars> {
     vec![known, account, MethodParticulars::default()]
 }
 
-/// An account of which all is said that any account can say.
+/// A bank account with every member.
 fn bank_account() -> BankAccount {
     BankAccount {
         scheme: BankScheme::Pix,

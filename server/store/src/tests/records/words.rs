@@ -41,7 +41,7 @@ use serde_json::Value;
 
 use crate::fixture::records::words;
 
-/// The words of this version by enumeration.
+/// Returns the words of this version by enumeration.
 pub(super) fn all() -> Value {
     words! {
         AlgorithmKind AlgorithmKind::ALL.iter();

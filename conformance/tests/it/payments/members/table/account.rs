@@ -1,8 +1,8 @@
-//! Which processor account, and the page that payers would see.
+//! Members about the processor account and the payer's page.
 
 use serde_json::json;
 
-use super::super::fate::Fate::{Changes, Judged, Links, Told};
+use super::super::fate::Fate::{Changes, Judged, Links, Sent};
 use super::super::fate::{Case, not_built, note};
 
 pub fn account() -> Vec<Case> {
@@ -23,11 +23,11 @@ pub fn account() -> Vec<Case> {
             json!({ "creds_identifier": "mine" }),
             Judged(422, "IR_06"),
         ),
-        // Only what is for the processor that is asked.
+        // Only the part for this processor is sent.
         Case::new(
             "connector_metadata",
             json!({ "fauxpay": { "shop": "B" }, "noon": { "order_category": "pay" } }),
-            Told("/details/connector_metadata", json!({ "shop": "B" })),
+            Sent("/details/connector_metadata", json!({ "shop": "B" })),
         ),
         note("feature_metadata", json!({ "search_tags": ["a"] })),
         note("frm_metadata", json!({ "basket": 2 })),
@@ -56,7 +56,7 @@ pub fn hosted_page() -> Vec<Case> {
             json!({ "seller_name": "The outlet" }),
             Links("The outlet"),
         )
-        .beside(json!({ "payment_link": true })),
+        .along_with(json!({ "payment_link": true })),
         not_built(
             "payment_link_config",
             json!({ "seller_name": "The outlet" }),

@@ -1,4 +1,4 @@
-//! The members with what becomes of each, in the order of the document.
+//! The members with their effects, in the order of the document.
 
 mod account;
 mod order;
@@ -8,9 +8,9 @@ mod running;
 use serde_json::json;
 
 use super::fate::Fate::Judged;
-use super::fate::{Case, no_effect, not_built, told};
+use super::fate::{Case, no_effect, not_built, sent};
 
-/// Of create, update and confirm.
+/// The cases of create, update and confirm.
 pub fn cases() -> Vec<Case> {
     [
         order::money(),
@@ -27,18 +27,18 @@ pub fn cases() -> Vec<Case> {
 
 pub fn cases_of_capture() -> Vec<Case> {
     vec![
-        told("amount_to_capture", json!(4000), "/amount"),
-        told(
+        sent("amount_to_capture", json!(4000), "/amount"),
+        sent(
             "statement_descriptor_name",
             json!("BOOKS"),
             "/descriptor/text",
         ),
-        told(
+        sent(
             "statement_descriptor_suffix",
             json!("B17"),
             "/descriptor/suffix",
         ),
-        told(
+        sent(
             "statement_descriptor_prefix",
             json!("BOOKS*"),
             "/descriptor/prefix",
@@ -57,7 +57,7 @@ pub fn cases_of_capture() -> Vec<Case> {
 
 pub fn cases_of_cancel() -> Vec<Case> {
     vec![
-        told("cancellation_reason", json!("out_of_stock"), "/reason"),
+        sent("cancellation_reason", json!("out_of_stock"), "/reason"),
         Case::new(
             "merchant_connector_details",
             json!({ "creds_identifier": "mine" }),

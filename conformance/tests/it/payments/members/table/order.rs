@@ -1,33 +1,33 @@
-//! What is paid for: amounts, texts, items.
+//! Members about the order: amounts, texts, items.
 
 use serde_json::{Value, json};
 
-use super::super::fate::Fate::{CapturesLater, Changes, Judged, Told};
-use super::super::fate::{CREATE, Case, LATER, not_built, note, told};
+use super::super::fate::Fate::{CapturesLater, Changes, Judged, Sent};
+use super::super::fate::{CREATE, Case, LATER, not_built, note, sent};
 
 pub fn money() -> Vec<Case> {
     let manual = || json!({ "capture_method": "manual" });
     vec![
-        told("amount", json!(7000), "/amount"),
-        told("currency", json!("EUR"), "/currency"),
-        // A capture by hand that names no amount takes all.
-        Case::new("amount_to_capture", json!(4000), CapturesLater(6540)).beside(manual()),
-        // With a capture in the same step it can only be the total; so with several captures.
+        sent("amount", json!(7000), "/amount"),
+        sent("currency", json!("EUR"), "/currency"),
+        // A manual capture without an amount takes everything.
+        Case::new("amount_to_capture", json!(4000), CapturesLater(6540)).along_with(manual()),
+        // With an automatic capture or several captures, it can only be the total.
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16")),
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16"))
-            .beside(json!({ "capture_method": "manual_multiple" })),
+            .along_with(json!({ "capture_method": "manual_multiple" })),
         Case::new(
             "shipping_cost",
             json!(500),
-            Told("/amount", with_added(500)),
+            Sent("/amount", with_added(500)),
         ),
-        told("shipping_cost", json!(500), "/details/order/shipping_cost"),
+        sent("shipping_cost", json!(500), "/details/order/shipping_cost"),
         Case::new(
             "order_tax_amount",
             json!(60),
-            Told("/amount", with_added(60)),
+            Sent("/amount", with_added(60)),
         ),
-        told(
+        sent(
             "order_tax_amount",
             json!(60),
             "/details/order/order_tax_amount",
@@ -35,7 +35,7 @@ pub fn money() -> Vec<Case> {
         Case::new(
             "surcharge_details",
             surcharge(),
-            Told("/amount", with_added(120)),
+            Sent("/amount", with_added(120)),
         ),
         Case::new(
             "surcharge_details",
@@ -50,25 +50,25 @@ pub fn money() -> Vec<Case> {
         Case::new(
             "surcharge_details",
             surcharge(),
-            Told("/details/order/surcharge_amount", json!(100)),
+            Sent("/details/order/surcharge_amount", json!(100)),
         ),
         Case::new(
             "surcharge_details",
             surcharge(),
-            Told("/details/order/surcharge_tax_amount", json!(20)),
+            Sent("/details/order/surcharge_tax_amount", json!(20)),
         ),
-        told(
+        sent(
             "discount_amount",
             json!(300),
             "/details/order/discount_amount",
         ),
-        told(
+        sent(
             "shipping_amount_tax",
             json!(40),
             "/details/order/shipping_amount_tax",
         ),
-        told("duty_amount", json!(70), "/details/order/duty_amount"),
-        told("tax_status", json!("exempt"), "/details/order/tax_status"),
+        sent("duty_amount", json!(70), "/details/order/duty_amount"),
+        sent("tax_status", json!("exempt"), "/details/order/tax_status"),
         not_built("skip_external_tax_calculation", json!(true), json!(false)),
     ]
 }
@@ -77,7 +77,7 @@ fn surcharge() -> Value {
     json!({ "surcharge_amount": 100, "tax_amount": 20 })
 }
 
-/// 65.40 and what is added.
+/// Returns 65.40 plus this addition.
 fn with_added(more: i64) -> Value {
     json!(6540 + more)
 }
@@ -102,22 +102,22 @@ pub fn identity() -> Vec<Case> {
         note("business_country", json!("NG")).on(CREATE),
         note("business_label", json!("books")).on(CREATE),
         note("business_sub_label", json!("old_books")).on(CREATE),
-        told(
+        sent(
             "merchant_order_reference_id",
             json!("B-17"),
             "/details/order/reference",
         ),
-        told("description", json!("Two books"), "/details/description"),
+        sent("description", json!("Two books"), "/details/description"),
         Case::new(
             "metadata",
             json!({ "order": "B-17", "lines": [1, 2] }),
-            Told(
+            Sent(
                 "/details/metadata",
                 json!({ "lines": "[1,2]", "order": "B-17" }),
             ),
         ),
-        told("statement_descriptor_name", json!("BOOKS"), text),
-        told(
+        sent("statement_descriptor_name", json!("BOOKS"), text),
+        sent(
             "statement_descriptor_suffix",
             json!("B17"),
             "/details/descriptor/suffix",
@@ -132,7 +132,7 @@ pub fn identity() -> Vec<Case> {
                 "statement_descriptor_suffix": "B18",
                 "reference": "R-1",
             }),
-            Told(
+            Sent(
                 "/details/descriptor",
                 json!({
                     "text": "THE BOOK SHOP",
@@ -144,11 +144,11 @@ pub fn identity() -> Vec<Case> {
                 }),
             ),
         ),
-        told("order_details", items(), "/details/order/items"),
+        sent("order_details", items(), "/details/order/items"),
         Case::new(
             "order_date",
             json!("2026-01-05T10:11:12.345Z"),
-            Told("/details/order/date", json!("2026-01-05T10:11:12.345Z")),
+            Sent("/details/order/date", json!("2026-01-05T10:11:12.345Z")),
         ),
     ]
 }

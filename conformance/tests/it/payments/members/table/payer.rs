@@ -1,19 +1,19 @@
-//! Who pays, and with what.
+//! Members about the payer and the instrument.
 
 use multirail_conformance::bodies::{card, with};
 use serde_json::{Value, json};
 
-use super::super::fate::Fate::{Changes, Judged, Told};
-use super::super::fate::{Case, On, not_built, note, told};
+use super::super::fate::Fate::{Changes, Judged, Sent};
+use super::super::fate::{Case, On, not_built, note, sent};
 
-/// A card in other words than [`order_with`](multirail_conformance::bodies::order_with) has it.
+/// A card that differs from the one in [`order_with`](multirail_conformance::bodies::order_with).
 fn another_card() -> Value {
     card("4242424242424242")
 }
 
 pub fn payer() -> Vec<Case> {
     vec![
-        told(
+        sent(
             "customer_id",
             json!("cus_ada"),
             "/details/payer/customer_id",
@@ -29,7 +29,7 @@ pub fn payer() -> Vec<Case> {
                 "tax_registration_id": "SE1234",
                 "document_details": { "document_type": "CPF", "document_number": "123" },
             }),
-            Told(
+            Sent(
                 "/details/payer",
                 json!({
                     "customer_id": "cus_bo",
@@ -42,22 +42,22 @@ pub fn payer() -> Vec<Case> {
                 }),
             ),
         ),
-        told("email", json!("ada@example.com"), "/details/payer/email"),
-        told("name", json!("Ada Okafor"), "/details/payer/name"),
-        // Without its country a number is no use to a processor.
+        sent("email", json!("ada@example.com"), "/details/payer/email"),
+        sent("name", json!("Ada Okafor"), "/details/payer/name"),
+        // Without its country code a number is useless to a processor.
         Case::new(
             "phone",
             json!("+234 555-0100"),
-            Told("/details/payer/phone", json!("5550100")),
+            Sent("/details/payer/phone", json!("5550100")),
         ),
-        told(
+        sent(
             "phone_country_code",
             json!("+234"),
             "/details/payer/phone_country_code",
         ),
-        told("billing", address("1 Marina"), "/details/payer/billing"),
-        told("shipping", address("2 Harbour"), "/details/payer/shipping"),
-        told("browser_info", browser(), "/details/authentication/browser"),
+        sent("billing", address("1 Marina"), "/details/payer/billing"),
+        sent("shipping", address("2 Harbour"), "/details/payer/shipping"),
+        sent("browser_info", browser(), "/details/authentication/browser"),
     ]
 }
 
@@ -110,19 +110,19 @@ pub fn instrument() -> Vec<Case> {
     let data = || another_card()["payment_method_data"].clone();
     let card = || json!({ "payment_method": "card", "payment_method_data": data() });
     vec![
-        Case::new("payment_method", json!("wallet"), Judged(400, "IR_19")).beside(wallet),
+        Case::new("payment_method", json!("wallet"), Judged(400, "IR_19")).along_with(wallet),
         Case::new(
             "payment_method_type",
             json!("debit"),
             Changes("/payment_method_type", json!("debit")),
         )
-        .beside(card()),
+        .along_with(card()),
         Case::new(
             "payment_method_data",
             data(),
             Changes("/payment_method_data/card/last4", json!("4242")),
         )
-        .beside(json!({ "payment_method": "card" })),
+        .along_with(json!({ "payment_method": "card" })),
         Case::new("payment_token", json!("token_1"), Judged(422, "IR_29")),
         Case::new("card_cvc", json!("123"), Judged(422, "IR_06")),
         note("payment_experience", json!("redirect_to_url")),
@@ -138,7 +138,7 @@ pub fn instrument() -> Vec<Case> {
         ),
         note("tokenization", json!({ "at": "processor" })),
         note("installment_options", json!({ "at_most": 6 })),
-        told(
+        sent(
             "installment_data",
             json!({ "number_of_installments": 3, "billing_frequency": "month", "installment_interest": 1.5 }),
             "/details/installments",
@@ -157,51 +157,51 @@ pub fn future_use() -> Vec<Case> {
     });
     let somebody = || json!({ "customer_id": "cus_ada" });
     vec![
-        told(
+        sent(
             "setup_future_usage",
             json!("on_session"),
             "/details/initiation/future_usage",
         )
-        .beside(somebody()),
-        told(
+        .along_with(somebody()),
+        sent(
             "setup_future_usage",
             json!("off_session"),
             "/details/initiation/future_usage",
         )
-        .beside(with(somebody(), json!({ "customer_acceptance": consent }))),
-        told(
+        .along_with(with(somebody(), json!({ "customer_acceptance": consent }))),
+        sent(
             "off_session",
             json!(true),
             "/details/initiation/off_session",
         ),
-        told(
+        sent(
             "customer_acceptance",
             consent,
             "/details/initiation/consent",
         ),
-        // A permission is somebody's.
+        // A mandate needs a customer.
         Case::new("mandate_data", mandate, Judged(400, "IR_16")),
-        // A card stands beside it.
+        // A card is given too.
         Case::new("mandate_id", json!("man_1"), Judged(422, "IR_06"))
-            .beside(with(another_card(), json!({ "off_session": true })))
+            .along_with(with(another_card(), json!({ "off_session": true })))
             .on(&[On::Create, On::Confirm]),
         Case::new(
             "recurring_details",
             json!({ "type": "payment_method_id", "data": "pm_1" }),
-            // A card stands beside it.
+            // A card is given too.
             Judged(422, "IR_06"),
         )
-        .beside(with(another_card(), json!({ "off_session": true }))),
-        told(
+        .along_with(with(another_card(), json!({ "off_session": true }))),
+        sent(
             "is_stored_credential",
             json!(true),
             "/details/initiation/is_stored_credential",
         ),
-        told(
+        sent(
             "mit_category",
             json!("recurring"),
             "/details/initiation/mit_category",
         )
-        .beside(json!({ "off_session": true })),
+        .along_with(json!({ "off_session": true })),
     ]
 }

@@ -1,9 +1,9 @@
-//! How the payment runs.
+//! Members about the payment's course.
 
 use serde_json::json;
 
-use super::super::fate::Fate::{Changes, Confirms, Judged, Lasts, Told};
-use super::super::fate::{Case, On, no_effect, not_built, note, told};
+use super::super::fate::Fate::{Changes, Confirms, Judged, Lasts, Sent};
+use super::super::fate::{Case, On, no_effect, not_built, note, sent};
 
 pub fn running() -> Vec<Case> {
     vec![
@@ -12,15 +12,15 @@ pub fn running() -> Vec<Case> {
         Case::new(
             "capture_method",
             json!("manual"),
-            Told("/captured_at_once", json!(false)),
+            Sent("/captured_at_once", json!(false)),
         ),
         note("capture_on", json!("2026-02-05T10:11:12.345Z")),
-        told(
+        sent(
             "authentication_type",
             json!("three_ds"),
             "/details/authentication/wanted",
         ),
-        told(
+        sent(
             "force_3ds_challenge",
             json!(true),
             "/details/authentication/force_challenge",
@@ -30,12 +30,12 @@ pub fn running() -> Vec<Case> {
             json!(true),
             json!(false),
         ),
-        told(
+        sent(
             "psd2_sca_exemption_type",
             json!("transaction_risk_analysis"),
             "/details/authentication/exemption",
         ),
-        told(
+        sent(
             "threeds_method_comp_ind",
             json!("Y"),
             "/details/authentication/device_data_collected",
@@ -54,34 +54,34 @@ pub fn running() -> Vec<Case> {
         ),
         Case::new("retry_action", json!("manual_retry"), Judged(400, "IR_16")),
         not_built("retry_action", json!("requeue"), json!(null)),
-        told(
+        sent(
             "request_incremental_authorization",
             json!(true),
             "/details/may_be_raised",
         )
-        .beside(json!({ "capture_method": "manual" })),
-        told(
+        .along_with(json!({ "capture_method": "manual" })),
+        sent(
             "request_extended_authorization",
             json!(true),
             "/details/stands_longer",
         )
-        .beside(json!({ "capture_method": "manual" })),
-        told(
+        .along_with(json!({ "capture_method": "manual" })),
+        sent(
             "enable_partial_authorization",
             json!(true),
             "/details/takes_less",
         ),
-        told(
+        sent(
             "enable_overcapture",
             json!(true),
             "/details/may_be_exceeded",
         )
-        .beside(json!({ "capture_method": "manual" })),
+        .along_with(json!({ "capture_method": "manual" })),
         Case::new("payment_type", json!("new_mandate"), Judged(400, "IR_16"))
-            .beside(json!({ "confirm": true }))
+            .along_with(json!({ "confirm": true }))
             .on(&[On::Create, On::Confirm]),
         no_effect("payment_type", json!("normal")).on(&[On::Update]),
-        told(
+        sent(
             "payment_channel",
             json!("telephone_order"),
             "/details/initiation/channel",

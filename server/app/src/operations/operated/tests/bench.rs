@@ -1,4 +1,4 @@
-//! One pretended kind of object, and a store that hands it out.
+//! One fake kind of object, and a store that returns it.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -29,7 +29,7 @@ use crate::platform::ports::StoreFailure;
 pub const PARCEL: ObjectClass = ObjectClass::new("parcel");
 pub const LETTER: ObjectClass = ObjectClass::new("letter");
 
-/// Objects of one class. Nothing is found of those whose id is `lost`, and `torn` can't be read.
+/// Objects of one class. Those with the id `lost` are not found; those with the id `torn` can't be read.
 #[derive(Default)]
 pub struct Post {
     pub class: Option<ObjectClass>,
@@ -83,7 +83,7 @@ impl OperatedObject for Post {
         }
     }
 
-    async fn told_of(
+    async fn read_notice(
         &self,
         _: &MerchantId,
         id: &str,
@@ -111,7 +111,7 @@ impl OperatedObject for Post {
     }
 }
 
-/// Stored operations, and what was written of claims and notices.
+/// Stored operations, and the recorded ends of claims and notices.
 #[derive(Default)]
 pub struct Desk {
     pub found: Vec<&'static str>,
@@ -303,7 +303,7 @@ impl ConnectorDirectory for Desk {
     }
 }
 
-/// The three services over one desk.
+/// The three services over one such store.
 pub struct Office {
     pub desk: Arc<Desk>,
     pub post: Arc<Post>,
@@ -349,7 +349,7 @@ impl Office {
         }
     }
 
-    /// Applies a notice that a capture was done.
+    /// Applies a notice that a capture is done.
     pub async fn hears(&self) -> (Heard, Option<String>) {
         let news = News::Outcome {
             about: About {

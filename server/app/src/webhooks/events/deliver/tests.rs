@@ -1,4 +1,4 @@
-//! What is sent: the same in every try but for what has to be new.
+//! The delivered request: equal in every attempt, except for the parts that have to be new.
 
 use multirail_domain::accounts::merchant::{
     MerchantAccount, MerchantAccountUpdate, NewMerchantAccount,

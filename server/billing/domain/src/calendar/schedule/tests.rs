@@ -73,7 +73,7 @@ fn months_are_reckoned_from_the_anchor_and_dont_drift() {
 
 #[test]
 fn the_day_is_the_one_of_the_zone() {
-    // The evening of 31 January in New York is 1 February in Greenwich.
+    // The evening of 31 January in New York is 1 February in UTC.
     let schedule = schedule(
         "2027-02-01T04:30:00Z",
         1,
@@ -91,8 +91,8 @@ fn the_day_is_the_one_of_the_zone() {
 }
 
 #[test]
-fn the_time_of_day_is_kept_when_the_clocks_are_changed() {
-    // Put forward on 28 March 2027 from 02:00 to 03:00, put back on 31 October from 03:00 to 02:00.
+fn the_time_of_day_stays_when_the_clocks_change() {
+    // Berlin's clocks go forward on 28 March 2027 from 02:00 to 03:00, and back on 31 October from 03:00 to 02:00.
     let daily = schedule(
         "2027-03-27T01:30:00Z",
         1,
@@ -122,7 +122,7 @@ fn the_time_of_day_is_kept_when_the_clocks_are_changed() {
             "2027-11-01T01:30:00.000Z",
         ]
     );
-    // One that began at the second 02:30 begins there.
+    // A schedule anchored at the second 02:30 of that night keeps its anchor.
     let second = schedule(
         "2027-10-31T01:30:00Z",
         1,
@@ -195,8 +195,8 @@ const ZONES: [&str; 8] = [
 ];
 
 proptest! {
-    /// Periods of any schedule follow one another, none is empty, and each begins at the anchor's time of day wherever
-    /// the clocks show it.
+    /// Periods of any schedule follow one another and none is empty. Each begins at the anchor's local time, wherever
+    /// that time exists.
     #[test]
     fn periods_join_and_keep_the_time_of_day(
         anchor in 1_700_000_000_i64..4_000_000_000,

@@ -1,4 +1,4 @@
-//! Subscriptions in memory, and the payments for them.
+//! Subscriptions in memory, and their payments.
 
 use std::sync::{Arc, Mutex};
 
@@ -42,7 +42,7 @@ use crate::ports::{
     InvoicePayments, ItemSearch, StoredEntry, Subscribers, SubscriptionChange, SubscriptionStore,
 };
 
-/// One subscription at rest. A change of it takes effect when its change-set is committed.
+/// One stored subscription. A change takes effect when its change set is committed.
 pub struct Ledger {
     pub standing: Mutex<Standing>,
     pending: Mutex<Option<(Subscription, Vec<Invoice>)>>,
@@ -53,7 +53,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn of(standing: Standing) -> Arc<Self> {
+    pub fn new(standing: Standing) -> Arc<Self> {
         Arc::new(Ledger {
             standing: Mutex::new(standing),
             pending: Mutex::default(),
@@ -67,7 +67,7 @@ impl Ledger {
         self.refusals.lock().expect("no panic").push(error);
     }
 
-    /// Returns the invoice of this number, and how often the subscription was stored.
+    /// Returns the invoice with this number.
     pub fn invoice(&self, number: u32) -> Invoice {
         let standing = self.standing.lock().expect("no panic");
         let mut open = standing.open.iter();
@@ -195,11 +195,11 @@ impl SubscriptionStore for Ledger {
     }
 }
 
-/// The core as these tests play it: payments that were made, and the errors of the next that are asked for.
+/// A core in memory with its payments and the errors of the next requests.
 #[derive(Default)]
 pub struct Core {
     pub payments: Mutex<Vec<Payment>>,
-    /// The ids of the payments that were asked for, in order.
+    /// The ids of the requested payments in order.
     pub asked: Mutex<Vec<String>>,
     /// The errors of the next payments, the last one first.
     pub troubles: Mutex<Vec<AppError>>,
@@ -328,7 +328,7 @@ impl ChargedMethods for Core {
         Ok(None)
     }
 
-    async fn of_token(
+    async fn by_token(
         &self,
         _: &MerchantId,
         _: &PaymentToken,
@@ -346,7 +346,7 @@ impl ChargedMethods for Core {
     }
 }
 
-/// Offers nothing, and every amount can be charged.
+/// A catalogue that offers nothing, and accounts that can charge every amount.
 struct Nothing;
 
 impl Changes<CatalogueChange> for Nothing {
@@ -417,7 +417,7 @@ impl SubscriptionContent for Nothing {
     }
 }
 
-/// The service that does what is due, over this ledger and this core.
+/// Makes the service that does due work, over this ledger and this core.
 pub fn collector(base: &Arc<Base>, ledger: &Arc<Ledger>, core: &Arc<Core>) -> Arc<Collector> {
     let reads = Arc::new(SubscriptionReads {
         base: Arc::clone(base),
@@ -451,7 +451,7 @@ pub fn collector(base: &Arc<Base>, ledger: &Arc<Ledger>, core: &Arc<Core>) -> Ar
     })
 }
 
-/// The service of merchants and payers, beside this collector.
+/// Makes the service of merchants and payers that uses this collector.
 pub fn subscriptions(collector: &Arc<Collector>, core: &Arc<Core>) -> Subscriptions {
     Subscriptions {
         base: Arc::clone(&collector.base),

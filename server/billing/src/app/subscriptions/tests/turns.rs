@@ -1,4 +1,4 @@
-//! The turns of a subscription, over payments and a store in memory.
+//! Tests of the worker's turns, over payments and a store in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -81,7 +81,7 @@ impl FreshIds for Ids {
     }
 }
 
-/// One that waits for its first payment, and is being confirmed.
+/// Makes a subscription whose first payment is being confirmed.
 fn confirming() -> Standing {
     let create = Create {
         merchant_id: merchant_id(),
@@ -103,7 +103,7 @@ fn confirming() -> Standing {
     stepped(&created, Input::Command(Command::Confirm))
 }
 
-/// One that has paid its first month.
+/// Makes a subscription that has paid its first month.
 fn active() -> Standing {
     let paid = Outcome::Paid {
         payment_method_id: Some(PaymentMethodId::parse("pm_1").expect("an id")),
@@ -147,8 +147,8 @@ struct Renewal {
 }
 
 impl Renewal {
-    fn of(core: Core) -> Self {
-        let (ledger, core) = (Ledger::of(active()), Arc::new(core));
+    fn new(core: Core) -> Self {
+        let (ledger, core) = (Ledger::new(active()), Arc::new(core));
         let base = base_over(ledger.clone());
         let collector = collector(&base, &ledger, &core);
         base.clock.set_advanced_seconds(32 * DAY);
@@ -160,7 +160,7 @@ impl Renewal {
         }
     }
 
-    /// One turn of the worker. `trouble`: what becomes of the payment that it asks for.
+    /// Runs one turn of the worker. The payment that it requests fails with `trouble`.
     async fn turn(&self, trouble: AppError) -> Result<(), AppError> {
         self.core.troubles.lock().expect("no panic").push(trouble);
         let claimed = ClaimedSubscription {
@@ -182,7 +182,7 @@ fn declined() -> AppError {
 
 #[tokio::test(start_paused = true)]
 async fn a_renewal_that_conflicts_is_decided_again() {
-    let renewal = Renewal::of(Core::default());
+    let renewal = Renewal::new(Core::default());
     renewal.ledger.refuse(CommitError::Conflict);
     renewal.turn(declined()).await.expect("a turn");
     let invoices = renewal
@@ -199,7 +199,7 @@ async fn a_renewal_that_conflicts_is_decided_again() {
 
 #[tokio::test]
 async fn a_payment_that_cant_be_found_out_leaves_the_turn_for_later() {
-    let renewal = Renewal::of(Core::default());
+    let renewal = Renewal::new(Core::default());
     let away = AppError::Unavailable("the database is away".to_owned());
     let failed = renewal.turn(away).await;
     assert!(
@@ -227,7 +227,7 @@ async fn a_payment_that_cant_be_found_out_leaves_the_turn_for_later() {
 
 #[tokio::test]
 async fn a_charge_that_is_refused_is_tried_again_by_the_schedule() {
-    let renewal = Renewal::of(Core::default());
+    let renewal = Renewal::new(Core::default());
     renewal.turn(declined()).await.expect("a turn");
     let invoice = renewal.ledger.invoice(2);
     assert_eq!(invoice.status, InvoiceStatus::PaymentFailed);
@@ -243,8 +243,8 @@ async fn a_charge_that_is_refused_is_tried_again_by_the_schedule() {
 }
 
 #[tokio::test]
-async fn nobody_is_charged_any_more_for_a_customer_who_was_redacted() {
-    let renewal = Renewal::of(Core {
+async fn a_redacted_customer_is_not_charged() {
+    let renewal = Renewal::new(Core {
         is_redacted: true,
         ..Core::default()
     });
@@ -256,7 +256,7 @@ async fn nobody_is_charged_any_more_for_a_customer_who_was_redacted() {
 
 #[tokio::test]
 async fn a_confirm_that_died_before_its_payment_is_carried_out_by_the_repeat() {
-    let ledger = Ledger::of(confirming());
+    let ledger = Ledger::new(confirming());
     let untouched = CreatePayment {
         merchant_id: merchant_id(),
         payment_id: PaymentId::parse("pay_1").expect("an id"),
@@ -287,7 +287,7 @@ async fn a_confirm_that_died_before_its_payment_is_carried_out_by_the_repeat() {
             of: SUBSCRIPTION,
             is_resumed: true,
         },
-        render: Render::of(|_: &SubscriptionView| None),
+        render: Render::object(|_: &SubscriptionView| None),
         is_overtaken: AtomicBool::default(),
         is_answered: AtomicBool::default(),
         resumes: std::sync::OnceLock::new(),

@@ -1,4 +1,4 @@
-//! Examples of what billing accounts offer.
+//! Examples of catalogue entries.
 
 use multirail_billing_domain::calendar::{Interval, IntervalUnit, Zone};
 use multirail_billing_domain::catalogue::CatalogueEntry;

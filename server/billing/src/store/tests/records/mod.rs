@@ -1,5 +1,5 @@
-//! Billing's records. (`migrations/README.md`, "Records") The beginning and the release of formats are described in
-//! `server/store/src/tests/records`.
+//! Billing's records. (`migrations/README.md`, "Records") `server/store/src/tests/records` describes how formats begin
+//! and are released.
 
 mod catalogue;
 pub(super) mod subscription;
@@ -41,7 +41,7 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// Enumerations whose words are stored, in records or in columns of their own.
+/// Enumerations whose words are stored in records or columns.
 fn enumerations() -> Value {
     words! {
         ChargeKind ChargeKind::ALL.iter();
@@ -95,7 +95,7 @@ fn released_examples_never_change() {
 }
 
 #[test]
-fn members_of_a_later_version_are_kept_or_refused() {
+fn members_of_a_later_version_are_stored_or_refused() {
     let refused = RECORDS.refuse_members_of_a_later_version();
     insta::assert_snapshot!(refused, @r"
     billing_catalogue.record/discount

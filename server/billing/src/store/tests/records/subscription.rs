@@ -1,4 +1,4 @@
-//! Examples of subscriptions and what they are billed: one just made, and one with everything that it can have.
+//! Examples of subscriptions and invoices: a new one, and one with every possible member.
 
 use multirail_billing_domain::calendar::Period;
 use multirail_billing_domain::catalogue::CatalogueEntry;
@@ -68,7 +68,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
     let made = created().subscription;
     let term = made.term.clone().expect("a trial");
     let term = term.next().expect("a period");
-    let charge = Charge::of_term(&price(), "Gold", 2, &term).expect("a charge");
+    let charge = Charge::for_term(&price(), "Gold", 2, &term).expect("a charge");
     let draft = InvoiceDraft {
         currency: price().currency,
         charges: vec![charge.clone()],
@@ -178,7 +178,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
     vec![made, full, outside]
 }
 
-/// All that can be kept of an outside billing engine.
+/// All that can be stored about an external billing engine.
 fn outside() -> Outside {
     let record = |number: &str| ToRecord {
         invoice_id: InvoiceId::parse(number).expect("an id"),

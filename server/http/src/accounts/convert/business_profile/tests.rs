@@ -1,4 +1,4 @@
-//! Business profiles: what a request says comes back in the answer.
+//! Business profiles: the members of a request come back in the answer.
 
 use multirail_domain::accounts::merchant::{
     MerchantAccount, MerchantAccountUpdate, NewMerchantAccount,

@@ -1,4 +1,4 @@
-//! `payment_methods_enabled`: flat or nested as it comes, always flat as it is answered. (Specification 2.7)
+//! `payment_methods_enabled`: flat or nested in requests, always flat in answers. (Specification 2.7)
 
 use multirail_domain::accounts::connector_account::{
     Acceptance, PaymentMethodEnabled, PaymentMethodEnabledInput,
@@ -11,8 +11,11 @@ use multirail_types as types;
 use super::super::webhook_details::not_empty;
 use crate::platform::convert::words::{ToDomain, ToWire, word, words};
 
+/// Reads the list.
+///
 /// # Errors
-/// Naming the member: a list that is missing, a word that this version doesn't know.
+///
+/// A missing list or a word that this version doesn't know; the error names the member.
 pub(crate) fn input(
     wire: Vec<types::PaymentMethodEnabledRequest>,
 ) -> Result<Vec<PaymentMethodEnabledInput>, Refusal> {
@@ -82,7 +85,7 @@ fn accepted<T>(
     }
 }
 
-/// The flat items; a list that restricts nothing is null.
+/// Returns the flat items; a list that restricts nothing is null.
 pub(crate) fn answer(items: &[PaymentMethodEnabled]) -> Vec<types::PaymentMethodEnabled> {
     items.iter().map(answer_item).collect()
 }

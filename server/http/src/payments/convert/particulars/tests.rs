@@ -1,4 +1,4 @@
-//! What is said of a payment, as it is read and stored.
+//! The particulars of a payment, as read and as stored.
 
 use std::collections::BTreeSet;
 
@@ -92,7 +92,7 @@ fn given(mut members: Value) -> Result<payment_request::Given, Refusal> {
     payment_request::create(serde_json::from_value(members).expect("a request"))
 }
 
-/// As the payment's record will have them.
+/// The notes as the payment's record has them.
 fn notes(members: Value) -> Notes {
     let changes = given(members).expect("a request").changes;
     Notes {
@@ -101,7 +101,7 @@ fn notes(members: Value) -> Notes {
     }
 }
 
-/// Servers that had no types for them look for all of it in one object, under these names and in this form.
+/// Servers of earlier versions read all particulars from one object, under these names and in this form.
 #[test]
 fn what_has_a_type_is_stored_as_the_contract_writes_it() {
     let read = notes(said());

@@ -1,4 +1,4 @@
-//! The attempts of a payment, and the records of what was asked of a processor within one.
+//! The attempts of a payment, and their operations at a processor.
 
 use multirail_domain::payments::payment::{Attempt, Capture, CaptureMethod, Increment, Payment};
 use multirail_sdk::card::Network;
@@ -58,18 +58,18 @@ pub(crate) fn attempt_answer(
     }
 }
 
-/// Why an attempt went where it went, where that is kept and in words that this version knows.
+/// Returns why routing chose the attempt's account, if that is stored and this version knows the words.
 fn why_there(attempt: &Attempt) -> Option<types::PaymentRouting> {
     match attempt.routing.as_ref()?.read() {
         Ok(trace) => Some(routing::trace(&trace, attempt.three_ds.as_deref())),
         Err(error) => {
-            tracing::error!(%error, "what is kept of an attempt's routing doesn't read and isn't shown");
+            tracing::error!(%error, "the stored routing of an attempt can't be read and isn't shown");
             None
         }
     }
 }
 
-/// The captures of a payment that is captured in several parts; a single capture makes no record.
+/// Returns the captures of a payment with several partial captures. A single capture has no record.
 pub(crate) fn captures(payment: &Payment, attempt: &Attempt) -> Option<Vec<types::PaymentCapture>> {
     let several = payment.terms.capture_method == CaptureMethod::ManualMultiple;
     (several && !attempt.captures.is_empty()).then(|| {
@@ -122,7 +122,7 @@ fn capture_answer(
     }
 }
 
-/// The scheme of the attempt's card.
+/// Returns the scheme of the attempt's card.
 pub(crate) fn scheme_of(attempt: &Attempt) -> Option<Network> {
     attempt.instrument.as_ref()?.details.card()?.network
 }

@@ -1,4 +1,4 @@
-//! What was paid with, and what was found about it.
+//! The payment method of a payment, and the checks of it.
 
 use multirail_domain::payments::payment::{Instrument, InstrumentDetails, WalletDetails};
 use multirail_sdk::connector::{CardChecks, Remarks};
@@ -64,7 +64,7 @@ fn wallet(details: &WalletDetails) -> types::WalletDetails {
     match details.wallet {
         Wallet::ApplePay => answer.apple_pay = Some(card),
         Wallet::GooglePay => answer.google_pay = Some(card),
-        // No other can pay.
+        // No other wallet can pay.
         Wallet::SamsungPay
         | Wallet::Paypal
         | Wallet::Klarna
@@ -76,7 +76,7 @@ fn wallet(details: &WalletDetails) -> types::WalletDetails {
     answer
 }
 
-/// Members that were told, if any were.
+/// Returns the given members, if there are any.
 pub(crate) fn members(told: &Map<String, Value>) -> Option<Map<String, Value>> {
     (!told.is_empty()).then(|| told.clone())
 }

@@ -1,5 +1,5 @@
-//! Words of the wire as words of the domain, and back. Both sides are matched exhaustively, so the compiler names a word that
-//! one of them lacks.
+//! Words of the wire and of the domain. Both sides are matched exhaustively, so the compiler finds a word that one of
+//! them lacks.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
@@ -19,7 +19,7 @@ pub trait ToDomain<D> {
     fn to_domain(&self) -> Option<D>;
 }
 
-/// A word of an open wire enumeration as the domain knows it.
+/// Converts a word of an open wire enumeration to the domain.
 pub(crate) fn word<T>(word: &impl ToDomain<T>, member: &str) -> Result<T, Refusal> {
     word.to_domain().ok_or_else(|| Refusal::Malformed {
         member: member.to_owned(),
@@ -27,12 +27,12 @@ pub(crate) fn word<T>(word: &impl ToDomain<T>, member: &str) -> Result<T, Refusa
     })
 }
 
-/// A list of such words.
+/// Converts a list of such words.
 pub(crate) fn words<T>(list: &[impl ToDomain<T>], member: &str) -> Result<Vec<T>, Refusal> {
     list.iter().map(|item| word(item, member)).collect()
 }
 
-/// A word that may be absent.
+/// Converts an optional word.
 pub(crate) fn maybe_word<T>(
     given: Option<impl ToDomain<T>>,
     member: &str,
@@ -40,10 +40,12 @@ pub(crate) fn maybe_word<T>(
     given.map(|given| word(&given, member)).transpose()
 }
 
-/// Pairs enumerations of the document with enumerations of the domain: `Wire <=> Domain` both ways, `Wire => Domain` and
-/// `Wire <= Domain` one way. The traits `ToWire` and `ToDomain` are those in scope: a satellite has its own, because it owns
-/// neither the words nor ours. The words are those of the document, each with the name that [`multirail_api::with_words`]
-/// gives it, or listed.
+/// Pairs enumerations of the document with enumerations of the domain: `Wire <=> Domain` both ways, `Wire => Domain`
+/// and `Wire <= Domain` one way.
+///
+/// The macro uses the traits `ToWire` and `ToDomain` in scope. A satellite has its own traits, because it owns neither
+/// the words nor our traits. The words are those of the document, with the names of [`multirail_api::with_words`] or as
+/// listed.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! words {
@@ -102,7 +104,7 @@ words! {
     Currency <=> Currency;
 }
 
-// One side has other names than the other, or more words.
+// These pairs differ in names or in number.
 words! {
     EventClass <= EventClass:
         Payments = Payments,
@@ -135,7 +137,7 @@ words! {
         InvoicePaid = InvoicePaid;
 }
 
-// Countries are no enumeration of the domain.
+// The domain has no enumeration of countries.
 impl ToWire<types::CountryCode> for CountryCode {
     fn to_wire(self) -> types::CountryCode {
         self.as_str().into()

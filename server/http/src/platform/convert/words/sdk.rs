@@ -28,7 +28,7 @@ words! {
     WaitsFor <=> WaitsFor;
 }
 
-// One side has other names than the other, or more words.
+// These pairs differ in names or in number.
 words! {
     OperationKind <= OperationKind:
         Authorize = Authorize,

@@ -21,7 +21,7 @@ fn countries_are_those_of_the_document() {
     assert_eq!(own, wire);
 }
 
-/// A listed pair could join two words that differ.
+/// A listed pair could join two different words.
 #[test]
 fn pairs_have_one_word() {
     fn same<W: AsRef<str>, D: ToWire<W>>(own: &[D], word: fn(D) -> &'static str) {

@@ -1,5 +1,5 @@
-//! The records of users. (`migrations/README.md`, "Records") The beginning and the release of formats are described in
-//! `server/store/src/tests/records`.
+//! The records of users. (`migrations/README.md`, "Records") `server/store/src/tests/records` describes how formats
+//! begin and are released.
 
 use multirail_identity_domain::{Role, SecondFactorSecrets, SignInClient, UserPersonal};
 use multirail_kernel::email::Email;
@@ -81,7 +81,7 @@ fn released_examples_never_change() {
 }
 
 #[test]
-fn members_of_a_later_version_are_kept() {
+fn members_of_a_later_version_are_stored() {
     assert_eq!(RECORDS.refuse_members_of_a_later_version(), "");
 }
 

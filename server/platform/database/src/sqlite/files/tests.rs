@@ -1,4 +1,4 @@
-//! When one look at the directory is enough.
+//! Stories of the check that looks at the directory only.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// What the writer looks at, a number of milliseconds after its first look.
+/// Returns what the writer checks, a number of milliseconds after its first check.
 fn look(
     quiet: &mut Quiet,
     first: Instant,
@@ -38,7 +38,7 @@ fn the_directory_vouches_for_its_files_once_it_has_settled_and_for_a_second() {
         (1_150, after),
         (1_202, after),
         (1_203, after),
-        // It can't be looked at.
+        // The directory can't be read.
         (1_204, None),
         (1_205, after),
     ];
@@ -72,8 +72,8 @@ fn a_file_that_goes_from_a_settled_directory_is_missed_at_once() {
     for name in &names {
         fs::write(name, "").unwrap();
     }
-    let files = Files::of(&path, FileId::at(&path).unwrap()).unwrap();
-    let mut watch = Watch::of(Arc::new(files), &path);
+    let files = Files::open(&path, FileId::at(&path).unwrap()).unwrap();
+    let mut watch = Watch::new(Arc::new(files), &path);
     for name in &names {
         let stamp = Stamp::at(directory.path()).unwrap();
         let now = Instant::now();
@@ -84,7 +84,7 @@ fn a_file_that_goes_from_a_settled_directory_is_missed_at_once() {
         }));
         let aside = directory.path().join("aside");
         fs::rename(name, &aside).unwrap();
-        // That the clock of the file system has moved on since is what being settled means.
+        // The check needs the file system's clock to have moved past the stamp.
         while Stamp::at(directory.path()).unwrap() == stamp {
             fs::write(directory.path().join("tick"), "").unwrap();
             fs::remove_file(directory.path().join("tick")).unwrap();

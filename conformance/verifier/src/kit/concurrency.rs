@@ -1,5 +1,5 @@
-//! Calls that come at the same time. Whoever comes first, each of them works or is refused as its operation lists it, and one in whose way
-//! others are again and again is told so.
+//! Concurrent calls. In any order, each call works or is refused as its operation lists it. A call that conflicts
+//! with others again and again is refused as busy.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -15,31 +15,31 @@ use crate::response::Response;
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::{Call, Wrong};
 
-/// How many change one thing at once. A server that tries a call a few times before it gives up has some to give up.
+/// The number of concurrent changes of one object. A server that retries conflicts a few times must give some up.
 const MANY: usize = 24;
 
-/// How often they come until each operation has been in another's way.
+/// The most rounds until each operation has been refused as busy.
 const TIMES: usize = 2;
 
-/// What a call is told in whose way others are.
+/// The status and code of a call that conflicts with others.
 pub(super) const BUSY: (u16, &str) = (422, "HE_00");
 
-/// What the report calls the check of an operation in a crowd.
+/// The report's name of the check with concurrent calls.
 pub(super) const TOGETHER: &str = "many at once";
 
-/// Those who come at once, and what has to be done after they have gone.
-struct Crowd {
+/// Concurrent calls, and a call that cleans up after them.
+struct Batch {
     calls: Vec<Call>,
     after: Option<Call>,
 }
 
-impl From<Vec<Call>> for Crowd {
+impl From<Vec<Call>> for Batch {
     fn from(calls: Vec<Call>) -> Self {
-        Crowd { calls, after: None }
+        Batch { calls, after: None }
     }
 }
 
-/// A profile whose payments end at the simulated processor.
+/// A profile whose payments go to the simulated processor.
 struct Till<'m> {
     merchant: &'m Merchant,
     profile_id: String,
@@ -78,7 +78,7 @@ async fn of_customers(run: &mut Run, merchant: &Merchant) {
         call.at("customer_id", id)
     };
     let ids = ["customers_update", "customers_delete"];
-    crowd(run, &ids, async |run: &mut Run| {
+    compete(run, &ids, async |run: &mut Run| {
         let (_, id) = customer(run).await?;
         let delete = merchant.call("customers_delete").at("customer_id", &id);
         Ok(many(|nth| rename(&id, nth)).and([delete]))
@@ -89,7 +89,7 @@ async fn of_customers(run: &mut Run, merchant: &Merchant) {
         "payment_methods_update",
         "payment_methods_delete",
     ];
-    crowd(run, &ids, async |run: &mut Run| {
+    compete(run, &ids, async |run: &mut Run| {
         let (of_customer, _) = customer(run).await?;
         let save = merchant.call("payment_methods_create");
         let save = save.json(&with(card_to_save(), of_customer));
@@ -112,7 +112,7 @@ async fn of_the_operator(run: &mut Run, merchant: &Merchant) {
     let on = |run: &Run, operation: &str, member: &str, id: &Value| {
         run.operator(operation, &merchant.id).at(member, &text(id))
     };
-    crowd(run, &["organizations_update"], async |run: &mut Run| {
+    compete(run, &["organizations_update"], async |run: &mut Run| {
         let call = run.operator("organizations_create", "-");
         let call = call.json(&json!({ "organization_name": "Of many hands" }));
         let made = run
@@ -126,7 +126,7 @@ async fn of_the_operator(run: &mut Run, merchant: &Merchant) {
         Ok(many(rename))
     })
     .await;
-    crowd(run, &["api_keys_update"], async |run: &mut Run| {
+    compete(run, &["api_keys_update"], async |run: &mut Run| {
         let call = run.operator("api_keys_create", &merchant.id);
         let call = call.json(&json!({ "name": "of many hands", "expiration": "never" }));
         let made = run.works("a key of many hands", call, &[]).await?;
@@ -137,7 +137,7 @@ async fn of_the_operator(run: &mut Run, merchant: &Merchant) {
         Ok(many(describe))
     })
     .await;
-    crowd(run, &["merchant_accounts_update"], async |run: &mut Run| {
+    compete(run, &["merchant_accounts_update"], async |run: &mut Run| {
         let rename = |nth: usize| {
             let body = json!({ "merchant_name": format!("The {nth}th") });
             let call = run.operator("merchant_accounts_update", &merchant.id);
@@ -149,7 +149,7 @@ async fn of_the_operator(run: &mut Run, merchant: &Merchant) {
 }
 
 impl<'m> Till<'m> {
-    /// Opens one of its own, where the run may change settings.
+    /// Opens a profile of its own, if the run may change settings.
     async fn open(run: &mut Run, merchant: &'m Merchant) -> Result<Self, Stop> {
         if !run.facts.own_account {
             return Ok(Till {
@@ -177,10 +177,10 @@ impl<'m> Till<'m> {
         })
     }
 
-    /// The profile's, and those of its account at the processor.
+    /// Changes the settings of the profile and of its connector account.
     async fn its_settings(&self, run: &mut Run) {
         let account = self.connector_account["merchant_connector_id"].clone();
-        crowd(run, &["connector_accounts_update"], async |_: &mut Run| {
+        compete(run, &["connector_accounts_update"], async |_: &mut Run| {
             let note = |nth: usize| {
                 let body = json!({
                     "connector_type": "payment_processor", "metadata": { "hand": nth.to_string() },
@@ -205,20 +205,20 @@ impl<'m> Till<'m> {
             "business_profiles_rotate_webhook_secret",
             "routing_default_update_of_profile",
         ];
-        crowd(run, &ids, async |_: &mut Run| {
+        compete(run, &ids, async |_: &mut Run| {
             let rotate = profile("business_profiles_rotate_webhook_secret");
             let order = profile("routing_default_update_of_profile").json(&last_resort);
             Ok(many(longer).and([rotate.json(&json!({})), order]))
         })
         .await;
-        crowd(run, &["routing_default_update"], async |_: &mut Run| {
+        compete(run, &["routing_default_update"], async |_: &mut Run| {
             let of_first = |nth: usize| longer(nth).moved("profile_id", &self.merchant.profile_id);
             let order = self.merchant.call("routing_default_update");
             Ok(many(of_first).and([order.json(&last_resort)]))
         })
         .await;
         let ids = ["routing_activate", "routing_deactivate"];
-        crowd(run, &ids, async |run: &mut Run| {
+        compete(run, &ids, async |run: &mut Run| {
             let algorithm = json!({ "type": "single", "data": {
                 "connector": self.merchant.connector, "merchant_connector_id": account,
             } });
@@ -253,7 +253,7 @@ impl<'m> Till<'m> {
             let (create, toggle, update) = (id("create"), id("toggle"), id("update"));
             let split = "dynamic_routing_set_volume_split";
             let ids = [create.as_str(), &toggle, &update, split];
-            crowd(run, &ids, async |run: &mut Run| {
+            compete(run, &ids, async |run: &mut Run| {
                 let learns = profile(&create).json(&made_of);
                 let enabled = learns.clone().query("enable", "metrics");
                 let made = run.works("learning of many hands", enabled, &[]).await?;
@@ -281,7 +281,7 @@ impl<'m> Till<'m> {
         self.merchant.on(operation, payment).json(&json!({}))
     }
 
-    /// Notes something else about what was sent to the processor: nothing else of the payment changes by it.
+    /// Updates the metadata of a payment, which changes nothing else.
     fn notes(&self, payment: &Value) -> impl Fn(usize) -> Call {
         move |nth| {
             let body = json!({ "metadata": { "hand": nth.to_string() } });
@@ -291,7 +291,7 @@ impl<'m> Till<'m> {
 
     async fn before_the_processor(&self, run: &mut Run) {
         let ids = ["payments_update", "payments_confirm"];
-        crowd(run, &ids, async |run: &mut Run| {
+        compete(run, &ids, async |run: &mut Run| {
             let made = self.takes(run, order_with(APPROVED), json!({})).await?;
             let describe = |nth: usize| {
                 let body = json!({ "description": format!("the {nth}th") });
@@ -307,7 +307,7 @@ impl<'m> Till<'m> {
         let confirmed = || json!({ "confirm": true });
         let by_hand = |method: &str| json!({ "confirm": true, "capture_method": method });
         let ids = ["payments_capture", "payments_update_metadata"];
-        crowd(run, &ids, async |run: &mut Run| {
+        compete(run, &ids, async |run: &mut Run| {
             let more = by_hand("manual_multiple");
             let made = self.takes(run, order_with(APPROVED), more).await?;
             let part = self.on("payments_capture", &made);
@@ -329,7 +329,7 @@ impl<'m> Till<'m> {
                 &json!({ "threeds_method_comp_ind": "Y" }),
             ),
         ] {
-            crowd(run, &[operation], async |run: &mut Run| {
+            compete(run, &[operation], async |run: &mut Run| {
                 let made = self.takes(run, order_with(card), more.clone()).await?;
                 let call = self.on(operation, &made).json(said);
                 let calls = many(self.notes(&made)).and([call.clone()]);
@@ -337,14 +337,14 @@ impl<'m> Till<'m> {
             })
             .await;
         }
-        crowd(run, &["refunds_create"], async |run: &mut Run| {
+        compete(run, &["refunds_create"], async |run: &mut Run| {
             let made = self.takes(run, paid_with(APPROVED), json!({})).await?;
             let body = json!({ "payment_id": made["payment_id"], "amount": 1 });
             let refund = self.merchant.call("refunds_create").json(&body);
             Ok(many(self.notes(&made)).and(vec![refund; 4]))
         })
         .await;
-        crowd(run, &["refunds_update"], async |run: &mut Run| {
+        compete(run, &["refunds_update"], async |run: &mut Run| {
             let made = self.takes(run, paid_with(APPROVED), json!({})).await?;
             let body = json!({ "payment_id": made["payment_id"], "amount": 1 });
             let call = self.merchant.call("refunds_create").json(&body);
@@ -359,7 +359,7 @@ impl<'m> Till<'m> {
     }
 }
 
-impl Crowd {
+impl Batch {
     fn and(mut self, others: impl IntoIterator<Item = Call>) -> Self {
         self.calls.extend(others);
         self
@@ -371,7 +371,7 @@ impl Crowd {
     }
 }
 
-fn many(call: impl Fn(usize) -> Call) -> Crowd {
+fn many(call: impl Fn(usize) -> Call) -> Batch {
     (0..MANY).map(call).collect::<Vec<_>>().into()
 }
 
@@ -379,11 +379,12 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or("-").to_owned()
 }
 
-/// Has a crowd come to a new object each time, until each of these operations was in another's way or it has come often enough.
-async fn crowd(
+/// Sends concurrent calls to a new object in each round, until each of these operations was refused as busy or the
+/// rounds are over.
+async fn compete(
     run: &mut Run,
     ids: &[&str],
-    gathers: impl AsyncFn(&mut Run) -> Result<Crowd, Stop>,
+    gathers: impl AsyncFn(&mut Run) -> Result<Batch, Stop>,
 ) {
     let all = ids.iter().map(|id| operation(id));
     let tried: Vec<&Operation> = all.filter(|one| run.plan.tries(one)).collect();
@@ -396,7 +397,7 @@ async fn crowd(
         if tried.iter().all(is_met) || !faults.is_empty() {
             break;
         }
-        let Ok(Crowd { calls, after }) = gathers(run).await else {
+        let Ok(Batch { calls, after }) = gathers(run).await else {
             return;
         };
         let asked: Vec<_> = calls.iter().map(Call::operation).collect();
@@ -407,7 +408,7 @@ async fn crowd(
             }
         }
         if let Some(call) = after {
-            // Where it was done already it is refused, which is as good.
+            // If the clean-up was already done, a refusal is fine.
             let _ = run.send(call).await;
         }
     }
@@ -431,7 +432,7 @@ async fn crowd(
     }
 }
 
-/// What is wrong with an answer to one of many.
+/// Returns what is wrong with the answer to one of the concurrent calls.
 fn fault(operation: &Operation, answer: Result<Response, Wrong>) -> Option<Failure> {
     match answer {
         Err(wrong) => Some(Failure::wrong(&wrong)),
@@ -444,7 +445,10 @@ fn fault(operation: &Operation, answer: Result<Response, Wrong>) -> Option<Failu
                 "answered {} {code} among many at once, which it doesn't list",
                 answer.status
             );
-            Some(Failure::of(&answer, Reason::at(&operation.pointer(), what)))
+            Some(Failure::from_answer(
+                &answer,
+                Reason::at(&operation.pointer(), what),
+            ))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Giving every subject a further key, and the keys that a portion of values is sealed anew with.
+//! Gives every subject a new key, and loads the keys with which a portion of values is resealed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use multirail_app::platform::ports::seal::{DataKey, SealedBy, Subject};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::super::record::failure;
-use super::super::sealing_anew::Anew;
+use super::super::resealing::PortionChanges;
 use super::{MADE_MEANWHILE, StoredSubjectKey, SubjectKeys, insert};
 use crate::engine::{Read, Value, Write, values};
 
@@ -18,7 +18,7 @@ const NEXT: &str = "select k.key_id as key_id, k.merchant_id as merchant_id, k.c
      (select max(o.generation) from subject_keys o where o.merchant_id = k.merchant_id and o.customer_id = k.customer_id) as highest \
      from subject_keys k where k.key_id > $1 order by k.key_id limit $2";
 
-/// Held against whoever destroys the key: nobody is given a further key then.
+/// Locks the row against the destruction of the key: a subject whose key is destroyed gets no new one.
 const HOLD: &str =
     "update subject_keys set rotation = rotation where key_id = $1 and destroyed_at is null";
 
@@ -27,19 +27,20 @@ const WRAP_ANEW: &str = "update subject_keys set wrapped = $2 where key_id = $1 
 const DELETE: &str = "delete from subject_keys where key_id = $1 and destroyed_at is null";
 
 impl SubjectKeys {
-    /// The next keys: whose subject has none of this change is given one, and what a former key of the installation
-    /// wraps is wrapped anew. `deletes`: also deletes keys under which nothing was left by the change before this one.
-    pub(crate) async fn anew(
+    /// Returns the statements for the next keys. A subject without a key of this change gets one, and keys that a former
+    /// key of the installation wraps are wrapped again. `deletes`: also deletes keys that the previous change left without
+    /// values.
+    pub(crate) async fn renew(
         &self,
         after: &str,
         deletes: bool,
         now: Timestamp,
         at_most: i64,
-    ) -> Result<Anew, StoreFailure> {
+    ) -> Result<PortionChanges, StoreFailure> {
         let read = Read::new(NEXT, values![after, at_most]).long();
         let rows = self.engine.fetch(read).await.map_err(failure)?;
         let rotation = self.rotations.load(Ordering::Acquire);
-        let mut anew = Anew::default();
+        let mut changes = PortionChanges::default();
         for row in &rows {
             let number = |column| row.int(column).map_err(failure);
             let stored = StoredSubjectKey::read(row)?;
@@ -50,7 +51,8 @@ impl SubjectKeys {
             let (generation, of_rotation) = (number("generation")?, number("rotation")?);
             let is_highest = generation == number("highest")?;
             if deletes && !is_highest && of_rotation + 1 < rotation {
-                anew.writes
+                changes
+                    .writes
                     .push(Write::new(DELETE, values![key_id]).any_rows());
                 continue;
             }
@@ -58,8 +60,8 @@ impl SubjectKeys {
             if is_highest && of_rotation < rotation {
                 let (_, further) = self.seal.make_key(&stored.subject);
                 let hold = Write::new(HOLD, values![key_id]);
-                anew.writes.push(hold.or_duplicate(MADE_MEANWHILE));
-                anew.writes.push(insert(
+                changes.writes.push(hold.or_duplicate(MADE_MEANWHILE));
+                changes.writes.push(insert(
                     &stored.subject,
                     &further,
                     generation + 1,
@@ -70,30 +72,31 @@ impl SubjectKeys {
             }
             if !self.is_wrapped_by_present(&stored.key.wrapped) {
                 self.have_key_of(&stored.key.wrapped).await?;
-                match self.seal.wrap_anew(&stored.subject, &stored.key) {
+                match self.seal.rewrap(&stored.subject, &stored.key) {
                     Ok(wrapped) => {
                         let parameters =
                             values![key_id, wrapped.wrapped, stored.key.wrapped.clone()];
-                        anew.writes
+                        changes
+                            .writes
                             .push(Write::new(WRAP_ANEW, parameters).any_rows());
                         is_found = true;
                     }
                     Err(_) => {
                         tracing::error!(key_id, "a stored key can't be opened and stays as it is");
-                        anew.unreadable += 1;
+                        changes.unreadable += 1;
                     }
                 }
             }
-            anew.found += i64::from(is_found);
+            changes.found += i64::from(is_found);
         }
-        anew.looked_at = rows.len() as i64;
-        if anew.looked_at == at_most
+        changes.looked_at = rows.len() as i64;
+        if changes.looked_at == at_most
             && let Some(last) = rows.last()
         {
             let key_id = last.str("key_id").map_err(failure)?;
-            anew.last = Some(vec![Value::from(key_id)]);
+            changes.last = Some(vec![Value::from(key_id)]);
         }
-        Ok(anew)
+        Ok(changes)
     }
 
     fn is_wrapped_by_present(&self, wrapped: &[u8]) -> bool {
@@ -103,9 +106,9 @@ impl SubjectKeys {
             .is_none_or(|sealed_by| sealed_by.key_id() == present)
     }
 
-    /// For one portion of values.
-    pub(crate) fn for_anew(&self) -> AnewKeys<'_> {
-        AnewKeys {
+    /// Returns the keys for one portion of values.
+    pub(crate) fn for_resealing(&self) -> ResealingKeys<'_> {
+        ResealingKeys {
             keys: self,
             found: HashMap::new(),
             made: Vec::new(),
@@ -113,17 +116,17 @@ impl SubjectKeys {
     }
 }
 
-/// The keys that values of one portion are sealed anew with.
-pub(crate) struct AnewKeys<'a> {
+/// The keys with which the values of one portion are resealed.
+pub(crate) struct ResealingKeys<'a> {
     keys: &'a SubjectKeys,
     /// `None`: destroyed.
     found: HashMap<Subject, Option<Arc<dyn DataKey>>>,
     made: Vec<Write>,
 }
 
-impl AnewKeys<'_> {
-    /// The key of a subject, made where there is none; `None` where it was destroyed.
-    pub(crate) async fn of(
+impl ResealingKeys<'_> {
+    /// Returns the key of a subject, created if there is none; `None` if it was destroyed.
+    pub(crate) async fn key_for(
         &mut self,
         subject: &Subject,
         now: Timestamp,
@@ -151,7 +154,7 @@ impl AnewKeys<'_> {
         sealed_by == Some(SealedBy::Subject(key.key_id()))
     }
 
-    /// The statements that store the keys which were made; they come before what those keys seal.
+    /// Takes the statements that store new keys; they come before the values that those keys seal.
     pub(crate) fn take_made(&mut self) -> Vec<Write> {
         std::mem::take(&mut self.made)
     }

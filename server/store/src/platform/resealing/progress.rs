@@ -1,11 +1,11 @@
-//! How far a change of all data keys has come: read, and moved on with what a portion changes.
+//! The progress of a change of all data keys: read, and moved on by each portion.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::installation_keys::RotationClaim;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::super::record::failure;
-use super::Anew;
+use super::PortionChanges;
 use super::step::{KEYS, Step};
 use crate::engine::{Engine, Read, Value, Write, values};
 
@@ -17,7 +17,7 @@ const MOVE: &str = "update key_rotations set at_column = $3, at_row = $4, pass =
      unreadable = $9, unreadable_before = $10, rows_in_all = $11, lease_until = $12 \
      where rotation_id = $1 and fence = $2 and is_open";
 
-/// How far a rotation has come.
+/// The progress of a rotation.
 pub(crate) struct Progress {
     pub(crate) column: String,
     pub(crate) row: Vec<Value>,
@@ -30,7 +30,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing where the claim is another's by now, or the rotation is over.
+    /// Returns none if another server has the claim, or the rotation is over.
     pub(crate) async fn read(
         engine: &Engine,
         claim: &RotationClaim,
@@ -56,24 +56,24 @@ impl Progress {
         }))
     }
 
-    /// A pass that nobody who hadn't heard of the new keys can have disturbed, and that found nothing.
-    pub(crate) fn is_over(&self, steps: &[Step], anew: &Anew) -> bool {
+    /// Returns whether this ends a pass that found nothing, and during which no server sealed with the former keys.
+    pub(crate) fn is_over(&self, steps: &[Step], changes: &PortionChanges) -> bool {
         let is_last_column = steps.last().is_some_and(|step| step.name == self.column);
-        let is_pass_over = is_last_column && anew.last.is_none();
-        is_pass_over && self.pass > 1 && self.found_in_pass + anew.found == 0
+        let is_pass_over = is_last_column && changes.last.is_none();
+        is_pass_over && self.pass > 1 && self.found_in_pass + changes.found == 0
     }
 
-    /// Where the work goes on.
+    /// Returns the statement that moves the position.
     pub(crate) fn moved(
         &self,
         steps: &[Step],
         claim: &RotationClaim,
-        anew: &Anew,
+        changes: &PortionChanges,
         rows_in_all: i64,
         lease_until: Timestamp,
     ) -> Write {
-        let found = self.found_in_pass + anew.found;
-        let unreadable = self.unreadable + anew.unreadable;
+        let found = self.found_in_pass + changes.found;
+        let unreadable = self.unreadable + changes.unreadable;
         let position = steps.iter().position(|step| step.name == self.column);
         let next_column = match position {
             None => steps.first(),
@@ -90,7 +90,7 @@ impl Progress {
             )
         };
         let (column, row, pass, found, unreadable, unreadable_before) =
-            match (&anew.last, next_column) {
+            match (&changes.last, next_column) {
                 (Some(last), _) => same_pass(&self.column, write_row_key(last)),
                 (None, Some(next)) => same_pass(&next.name, String::new()),
                 (None, None) => (
@@ -109,8 +109,8 @@ impl Progress {
             row,
             pass,
             found,
-            anew.looked_at,
-            anew.found,
+            changes.looked_at,
+            changes.found,
             unreadable,
             unreadable_before,
             rows_in_all,
@@ -120,7 +120,7 @@ impl Progress {
     }
 }
 
-/// The key of a row as a JSON array, to go on from there.
+/// Returns the key of a row as a JSON array, from which the next portion continues.
 fn write_row_key(key: &[Value]) -> String {
     let parts = key.iter().map(|value| match value {
         Value::Text(text) => serde_json::Value::from(text.as_str()),

@@ -1,18 +1,18 @@
-//! What a report says of a listed refusal that nothing met: which of them a call can't bring about by itself.
+//! The report's reasons why the run couldn't provoke a listed refusal.
 
 use multirail_codegen::refusals::Refusal;
 
-use super::crowds::{BUSY, TOGETHER};
+use super::concurrency::{BUSY, TOGETHER};
 use crate::document::Operation;
 use crate::run::Run;
 
-/// How the ids of operations begin, the status and code of a refusal, and what it takes.
+/// Prefix of operation ids, status and code of a refusal, and its precondition.
 const RARE: &[(&str, u16, &str, &str)] = &[
     (
         "",
         429,
         "MR_03",
-        "more tries than a place may make, which would shut out everybody else who comes from there",
+        "more tries than one network may make, which would lock out every other client of that network",
     ),
     (
         "payments_",
@@ -24,7 +24,7 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "payments_complete_authorize",
         400,
         "IR_11",
-        "a customer who is redacted while his payer is asked",
+        "a customer who is redacted while the payer is asked",
     ),
     (
         "payments_incremental_authorization",
@@ -42,19 +42,19 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "subscriptions_",
         422,
         "IR_29",
-        "a token that lapses before its subscription is confirmed",
+        "a token that expires before its subscription is confirmed",
     ),
     (
         "subscriptions_",
         400,
         "HE_03",
-        "a method that its payer lets nobody charge alone",
+        "a method without its payer's consent to later charges",
     ),
     (
         "payment_methods_create",
         400,
         "IR_16",
-        "a customer who has saved as much as one may",
+        "a customer with the most saved methods",
     ),
     (
         "disputes_",
@@ -72,13 +72,13 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "routing_activate",
         400,
         "IR_20",
-        "a configuration that can be stored and not be used",
+        "a configuration that can be stored but not activated",
     ),
     (
         "connector_accounts_create",
         400,
         "IR_16",
-        "a processor that nobody can trust",
+        "a processor whose answer to the check of credentials can't be trusted",
     ),
     (
         "events_profile_list",
@@ -90,7 +90,7 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "users_sign_up",
         403,
         "IR_22",
-        "a server at which nobody may sign up",
+        "a server without open sign-up",
     ),
     (
         "users_forgot_password",
@@ -136,10 +136,10 @@ const RARE: &[(&str, u16, &str, &str)] = &[
     ),
 ];
 
-/// Nobody knows why: what a document lists can be met, or takes something that is told here.
+/// The reason for a refusal without a known precondition.
 pub const NOTHING: &str = "nothing here provokes it";
 
-/// Why nothing met the refusal.
+/// Returns why the run didn't provoke the refusal.
 pub(super) fn why(run: &Run, operation: &Operation, refusal: &Refusal) -> String {
     if let Some(ended) = run.wire.ended() {
         return ended.to_owned();
@@ -149,8 +149,10 @@ pub(super) fn why(run: &Run, operation: &Operation, refusal: &Refusal) -> String
         let mut rows = run.report.rows.iter();
         let came = rows.any(|row| row.operation == operation.id && row.scenario == TOGETHER);
         return match came {
-            true => "many came at once, and this call was in nobody's way: the moment decides it",
-            false => "it takes another call about the same object at the very same moment",
+            true => {
+                "concurrent calls were made, but none of them conflicted: that depends on timing"
+            }
+            false => "it takes a concurrent call about the same object",
         }
         .to_owned();
     }
@@ -175,7 +177,7 @@ mod tests {
     use crate::document::operations;
 
     #[test]
-    fn what_is_rare_is_listed() {
+    fn rare_refusals_are_listed() {
         for (begin, status, code, takes) in RARE {
             let named = operations().iter().filter(|one| one.id.starts_with(begin));
             let mut listed = named.flat_map(|one| refusals(one.text()));

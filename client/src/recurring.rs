@@ -1,9 +1,10 @@
-//! Agreements made elsewhere, by which a merchant charges without the payer: the forms that `recurring_details.data` has for it.
+//! Agreements that payers made elsewhere and that merchants charge without the payer: the values of
+//! `recurring_details.data`.
 
 use multirail_types::{CardNetwork, Secret};
 use serde_json::{Value, json};
 
-/// An instrument that a processor keeps and this service didn't save, such as Stripe's `pm_...` from the time before.
+/// A method stored at a processor but not by this service, such as a merchant's older Stripe token `pm_...`.
 ///
 /// ```
 /// use multirail_client::types::{Currency, PaymentCreateRequest};
@@ -15,16 +16,16 @@ use serde_json::{Value, json};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptElsewhere {
-    /// The processor's own name for it.
+    /// The processor's own token.
     pub processor_payment_token: Secret,
     /// The account at the processor, through which it is charged.
     pub merchant_connector_id: String,
-    /// By what the processor knows whose it is, where it wants that.
+    /// The processor's id of the customer, for processors that need it.
     pub connector_customer_id: Option<String>,
 }
 
 impl KeptElsewhere {
-    /// With what it can't do without.
+    /// Creates it with the required members.
     pub fn new(
         processor_payment_token: impl Into<Secret>,
         merchant_connector_id: impl Into<String>,
@@ -60,7 +61,7 @@ impl KeptElsewhere {
     }
 }
 
-/// A card, and the network's reference to the first payment with it, by which its issuer knows that the payer has agreed.
+/// A card with the network's reference to its first payment, by which the issuer knows that the payer has agreed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeriesCard {
     /// 8 to 19 digits with a correct check digit.
@@ -78,7 +79,7 @@ pub struct SeriesCard {
 }
 
 impl SeriesCard {
-    /// With what it can't do without.
+    /// Creates it with the required members.
     pub fn new(
         card_number: impl Into<Secret>,
         card_exp_month: impl Into<String>,

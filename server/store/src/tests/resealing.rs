@@ -1,4 +1,4 @@
-//! A change of all data keys: every sealed column there is, in portions, whoever else is at it.
+//! A change of all data keys: every sealed column, in portions, while other servers write.
 
 use std::collections::BTreeSet;
 
@@ -22,14 +22,14 @@ use crate::platform::subject_keys;
 
 on_both_engines! {
     every_column_is_sealed_for_the_place_that_the_list_says
-    everything_is_sealed_anew_in_portions
+    everything_is_resealed_in_portions
     a_server_that_lost_the_work_changes_nothing
     what_cant_be_opened_is_counted_and_keeps_its_key
     a_destroyed_key_is_given_no_successor
     master_key_and_data_keys_change_one_after_the_other
 }
 
-/// The columns that the core seals.
+/// The sealed columns of the core.
 fn sealed_columns() -> impl Iterator<Item = &'static SealedColumn> {
     let subjects = CORE.iter().chain([&VAULT]);
     subjects.flat_map(|subject| subject.sealed_columns)
@@ -72,7 +72,7 @@ async fn portion(test: &TestStore, claim: &RotationClaim, seconds: i64, rows: i6
     done.expect("a portion")
 }
 
-/// Works until it is finished; answers how many rows were sealed anew.
+/// Works until it is finished; returns how many rows were resealed.
 pub(super) async fn work(test: &TestStore, claim: &RotationClaim, rows: i64) -> u64 {
     let mut anew = 0;
     for _ in 0..500 {
@@ -85,7 +85,7 @@ pub(super) async fn work(test: &TestStore, claim: &RotationClaim, rows: i64) -> 
     panic!("it never ends");
 }
 
-async fn everything_is_sealed_anew_in_portions(test: TestStore) {
+async fn everything_is_resealed_in_portions(test: TestStore) {
     fill(&test).await;
     let mut before = BTreeSet::new();
     for column in sealed_columns() {
@@ -124,7 +124,7 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
             .pass;
     }
     assert_eq!(passes, 2);
-    // A server that had not heard of it stores something under a former key.
+    // A server that hadn't noticed the change stores something under a former key.
     let late = format!("{}|late", "held_cards:bookshop/pay_late").into_bytes();
     let sql = "insert into held_cards (merchant_id, payment_id, sealed, expires_at) values ('bookshop', 'pay_late', $1, 5)";
     test.insert(Write::new(sql, values![late])).await;
@@ -162,7 +162,7 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
         0,
         "{before:?} {after:?}"
     );
-    // It reads as before, at a server that has nothing in memory too.
+    // It reads as before, also on a server without cached keys.
     for server in [&test, &test.another()] {
         let ada = CustomerId::parse("ada").expect("an id");
         let read = server
@@ -192,7 +192,7 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
         assert_eq!(told, r#"{"content":{"object":{"name":"Ada"}}}"#);
         assert_eq!(server.tries("evt_1").await.len(), 1);
     }
-    // Keys that nothing was left under go with the next change, and only then.
+    // The next change deletes keys without values, and not before.
     let count = async || {
         let rows = test
             .engine

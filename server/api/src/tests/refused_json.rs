@@ -1,4 +1,4 @@
-//! JSON that could not be kept, or not be given back as it was sent.
+//! JSON that can't be stored, or not returned unchanged.
 
 use super::server::TestServer;
 
@@ -100,7 +100,7 @@ async fn texts_with_the_character_nul() {
         answer.starts_with("400 IR_06 The path parameter `payment_id`"),
         "{answer}"
     );
-    // Spelled out it is a text like any other.
+    // The escaped spelling is a text like any other.
     let body = order(r#"{"a":"\\u0000"}"#);
     assert_eq!(server.call(CREATE, "secret", &body).await.status, 200);
 }

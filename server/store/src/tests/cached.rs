@@ -1,4 +1,4 @@
-//! What is kept in memory, where no worker looks for changes.
+//! Cached objects, without a worker that checks for changes.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use multirail_test_postgres::TestPostgres;
 use super::super::engine::Options;
 use crate::fixture::{TestStore, changing};
 
-/// Longer than a look at the others' changes is good for.
+/// Longer than the time for which a check is trusted.
 const A_MOMENT: Duration = Duration::from_millis(1_200);
 
-/// A key that is in memory.
+/// Returns a key that is cached.
 async fn known_key(test: &TestStore) -> ApiKey {
     let account = test.merchant("bookshop").await.account;
     let key = test.api_key(&account);

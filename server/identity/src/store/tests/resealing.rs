@@ -1,5 +1,5 @@
-//! A change of all data keys, which goes through what users have sealed as through everything else: the store knows nothing of
-//! users but what they declare.
+//! Tests a change of all data keys. It reseals the columns that users declare, like all others; the store knows nothing
+//! else about users.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ use crate::ports::{UserChange, UserStore};
 use crate::store::DECLARED;
 
 on_both_engines! {
-    what_users_have_sealed_is_sealed_anew
+    sealed_columns_of_users_are_resealed
 }
 
-/// The place is authenticated with what is sealed: a row that was sealed for another one can't be opened.
+/// The place is authenticated with the sealed text, so that a text can't be opened in another row.
 #[test]
 fn places_stay_what_rows_were_sealed_for() {
     let place = |column: &SealedColumn| {
@@ -62,7 +62,7 @@ fn session() -> UserSession {
     }
 }
 
-/// Something in every sealed column, under the key of the installation.
+/// Fills every sealed column, under the key of the installation.
 async fn fill(test: &TestStore) {
     test.merchant("bookshop").await;
     let factor = SecondFactor::begin(&ada(), at(1), &SeededRandom::new(1));
@@ -74,7 +74,7 @@ async fn fill(test: &TestStore) {
     test.commit(changes).await.expect("a commit");
 }
 
-/// The names of the keys that seal each column.
+/// Returns the names of the keys that seal each column.
 async fn keys(test: &TestStore) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     for column in DECLARED.sealed_columns {
@@ -88,7 +88,7 @@ async fn keys(test: &TestStore) -> BTreeSet<String> {
     keys
 }
 
-async fn what_users_have_sealed_is_sealed_anew(test: TestStore) {
+async fn sealed_columns_of_users_are_resealed(test: TestStore) {
     fill(&test).await;
     assert_eq!(keys(&test).await, ["installation".to_owned()].into());
     let store = &test.shared().store;
@@ -121,7 +121,7 @@ async fn what_users_have_sealed_is_sealed_anew(test: TestStore) {
     let after = keys(&test).await;
     assert_eq!(after.len(), 1, "the merchant's: {after:?}");
     assert!(!after.contains("installation"), "{after:?}");
-    // It reads as before, and an inspection opens all of it.
+    // The data reads as before, and an inspection opens all of it.
     let user = test.store.user(&ada().user_id).await.expect("a read");
     assert_eq!(user.expect("a user").personal.name, "ada");
     let inspected = store.inspect_sealed().await.expect("a read");

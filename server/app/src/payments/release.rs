@@ -1,4 +1,4 @@
-//! Setting free what is reserved for a payment, also one of a merchant account that was deleted.
+//! Releases a payment's reservation, also for a deleted merchant account.
 
 use multirail_domain::payments::payment::{Command, Input, Payment, WayOut, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -8,16 +8,15 @@ use super::calls::CallInputs;
 use super::{CallCredentials, Payments};
 use crate::payments::refunds::RefundOfPayment;
 
-/// How often a payment is asked about and voided: that a payer can't approve any more is known only when the processor is
-/// asked after the void.
+/// The number of rounds of syncs and voids. Only a sync after the void shows that the payer can't approve any more.
 const ROUNDS: usize = 3;
 
 impl Payments {
-    /// Asks about what is open, its refunds too, and voids what is reserved. The payment may be unfinished even then:
-    /// the processor gave no answer, or refused.
+    /// Syncs open operations, including refunds, and voids the reservation. The payment may stay unfinished where the
+    /// processor gave no answer or refused.
     ///
     /// # Errors
-    /// Unknown payment, another change at the same time, a store that fails.
+    /// An unknown payment, another change at the same time, a store that fails.
     pub(super) async fn release(
         &self,
         origin: &Origin,
@@ -56,7 +55,7 @@ impl Payments {
                         .await?
                 }
             };
-            // The processor is asked once.
+            // The processor gets one request.
             if payment.is_void_refused() {
                 break;
             }
@@ -64,7 +63,7 @@ impl Payments {
         Ok(payment)
     }
 
-    /// Asks about the refunds that are open; answers the payment as it is then.
+    /// Syncs the open refunds; returns the payment afterwards.
     async fn sync_refunds(&self, origin: &Origin, payment: Payment) -> Result<Payment, AppError> {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         for share in payment.refunds.iter().filter(|share| share.is_open) {

@@ -17,17 +17,17 @@ pub(crate) struct Step {
     pub(crate) next: &'static str,
     pub(crate) count: &'static str,
     pub(crate) update: &'static str,
-    /// Seals what stands in the clear.
+    /// Seals plaintext.
     pub(crate) part: Option<&'static str>,
 }
 
 impl Step {
-    /// The key of a row.
+    /// Returns the key of a row.
     pub(crate) fn key_of(&self, row: &Row) -> Result<Vec<Value>, StoreFailure> {
         key_of(self.column, row)
     }
 
-    pub(crate) fn of(column: &'static SealedColumn) -> Self {
+    pub(crate) fn from_column(column: &'static SealedColumn) -> Self {
         let SealedColumn {
             table,
             column: sealed,
@@ -55,27 +55,27 @@ impl Step {
             .collect();
         let named =
             names_key.map_or_else(String::new, |name| format!(", {name} = ${}", 3 + key.len()));
-        // A few dozen statements, for as long as the process lives: it opens its store once.
-        let kept = |sql: String| -> &'static str { sql.leak() };
+        // A few dozen statements, which live as long as the process: it opens its store once.
+        let leaked = |sql: String| -> &'static str { sql.leak() };
         Step {
             column,
             name: column.name(),
-            first: kept(format!(
+            first: leaked(format!(
                 "select {columns} from {table} order by {keys} limit $1"
             )),
-            next: kept(format!(
+            next: leaked(format!(
                 "select {columns} from {table} where ({keys}) > ({after}) order by {keys} limit $1"
             )),
-            count: kept(format!(
+            count: leaked(format!(
                 "select count(*) as n from {table} where {sealed} is not null"
             )),
-            update: kept(format!(
+            update: leaked(format!(
                 "update {table} set {sealed} = $1{named} where {} and {sealed} = $2",
                 of_row.join(" and ")
             )),
             part: clear.map(|clear| {
                 let before = 3 + key.len();
-                kept(format!(
+                leaked(format!(
                     "update {table} set {sealed} = $1, {clear} = $2 where {} and {clear} = ${before} and {sealed} is null",
                     of_row.join(" and ")
                 ))
@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// What a row of it is found by.
+/// Returns the values of a row's primary key.
 pub(crate) fn key_of(column: &SealedColumn, row: &Row) -> Result<Vec<Value>, StoreFailure> {
     let value = |name: &&'static str| row.value(*name).cloned().map_err(failure);
     column.key.iter().map(value).collect()

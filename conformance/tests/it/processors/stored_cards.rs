@@ -1,4 +1,4 @@
-//! Processors keep customers and their cards: one customer each, cards that are charged later, and nothing of what was
+//! Processors store customers and their cards: one customer each, cards for later charges, and nothing that was
 //! deleted here.
 
 use std::sync::Arc;
@@ -30,10 +30,10 @@ fn charge(customer: &str, method: &Value) -> Value {
     with(order(), charge)
 }
 
-/// Waits until the processor keeps as many cards, and writes that down.
+/// Waits until the processor stores this many cards and customers, and writes it down.
 async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize, customers: usize) {
     let stand_in = shop.stand_in.clone();
-    // Checkout.com is asked to keep nothing.
+    // Checkout.com isn't asked to store cards.
     let expected = match shop.connector() {
         "checkout" => (0, 0),
         "stripe" => (cards, customers),
@@ -57,7 +57,7 @@ async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize, customers: u
 }
 
 #[tokio::test]
-async fn a_customer_is_made_once_and_a_card_is_kept_also_without_money() {
+async fn a_customer_is_created_once_and_a_card_is_stored_also_without_money() {
     let told = of_each(async |shop: &mut ProductionShop| {
         shop.pays(CardThat::IsApproved, agreed("ada", json!({})))
             .await;
@@ -98,7 +98,7 @@ async fn a_customer_is_made_once_and_a_card_is_kept_also_without_money() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_here_is_deleted_there() {
+async fn deletions_reach_the_processor() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let ada = shop
             .pays(CardThat::IsApproved, agreed("ada", json!({})))
@@ -143,7 +143,7 @@ async fn what_is_deleted_here_is_deleted_there() {
     "#);
 }
 
-/// The account's credentials may open another account since, where nobody is known.
+/// New credentials may belong to another account, where the customer is unknown.
 #[tokio::test]
 async fn a_customer_that_is_gone_is_made_again() {
     let stripe = Arc::new(Stripe::new(system_time));
@@ -173,7 +173,8 @@ async fn a_customer_that_is_gone_is_made_again() {
     "#);
 }
 
-/// Stripe stores its own failure under the request's key, so that another key is needed; by then the customer may be there.
+/// Stripe stores its own failure under the request's key, so a retry needs another key. By then the customer may
+/// exist.
 #[tokio::test]
 async fn a_customer_is_made_once_though_stripe_failed() {
     let mut told = String::new();

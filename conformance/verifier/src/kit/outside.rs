@@ -1,5 +1,5 @@
-//! Requests beside the document: an address that there is not, and a method that an address has not. They fail as everything else
-//! does.
+//! Requests outside of the document: an unknown path, and a method that a path doesn't have. They must fail in the
+//! usual form.
 
 use std::time::Instant;
 
@@ -12,10 +12,10 @@ use crate::report::{Kind, Outcome};
 use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
-/// Where the document says what failures are like.
+/// The document's text about failures.
 const ANSWERS: &str = "/info/description";
 
-/// Methods that some addresses haven't.
+/// Methods that some paths don't have.
 const METHODS: [Method; 4] = [Method::PATCH, Method::PUT, Method::DELETE, Method::POST];
 
 pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
@@ -23,7 +23,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
         .iter()
         .filter(|one| run.plan.tries(one))
         .collect();
-    // It is nobody's, and so the first one's.
+    // The fault belongs to no operation, so the report puts it under the first one.
     if let Some(first) = tried.first() {
         let call = run.wire.request(Method::GET, "/no/such/address");
         let call = call.key(&merchant.api_key);
@@ -53,7 +53,7 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
     }
 }
 
-/// Whether one path can be the other, their parameters filled.
+/// Returns whether one path can equal the other with parameters filled in.
 fn may_be(one: &str, other: &str) -> bool {
     let (one, other) = (one.split('/'), other.split('/'));
     one.clone().count() == other.clone().count()

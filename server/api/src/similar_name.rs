@@ -1,11 +1,11 @@
-//! Which known name was probably meant.
+//! Finds the known name that was probably meant.
 
-/// Names that differ from what was given by a slip or two, by their way of writing (`returnUrl`), or by a part that was
-/// left out (`exp_month`); the nearest of them.
-pub fn near<'n>(given: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    /// Nothing that we know is longer.
+/// Returns the most similar known name: with a typing error or two, another spelling (`returnUrl`), or a missing part
+/// (`exp_month`).
+pub fn most_similar<'n>(given: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    /// The longest known name.
     const LONGEST: usize = 64;
-    /// Shorter ones are part of too much.
+    /// The shortest part to look for: shorter ones occur in too many names.
     const SHORTEST_PART: usize = 5;
     let given = plain(given);
     if given.is_empty() || given.len() > LONGEST {
@@ -32,7 +32,7 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::most_similar;
 
     const KNOWN: [&str; 10] = [
         "amount",
@@ -66,8 +66,8 @@ mod tests {
             ("voucher_of_the_shop", None),
             ("card", None),
         ] {
-            assert_eq!(near(given, KNOWN.into_iter()), meant, "{given}");
+            assert_eq!(most_similar(given, KNOWN.into_iter()), meant, "{given}");
         }
-        assert_eq!(near(&"a".repeat(10_000), KNOWN.into_iter()), None);
+        assert_eq!(most_similar(&"a".repeat(10_000), KNOWN.into_iter()), None);
     }
 }

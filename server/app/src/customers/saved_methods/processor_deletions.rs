@@ -1,7 +1,7 @@
-//! Deleting at processors what was deleted here: saved methods, customers, and what a mandate permitted to charge.
+//! Asks processors to delete methods, customers and charge permissions that were deleted here.
 //!
-//! The commit that deletes it here files what each processor keeps of it. A server claims a row by a lease and asks the processor;
-//! what comes to nothing is asked for again, with growing pauses.
+//! The commit of the deletion here also stores a row for each processor's copy. A server claims a row by a lease and
+//! asks the processor. Failed requests are repeated, with growing pauses.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::platform::base::Base;
 use crate::platform::lease::Leased;
 use crate::platform::ports::StoreFailure;
 
-/// The pause after the first request that came to nothing; each further one is twice as long.
+/// The pause after the first failed request; each further pause is twice as long.
 const FIRST_PAUSE_SECONDS: i64 = 30;
 const LONGEST_PAUSE_SECONDS: i64 = 6 * 3_600;
-/// With these pauses that is about ten days.
+/// With these pauses the tries last about ten days.
 const MOST_TRIES: i64 = 50;
 
-/// Has processors delete what was deleted here.
+/// Asks processors to delete their copies.
 pub struct ProcessorDeletions {
     pub base: Arc<Base>,
     pub store: Arc<dyn ConnectorCustomerStore>,
@@ -29,7 +29,7 @@ pub struct ProcessorDeletions {
 }
 
 impl ProcessorDeletions {
-    /// Takes up one deletion that is due, if there is one.
+    /// Claims one deletion that is due, if there is one.
     ///
     /// # Errors
     /// A store that fails.
@@ -42,10 +42,10 @@ impl ProcessorDeletions {
         claimed.await
     }
 
-    /// Asks the processor to delete what was claimed.
+    /// Asks the processor to carry out a claimed deletion.
     ///
     /// # Errors
-    /// A store that fails: the deletion is taken up again when the lease has lapsed.
+    /// A store that fails: another claim follows when the lease has expired.
     pub async fn carry_out(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
         let account = self
             .accounts
@@ -69,12 +69,12 @@ impl ProcessorDeletions {
             Ok(()) => self.store.end_connector_deletion(&claimed).await?,
             Err(reason) if claimed.tries >= MOST_TRIES => {
                 let account = claimed.merchant_connector_id.as_str();
-                tracing::error!(account, id, %reason, "the processor still keeps what was deleted here: it is not asked any more");
+                tracing::error!(account, id, %reason, "the processor did not delete its copy: it is not asked any more");
                 self.store.end_connector_deletion(&claimed).await?;
             }
             Err(reason) => {
                 let account = claimed.merchant_connector_id.as_str();
-                tracing::warn!(account, id, %reason, "the processor is asked again to delete what was deleted here");
+                tracing::warn!(account, id, %reason, "the processor is asked again to delete its copy");
                 let due_at = self.base.now().plus_seconds(pause(claimed.tries));
                 let due_at = due_at.unwrap_or(self.base.now());
                 self.store
@@ -86,7 +86,7 @@ impl ProcessorDeletions {
     }
 }
 
-/// In seconds, after so many requests that came to nothing before.
+/// Returns the pause in seconds after this number of failed requests.
 fn pause(tries: i64) -> i64 {
     let doublings = u32::try_from(tries.clamp(0, 20)).unwrap_or(20);
     let pause = FIRST_PAUSE_SECONDS.saturating_mul(1 << doublings);

@@ -1,8 +1,9 @@
-//! A portion of a change of all data keys: the next rows of the next column, sealed with the key that their owner has now.
+//! A portion of a change of all data keys: the next rows of the next column are resealed with the present key of their
+//! owner.
 //!
-//! First every owner is given a key, and the former ones are wrapped by the new key of the installation; then come the
-//! columns that those keys seal. A row that is changed at the same time is left as it is: whoever changed it sealed it,
-//! with the new key where he knew it; else the next pass finds it.
+//! First every owner gets a new key, and the new key of the installation wraps the former ones. Then the columns that those
+//! keys seal follow. A row that is changed at the same time stays as it is: the other server sealed it with the new key, or
+//! the next pass finds it.
 
 mod progress;
 mod step;
@@ -18,7 +19,7 @@ use super::sealed_columns::Clear;
 use super::sealed_forms;
 use super::sql_store::SqlStore;
 use super::subject_keys;
-use super::subject_keys::{AnewKeys, MADE_MEANWHILE, OpenKeys};
+use super::subject_keys::{MADE_MEANWHILE, OpenKeys, ResealingKeys};
 use crate::engine::{Miss, Read, Row, Value, Write, WriteError, values};
 
 use progress::Progress;
@@ -29,25 +30,25 @@ use step::key_of;
 const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
      unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
 
-/// Nothing has been left under these since an earlier change.
+/// An earlier change has left no value under these keys.
 const DELETE_RETIRED: &str =
     "delete from wrapped_keys where purpose = 'data' and retired_at is not null";
 
 const RETIRE: &str = "update wrapped_keys set retired_at = $1 where purpose = 'data' and retired_at is null and key_id <> $2";
 
-/// How often a portion is tried whose rows others give keys or take them from at the same time.
+/// How often a portion is tried while other servers store or destroy keys of its rows.
 const TRIES: u32 = 5;
 
-/// What a portion is to change.
+/// The changes of a portion.
 #[derive(Default)]
-pub(crate) struct Anew {
+pub(crate) struct PortionChanges {
     pub(crate) writes: Vec<Write>,
     /// Rows that were looked at.
     pub(crate) looked_at: i64,
     /// Rows that were found under a former key.
     pub(crate) found: i64,
     pub(crate) unreadable: i64,
-    /// The key of the last row; `None` when the column is through.
+    /// The key of the last row; `None` at the end of the column.
     pub(crate) last: Option<Vec<Value>>,
 }
 
@@ -63,7 +64,8 @@ impl SqlStore {
             let Some(at) = Progress::read(&self.engine, claim).await? else {
                 return Ok(Portion::Lost);
             };
-            // Whoever had not heard of the new keys has stored what he had sealed.
+            // By then, servers that hadn't noticed the new keys have stored everything that they sealed with the former
+            // ones.
             if at.pass > 1 && at.column == KEYS && at.row.is_empty() && wall < at.settled_at {
                 return Ok(Portion::Wait(at.settled_at));
             }
@@ -71,18 +73,19 @@ impl SqlStore {
                 Some(rows) => rows,
                 None => self.count_sealed().await?,
             };
-            let mut anew = if at.column == KEYS {
-                self.keys_anew(&at, wall, at_most).await?
+            let mut changes = if at.column == KEYS {
+                self.renew_keys(&at, wall, at_most).await?
             } else {
-                self.values_anew(&at, wall, at_most).await?
+                self.reseal_values(&at, wall, at_most).await?
             };
-            let (found, gives_keys) = (anew.found as u64, at.column == KEYS && anew.found > 0);
-            let mut writes = std::mem::take(&mut anew.writes);
-            let is_over = at.is_over(&self.steps, &anew);
+            let (found, gives_keys) =
+                (changes.found as u64, at.column == KEYS && changes.found > 0);
+            let mut writes = std::mem::take(&mut changes.writes);
+            let is_over = at.is_over(&self.steps, &changes);
             if is_over {
-                writes.extend(self.finish(claim, &at, &anew, wall));
+                writes.extend(self.finish(claim, &at, &changes, wall));
             } else {
-                writes.push(at.moved(&self.steps, claim, &anew, rows_in_all, lease_until));
+                writes.push(at.moved(&self.steps, claim, &changes, rows_in_all, lease_until));
             }
             if gives_keys || is_over {
                 writes.push(subject_keys::changed());
@@ -123,27 +126,27 @@ impl SqlStore {
         Ok(all)
     }
 
-    async fn keys_anew(
+    async fn renew_keys(
         &self,
         at: &Progress,
         wall: Timestamp,
         at_most: i64,
-    ) -> Result<Anew, StoreFailure> {
+    ) -> Result<PortionChanges, StoreFailure> {
         let after = match at.row.first() {
             Some(Value::Text(key_id)) => key_id.as_str(),
             _ => "",
         };
-        // What a first pass found unreadable may need keys that nothing else does.
+        // Rows that the first pass could not open may need keys that no other row needs.
         let deletes = at.pass > 1 && at.unreadable_before == 0;
-        self.keys.anew(after, deletes, wall, at_most).await
+        self.keys.renew(after, deletes, wall, at_most).await
     }
 
-    async fn values_anew(
+    async fn reseal_values(
         &self,
         at: &Progress,
         wall: Timestamp,
         at_most: i64,
-    ) -> Result<Anew, StoreFailure> {
+    ) -> Result<PortionChanges, StoreFailure> {
         let Some(step) = self.steps.iter().find(|step| step.name == at.column) else {
             let why = format!("{} is no sealed column of this version", at.column);
             return Err(StoreFailure::Broken(why));
@@ -159,68 +162,68 @@ impl SqlStore {
         let rows = self.engine.fetch(Read::new(sql, parameters).long()).await;
         let rows = rows.map_err(failure)?;
         let opening = self.keys.to_open(&rows, column.column).await?;
-        let mut anew = Anew::default();
-        let mut sealing = self.keys.for_anew();
+        let mut changes = PortionChanges::default();
+        let mut sealing = self.keys.for_resealing();
         for row in &rows {
             let done = match &column.clear {
                 Clear::Elsewhere(seal)
                     if row.opt_bytes(column.column).map_err(failure)?.is_none() =>
                 {
-                    anew.found += seal(self, row, wall).await?;
+                    changes.found += seal(self, row, wall).await?;
                     continue;
                 }
                 Clear::Elsewhere(_) | Clear::Nowhere | Clear::Column { .. } => {
-                    value_anew(step, row, &opening, &mut sealing, wall).await
+                    reseal_value(step, row, &opening, &mut sealing, wall).await
                 }
             };
             match done {
                 Ok(Some(write)) => {
-                    anew.writes.push(write);
-                    anew.found += 1;
+                    changes.writes.push(write);
+                    changes.found += 1;
                 }
-                // With a destroyed key nobody opens it.
+                // The key was destroyed: nobody can open the value.
                 Ok(None) | Err(StoreFailure::Destroyed(_)) => {}
                 Err(StoreFailure::Broken(why)) => {
                     let column = step.name.as_str();
                     tracing::error!(
                         column,
                         why,
-                        "what rests sealed can't be opened and stays under its former key"
+                        "a sealed value can't be opened and stays under its former key"
                     );
-                    anew.unreadable += 1;
+                    changes.unreadable += 1;
                 }
                 Err(failure) => return Err(failure),
             }
         }
         let mut writes = sealing.take_made();
-        writes.append(&mut anew.writes);
-        anew.writes = writes;
-        anew.looked_at = rows.len() as i64;
-        if anew.looked_at == at_most
+        writes.append(&mut changes.writes);
+        changes.writes = writes;
+        changes.looked_at = rows.len() as i64;
+        if changes.looked_at == at_most
             && let Some(last) = rows.last()
         {
-            anew.last = Some(key_of(column, last)?);
+            changes.last = Some(key_of(column, last)?);
         }
-        Ok(anew)
+        Ok(changes)
     }
 
     fn finish(
         &self,
         claim: &RotationClaim,
         at: &Progress,
-        anew: &Anew,
+        changes: &PortionChanges,
         wall: Timestamp,
     ) -> Vec<Write> {
-        let unreadable = at.unreadable + anew.unreadable;
+        let unreadable = at.unreadable + changes.unreadable;
         let parameters = values![
             claim.rotation_id.as_str(),
             claim.fence,
             wall.as_micros(),
-            anew.looked_at,
+            changes.looked_at,
             unreadable
         ];
         let mut writes = vec![Write::new(FINISH, parameters), sealed_forms::reached()];
-        // What could not be opened may be mended, and is no use without its key then.
+        // A value that could not be opened may be repaired later, and is lost without its key.
         if unreadable == 0 {
             writes.push(Write::new(DELETE_RETIRED, Vec::new()).any_rows());
             let retire = values![wall.as_micros(), self.keys.installation_key()];
@@ -230,12 +233,12 @@ impl SqlStore {
     }
 }
 
-/// What seals a row anew; `None` where that isn't called for.
-async fn value_anew(
+/// Returns the statement that reseals a row; `None` if the row needs none.
+async fn reseal_value(
     step: &Step,
     row: &Row,
     opening: &OpenKeys<'_>,
-    sealing: &mut AnewKeys<'_>,
+    sealing: &mut ResealingKeys<'_>,
     now: Timestamp,
 ) -> Result<Option<Write>, StoreFailure> {
     let column = step.column;
@@ -243,12 +246,12 @@ async fn value_anew(
         return value_sealed(step, row, sealing, now).await;
     };
     let subject = (column.subject)(row)?;
-    let key = match sealing.of(&subject, now).await? {
+    let key = match sealing.key_for(&subject, now).await? {
         Some(key) => key,
-        // What came after the customer's key was destroyed is under his merchant's.
+        // A value that was stored after the customer's key was destroyed is sealed with the merchant's key.
         None => {
             let merchant = Subject::merchant(&subject.merchant_id);
-            let Some(key) = sealing.of(&merchant, now).await? else {
+            let Some(key) = sealing.key_for(&merchant, now).await? else {
                 return Ok(None);
             };
             key
@@ -267,11 +270,11 @@ async fn value_anew(
     Ok(Some(Write::new(step.update, parameters).any_rows()))
 }
 
-/// What seals what stands in the clear; `None` where nothing does.
+/// Returns the statement that seals the plaintext of a row; `None` if there is none.
 async fn value_sealed(
     step: &Step,
     row: &Row,
-    sealing: &mut AnewKeys<'_>,
+    sealing: &mut ResealingKeys<'_>,
     now: Timestamp,
 ) -> Result<Option<Write>, StoreFailure> {
     let column = step.column;
@@ -284,7 +287,7 @@ async fn value_sealed(
     let Some((text, left)) = part(&before)? else {
         return Ok(None);
     };
-    let Some(key) = sealing.of(&(column.subject)(row)?, now).await? else {
+    let Some(key) = sealing.key_for(&(column.subject)(row)?, now).await? else {
         return Ok(None);
     };
     let place = column.place(row)?;

@@ -1,9 +1,9 @@
 //! Group commit, on the thread that writes.
 //!
-//! When a batch is refused the group is run again with a savepoint for each: that one is rolled back, and the others
-//! don't notice. When nothing can be written (the disk is full, the file is gone) the whole group is refused with the
-//! reason, and the next one tries anew. Only where it can't be known whether a commit is on the disk, the desk is given
-//! up and the process ends (see [`Fatal`]).
+//! If a batch is refused, the group is run again with a savepoint for each: that batch is rolled back, without an effect on
+//! the others. If nothing can be written (the disk is full, the file is gone), the whole group is refused with the reason,
+//! and the next group tries again. If nobody knows whether a commit is on the disk, the thread ends, and the process with
+//! it (see [`Fatal`]).
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,8 +21,8 @@ use super::files::Watch;
 use super::job::{Batch, BatchResult, Counters, Job};
 use super::statement::{Prepared, bind};
 
-/// What the thread works with.
-pub(super) struct Desk<'c> {
+/// The state of the thread.
+pub(super) struct GroupCommit<'c> {
     pub(super) connection: &'c Connection,
     pub(super) checkpoints: Checkpoints,
     pub(super) statements: Prepared<'c>,
@@ -38,9 +38,9 @@ pub(super) struct Desk<'c> {
 enum Obstacle {
     /// A statement, or the lock of another process, is to blame.
     Refused(WriteError),
-    /// Nothing can be written just now.
+    /// Nothing can be written at present.
     Standstill(Standstill, String),
-    /// What the file holds isn't known, or nothing can be done with it any more.
+    /// The content of the file is unknown, or the file is unusable.
     Lost(String),
 }
 
@@ -53,8 +53,8 @@ impl From<Verdict> for Obstacle {
     }
 }
 
-impl Desk<'_> {
-    /// Works until it is told to stop or given up.
+impl GroupCommit<'_> {
+    /// Works until it is asked to stop, or ends because of an error.
     pub(super) fn run(&mut self, mut jobs: mpsc::Receiver<Job>, limit: usize) {
         let mut taken = Vec::with_capacity(limit);
         while jobs.blocking_recv_many(&mut taken, limit) > 0 {
@@ -70,7 +70,7 @@ impl Desk<'_> {
                 return;
             }
         }
-        // So that the next start finds the file in order; failing costs nothing but its time.
+        // It leaves the file in order for the next start; a failure only costs that start some time.
         let _ = self.connection.execute_batch("pragma optimize");
     }
 
@@ -86,7 +86,7 @@ impl Desk<'_> {
                 self.goes_on();
                 let erases = has_erased(&group, &answers);
                 for (batch, answer) in group.into_iter().zip(answers) {
-                    // Nobody may be waiting any more; the batch is stored all the same.
+                    // The caller may have gone; the batch is stored all the same.
                     let _ = batch.answer.send((answer, batch.writes));
                 }
                 self.checkpoints.after_commit(self.connection, erases);
@@ -103,7 +103,7 @@ impl Desk<'_> {
                 ControlFlow::Continue(())
             }
             Err(Obstacle::Lost(why)) => {
-                // In no case is anybody told of success.
+                // Success is never reported here.
                 self.fatal.call(&why);
                 answer_all(group, || StoreError::OutcomeUnknown(why.clone()));
                 ControlFlow::Break(())
@@ -131,7 +131,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Ends the transaction, where SQLite has not done so by itself.
+    /// Ends the transaction, unless SQLite has done so by itself.
     fn rolled_back(&mut self, obstacle: Obstacle) -> Obstacle {
         if self.connection.is_autocommit() {
             return obstacle;
@@ -151,7 +151,7 @@ impl Desk<'_> {
         if self.counters.note(Some(standstill)) != Some(standstill) {
             tracing::error!(
                 why,
-                "nothing can be stored: {}; what writes is refused until that is over",
+                "nothing can be stored: {}; writes are refused until that ends",
                 standstill.reason()
             );
         }
@@ -160,14 +160,14 @@ impl Desk<'_> {
     fn goes_on(&self) {
         if let Some(standstill) = self.counters.note(None) {
             tracing::info!(
-                "the database stores again what it is given, after this: {}",
+                "the database accepts writes again, after this: {}",
                 standstill.reason()
             );
         }
     }
 
-    /// Runs all batches in the open transaction. Hardly ever is one refused, so first without savepoints, which cost
-    /// about a third of the work; if one is refused, all of them again, each inside its own.
+    /// Runs all batches in the open transaction. Batches are rarely refused, so it runs without savepoints first, which
+    /// cost about a third of the work. If one is refused, all run again, each inside its own.
     fn run_group(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
         let mut answers = Vec::with_capacity(group.len());
         for batch in group {
@@ -180,7 +180,7 @@ impl Desk<'_> {
         Ok(answers)
     }
 
-    /// Runs the group anew, each batch in a savepoint, so that one that is refused harms no other.
+    /// Runs the group again, each batch in a savepoint, so that a refused one harms no other.
     fn run_apart(&mut self, group: &[Batch]) -> Result<Vec<BatchResult>, Obstacle> {
         self.expect_transaction()?;
         self.execute("rollback")
@@ -208,7 +208,7 @@ impl Desk<'_> {
         Ok(answer)
     }
 
-    /// SQLite may roll back the transaction by itself, and all the batches of it.
+    /// Checks that the transaction is still open: SQLite may roll it back by itself, with all its batches.
     fn expect_transaction(&self) -> Result<(), Obstacle> {
         if self.connection.is_autocommit() {
             let why = "SQLite gave up the transaction".to_owned();
@@ -230,17 +230,17 @@ impl Desk<'_> {
     }
 
     fn run_write(&mut self, write: &Write) -> rusqlite::Result<u64> {
-        let statement = self.statements.of(write.sql)?;
+        let statement = self.statements.prepare(write.sql)?;
         bind(statement, &write.parameters)?;
         Ok(statement.raw_execute()? as u64)
     }
 
     fn execute(&mut self, sql: &'static str) -> rusqlite::Result<()> {
-        self.statements.of(sql)?.raw_execute().map(drop)
+        self.statements.prepare(sql)?.raw_execute().map(drop)
     }
 }
 
-/// Whether something that was stored is not to leave its former content in the log.
+/// Returns whether a stored batch has erased data, which must not stay in the log.
 fn has_erased(group: &[Batch], answers: &[BatchResult]) -> bool {
     let stored = group
         .iter()

@@ -1,4 +1,4 @@
-//! Keys in memory: a bounded number, the least used ones forgotten first. Their bytes are zeroed when the last user of a
+//! Cached keys: a bounded number, of which the least used are dropped first. Their bytes are zeroed when the last user of a
 //! key drops it.
 
 use std::collections::HashMap;
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::platform::ports::seal::{DataKey, Subject};
 
-/// Half of the most that are kept of a kind.
+/// Half of the most keys of a kind that are cached.
 const HALF: usize = 5_000;
 
 /// Keys of one kind of subject.
 #[derive(Default)]
-pub(crate) struct KeptKeys(Mutex<Generations>);
+pub(crate) struct CachedKeys(Mutex<Generations>);
 
-/// Two halves: what is used is in the younger one, and when that is full the older one goes.
+/// Two halves: a used key moves into the younger one, and when that is full the older one is dropped.
 #[derive(Default)]
 struct Generations {
     young: Half,
@@ -27,7 +27,7 @@ struct Half {
     by_name: HashMap<String, Arc<dyn DataKey>>,
 }
 
-impl KeptKeys {
+impl CachedKeys {
     pub(crate) fn current(&self, subject: &Subject) -> Option<Arc<dyn DataKey>> {
         let mut halves = self.halves();
         if let Some(key) = halves.young.current.get(subject) {
@@ -48,7 +48,7 @@ impl KeptKeys {
         Some(key)
     }
 
-    /// `is_so_still` is asked under the lock that forgetting takes too: what was forgotten is never put back.
+    /// Caches keys. `is_so_still` is called under the lock that invalidation takes too: a dropped key is never put back.
     pub(crate) fn keep(
         &self,
         subject: &Subject,
@@ -114,51 +114,51 @@ mod tests {
         (Subject::merchant(&merchant_id), Arc::new(key))
     }
 
-    fn name_of(kept: &KeptKeys, number: usize) -> Option<String> {
-        let key = kept.current(&shop(number).0);
+    fn name_of(cache: &CachedKeys, number: usize) -> Option<String> {
+        let key = cache.current(&shop(number).0);
         key.map(|key| key.key_id().to_owned())
     }
 
     #[test]
     fn what_is_used_stays_and_the_rest_goes() {
-        let kept = KeptKeys::default();
+        let cache = CachedKeys::default();
         for number in 0..HALF * 4 {
             let (subject, key) = shop(number);
-            kept.keep(&subject, &key, true, || true);
+            cache.keep(&subject, &key, true, || true);
             assert_eq!(
-                name_of(&kept, 0).as_deref(),
+                name_of(&cache, 0).as_deref(),
                 Some("key_0"),
                 "used all the time"
             );
         }
-        assert_eq!(name_of(&kept, 1), None);
-        assert!(kept.named("key_1").is_none());
+        assert_eq!(name_of(&cache, 1), None);
+        assert!(cache.named("key_1").is_none());
         assert_eq!(
-            name_of(&kept, HALF * 4 - 1),
+            name_of(&cache, HALF * 4 - 1),
             Some(format!("key_{}", HALF * 4 - 1))
         );
-        let halves = kept.halves();
+        let halves = cache.halves();
         assert!(halves.young.by_name.len() + halves.old.by_name.len() <= 2 * HALF);
     }
 
     #[test]
     fn what_was_forgotten_is_not_put_back_and_its_key_is_dropped() {
-        let kept = KeptKeys::default();
+        let cache = CachedKeys::default();
         let (subject, key) = shop(1);
-        kept.keep(&subject, &key, true, || true);
+        cache.keep(&subject, &key, true, || true);
         assert!(Arc::strong_count(&key) > 1);
-        kept.forget();
+        cache.forget();
         assert_eq!(Arc::strong_count(&key), 1);
-        kept.keep(&subject, &key, true, || false);
-        assert!(kept.current(&subject).is_none());
+        cache.keep(&subject, &key, true, || false);
+        assert!(cache.current(&subject).is_none());
     }
 
     #[test]
     fn a_key_that_only_opens_is_not_the_one_that_seals() {
-        let kept = KeptKeys::default();
+        let cache = CachedKeys::default();
         let (subject, key) = shop(1);
-        kept.keep(&subject, &key, false, || true);
-        assert!(kept.named("key_1").is_some());
-        assert!(kept.current(&subject).is_none());
+        cache.keep(&subject, &key, false, || true);
+        assert!(cache.named("key_1").is_some());
+        assert!(cache.current(&subject).is_none());
     }
 }

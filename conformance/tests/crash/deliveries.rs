@@ -1,4 +1,4 @@
-//! What the merchant was told: every event arrived, in the order of its payment or refund, and signed.
+//! Checks that every event arrived, signed, and in order for its payment or refund.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use crate::ledger::text;
 use crate::seen::Seen;
 use crate::{dispute_books, refund_books};
 
-/// How long the last deliveries may take once nothing new happens.
+/// Longest wait for the last deliveries after the load has ended.
 const LIMIT: Duration = Duration::from_secs(90);
 const PAGE: usize = 100;
 
-/// Every event, the oldest first, once all are delivered or time is up.
+/// Returns every event, the oldest first, once all are delivered or time is up.
 pub async fn events(client: &Client) -> Vec<Value> {
     let limit = Instant::now() + LIMIT;
     loop {
@@ -45,7 +45,7 @@ async fn all(client: &Client) -> Vec<Value> {
     }
 }
 
-/// Everything that is not as it should be, a line each.
+/// Returns one line for each thing that is wrong.
 pub fn differences(
     events: &[Value],
     arrived: &[Delivery],
@@ -107,8 +107,8 @@ pub fn differences(
     wrong
 }
 
-/// The type of event that a payment which was seen in this status must have. While a call is under way a payment is in
-/// processing without one.
+/// Returns the event type that a payment with this status must have caused. The status processing during a call
+/// causes no event.
 fn announced(status: &str) -> Option<&'static str> {
     let (_, event_type) = TOLD.iter().find(|(known, _)| *known == status)?;
     (status != "processing").then_some(*event_type)
