@@ -13,42 +13,49 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Plans, addons, prices and coupons, and estimates of what a subscription costs. The profile names the
-/// connector account that bills its subscriptions in `billing_processor_id`; the account's type is
-/// `billing_processor`. The built-in billing engine is the connector `multirail_billing`, with the credentials
-/// `{"auth_type": "NoKey"}`. Accounts of other engines are refused with 422 `IR_06`.
+/// What customers can subscribe to, and what it costs. Subscriptions are billed by the connector account of type
+/// `billing_processor` that the profile names in `billing_processor_id`. Our own billing engine is the connector
+/// `multirail_billing`, whose credentials are `{"auth_type": "NoKey"}`. Accounts of other engines are refused
+/// (422 `IR_06`).
 ///
-/// Each account of the built-in engine has a catalogue. A *product* has *items*, which are plans or addons. An
-/// item has *item prices*. *Coupons* reduce invoices. Entries of the catalogue never change: archive one and
-/// create another. An archived entry is no longer offered; existing subscriptions to it continue.
+/// Each billing account of our own engine has a catalogue. A *product* has *items*, which are plans or addons; an
+/// item has *item prices*; *coupons* make
+/// invoices cheaper. What is in the catalogue doesn't change: archive it and make another. Archived entries are
+/// not offered any more,
+/// and subscriptions to them go on.
 ///
-/// **Periods** last `interval_count` times an `interval`, in the time zone `time_zone`. They are always counted
-/// from the day on which the first period began. A period that began on 31 January is followed by periods that
-/// begin on 28 or 29 February and on 31 March. The time of day stays the same when clocks change. If clocks
-/// skip that time, the period begins later by the skipped time.
+/// **Periods** last `interval_count` times an `interval`, by the clocks of `time_zone`, and are always reckoned
+/// from the day on which
+/// the first one began: one that began on 31 January is followed by ones that begin on 28 or 29 February and on
+/// 31 March. The time of
+/// day stays the same when clocks are changed; where they leave it out, that period begins later by as much as
+/// they are put forward.
 ///
-/// **An invoice** has a line for each charge, then the coupon, the amounts returned for earlier charges, the
-/// taxes, and the customer's credit. Taxes are added to the price or included in it, and are computed after the
-/// coupon. Lines for charges exclude the taxes that their price includes. The discount and each tax are rounded
-/// half up to a whole minor unit, once for the whole invoice. The lines add up to the amount, which is never
-/// negative: a remainder becomes credit.
+/// **An invoice** has a line for each charge, then the coupon, what is given back of earlier charges, the taxes,
+/// and the customer's
+/// credit. Taxes come on top of the price, or are included in it, and are computed from what is left after the
+/// coupon. Lines of charges
+/// are without the taxes that their price includes. Discount and each tax are rounded half up to a whole minor
+/// unit, once for the
+/// whole invoice. The lines add up to the amount, which is never negative: what is left over
+/// becomes credit.
 #[dropshot::api_description]
 pub trait BillingApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List products
     ///
-    /// Lists the products of the profile's billing account, newest first, including archived ones.
+    /// Answers the products of the profile's billing account, the newest first, archived ones included.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/products",
@@ -63,19 +70,19 @@ pub trait BillingApi {
 
     /// Create a product
     ///
-    /// Adds a product to the catalogue of the profile's billing account.
+    /// Puts a product into the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | this id is already in use | 400 | `HE_01` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/products",
@@ -90,16 +97,16 @@ pub trait BillingApi {
 
     /// Retrieve a product
     ///
-    /// Returns a product, archived or not.
+    /// Answers it, also when it is archived.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/products/{product_id}",
@@ -114,18 +121,18 @@ pub trait BillingApi {
 
     /// Archive a product
     ///
-    /// Stops offering the product with its plans, addons and their prices. Existing subscriptions and redemptions
-    /// continue. Repeating the call changes nothing.
+    /// Takes it out of what is offered, with its plans, addons and their prices. What was subscribed to or redeemed
+    /// goes on. Once more changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
-    /// | another call is changing this product | 422 | `HE_00` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | another call is working on this product | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/products/{product_id}/archive",
@@ -138,23 +145,24 @@ pub trait BillingApi {
         path: Path<SubscriptionProductsArchivePath>,
     ) -> Result<JsonAnswer<types::Product>, ApiError>;
 
-    /// List plans or addons on offer
+    /// List what can be subscribed to
     ///
-    /// Lists the plans or addons that the profile's billing account offers, oldest first, each with its offered
-    /// prices. Archived entries, and those of an archived product, are left out.
+    /// Answers the plans or the addons of the profile's billing account that are offered, the oldest first, each with
+    /// the prices that are
+    /// offered of it. What is archived, or of a product that is, is left out.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
-    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
-    /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items",
@@ -169,21 +177,21 @@ pub trait BillingApi {
 
     /// Create a plan or addon
     ///
-    /// Adds a plan or addon to the catalogue of the profile's billing account.
+    /// Puts a plan or addon into the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | this id is already in use | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/items",
@@ -198,16 +206,16 @@ pub trait BillingApi {
 
     /// Retrieve a plan or addon
     ///
-    /// Returns a plan or addon, archived or not.
+    /// Answers it, also when it is archived.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items/{item_id}",
@@ -222,18 +230,18 @@ pub trait BillingApi {
 
     /// Archive a plan or addon
     ///
-    /// Stops offering the plan or addon with its prices. Existing subscriptions and redemptions continue. Repeating
-    /// the call changes nothing.
+    /// Takes it out of what is offered, with its prices. What was subscribed to or redeemed goes on. Once more
+    /// changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
-    /// | another call is changing this plan or addon | 422 | `HE_00` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | another call is working on this plan or addon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/items/{item_id}/archive",
@@ -248,16 +256,16 @@ pub trait BillingApi {
 
     /// List item prices
     ///
-    /// Lists the item prices of the profile's billing account, newest first, including archived ones.
+    /// Answers the item prices of the profile's billing account, the newest first, archived ones included.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/item_prices",
@@ -272,22 +280,22 @@ pub trait BillingApi {
 
     /// Create an item price
     ///
-    /// Adds an item price to the catalogue of the profile's billing account.
+    /// Puts an item price into the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | this id is already in use | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such item | 404 | `HE_02` |
-    /// | the item is archived, or already offers 100 prices; the amount is too large | 400 | `IR_16` |
-    /// | there is a trial without an interval | 422 | `IR_06` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
+    /// | a trial without an interval | 422 | `IR_06` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/item_prices",
@@ -302,16 +310,16 @@ pub trait BillingApi {
 
     /// Retrieve an item price
     ///
-    /// Returns an item price, archived or not.
+    /// Answers it, also when it is archived.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/item_prices/{item_price_id}",
@@ -326,18 +334,17 @@ pub trait BillingApi {
 
     /// Archive an item price
     ///
-    /// Stops offering the entry. Existing subscriptions and redemptions continue. Repeating the call changes
-    /// nothing.
+    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
-    /// | another call is changing this price | 422 | `HE_00` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | another call is working on this price | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/item_prices/{item_price_id}/archive",
@@ -352,16 +359,16 @@ pub trait BillingApi {
 
     /// List coupons
     ///
-    /// Lists the coupons of the profile's billing account, newest first, including archived ones.
+    /// Answers the coupons of the profile's billing account, the newest first, archived ones included.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/coupons",
@@ -376,21 +383,21 @@ pub trait BillingApi {
 
     /// Create a coupon
     ///
-    /// Adds a coupon to the catalogue of the profile's billing account.
+    /// Puts a coupon into the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | this id is already in use | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/coupons",
@@ -405,16 +412,16 @@ pub trait BillingApi {
 
     /// Retrieve a coupon
     ///
-    /// Returns a coupon, archived or not.
+    /// Answers it, also when it is archived.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/coupons/{coupon_code}",
@@ -429,18 +436,17 @@ pub trait BillingApi {
 
     /// Archive a coupon
     ///
-    /// Stops offering the entry. Existing subscriptions and redemptions continue. Repeating the call changes
-    /// nothing.
+    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
-    /// | the catalogue has no such entry | 404 | `HE_02` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
-    /// | another call is changing this coupon | 422 | `HE_00` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | another call is working on this coupon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/coupons/{coupon_code}/archive",
@@ -455,24 +461,25 @@ pub trait BillingApi {
 
     /// Estimate what a subscription costs
     ///
-    /// Computes the first invoice of a subscription that begins now, and stores nothing. If the price has a trial,
-    /// that invoice covers the trial and its amount is 0.
+    /// Computes the first invoice of a subscription that would begin now, as that would be computed, and stores
+    /// nothing. Where the price
+    /// has a trial, that invoice is for the trial and its amount is 0.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | `item_price_id` is missing | 400 | `IR_04` |
     /// | there is no such price or coupon | 404 | `HE_02` |
-    /// | the price, its plan or its product is archived, or the price belongs to an addon; the coupon can't be redeemed now or has another currency; the amount is too large | 400 | `IR_16` |
-    /// | the price does not belong to `plan_id` | 422 | `IR_06` |
-    /// | the price does not allow this quantity | 422 | `IR_05` |
-    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
-    /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
+    /// | the price, its plan or its product is archived, or it is an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
+    /// | the price is not one of `plan_id` | 422 | `IR_06` |
+    /// | the quantity is not one that the price allows | 422 | `IR_05` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/estimate",
@@ -489,10 +496,10 @@ pub trait BillingApi {
 /// Query parameters of `subscription_products_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsListQuery {
-    /// The most entries to return, 0 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Number of entries to skip; 0 when absent.
+    /// Leave out this many of the first; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -506,7 +513,7 @@ impl schemars::JsonSchema for SubscriptionProductsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -514,7 +521,7 @@ impl schemars::JsonSchema for SubscriptionProductsListQuery {
 /// Path parameters of `subscription_products_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsRetrievePath {
-    /// Identifier of the product.
+    /// Its identifier.
     pub product_id: String,
 }
 
@@ -528,7 +535,7 @@ impl schemars::JsonSchema for SubscriptionProductsRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Identifier of the product."}},"required":["product_id"]}"##,
+            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Its identifier."}},"required":["product_id"]}"##,
         )
     }
 }
@@ -536,7 +543,7 @@ impl schemars::JsonSchema for SubscriptionProductsRetrievePath {
 /// Path parameters of `subscription_products_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsArchivePath {
-    /// Identifier of the product.
+    /// Its identifier.
     pub product_id: String,
 }
 
@@ -550,7 +557,7 @@ impl schemars::JsonSchema for SubscriptionProductsArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Identifier of the product."}},"required":["product_id"]}"##,
+            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Its identifier."}},"required":["product_id"]}"##,
         )
     }
 }
@@ -558,19 +565,19 @@ impl schemars::JsonSchema for SubscriptionProductsArchivePath {
 /// Query parameters of `subscription_items_list`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemsListQuery {
-    /// Kind of item to list: plans or addons.
+    /// Plans or addons.
     pub item_type: types::SubscriptionItemType,
     /// Only of this product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<String>,
-    /// The most entries to return, 0 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Number of entries to skip; 0 when absent.
+    /// Leave out this many of the first; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
-    /// The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is
-    /// returned. Refused with a secret key.
+    /// The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret
+    /// key doesn't take it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
 }
@@ -586,7 +593,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
         generator.subschema_for::<types::SubscriptionItemType>();
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Kind of item to list: plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key."}},"required":["item_type"]}"##,
+            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
         )
     }
 }
@@ -594,7 +601,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
 /// Path parameters of `subscription_items_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemsRetrievePath {
-    /// Identifier of the plan or addon.
+    /// Its identifier.
     pub item_id: String,
 }
 
@@ -608,7 +615,7 @@ impl schemars::JsonSchema for SubscriptionItemsRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Identifier of the plan or addon."}},"required":["item_id"]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Its identifier."}},"required":["item_id"]}"##,
         )
     }
 }
@@ -616,7 +623,7 @@ impl schemars::JsonSchema for SubscriptionItemsRetrievePath {
 /// Path parameters of `subscription_items_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemsArchivePath {
-    /// Identifier of the plan or addon.
+    /// Its identifier.
     pub item_id: String,
 }
 
@@ -630,7 +637,7 @@ impl schemars::JsonSchema for SubscriptionItemsArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Identifier of the plan or addon."}},"required":["item_id"]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Its identifier."}},"required":["item_id"]}"##,
         )
     }
 }
@@ -638,13 +645,13 @@ impl schemars::JsonSchema for SubscriptionItemsArchivePath {
 /// Query parameters of `subscription_item_prices_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemPricesListQuery {
-    /// Only prices of this plan or addon.
+    /// Only of this plan or addon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item_id: Option<String>,
-    /// The most entries to return, 0 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Number of entries to skip; 0 when absent.
+    /// Leave out this many of the first; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -659,7 +666,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only prices of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -667,7 +674,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
 /// Path parameters of `subscription_item_prices_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemPricesRetrievePath {
-    /// Identifier of the item price.
+    /// Its identifier.
     pub item_price_id: String,
 }
 
@@ -681,7 +688,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemPriceId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Identifier of the item price."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Its identifier."}},"required":["item_price_id"]}"##,
         )
     }
 }
@@ -689,7 +696,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesRetrievePath {
 /// Path parameters of `subscription_item_prices_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemPricesArchivePath {
-    /// Identifier of the item price.
+    /// Its identifier.
     pub item_price_id: String,
 }
 
@@ -703,7 +710,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemPriceId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Identifier of the item price."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Its identifier."}},"required":["item_price_id"]}"##,
         )
     }
 }
@@ -711,10 +718,10 @@ impl schemars::JsonSchema for SubscriptionItemPricesArchivePath {
 /// Query parameters of `subscription_coupons_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsListQuery {
-    /// The most entries to return, 0 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Number of entries to skip; 0 when absent.
+    /// Leave out this many of the first; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -728,7 +735,7 @@ impl schemars::JsonSchema for SubscriptionCouponsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -736,7 +743,7 @@ impl schemars::JsonSchema for SubscriptionCouponsListQuery {
 /// Path parameters of `subscription_coupons_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsRetrievePath {
-    /// Code of the coupon.
+    /// Its identifier.
     pub coupon_code: String,
 }
 
@@ -750,7 +757,7 @@ impl schemars::JsonSchema for SubscriptionCouponsRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Code of the coupon."}},"required":["coupon_code"]}"##,
+            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Its identifier."}},"required":["coupon_code"]}"##,
         )
     }
 }
@@ -758,7 +765,7 @@ impl schemars::JsonSchema for SubscriptionCouponsRetrievePath {
 /// Path parameters of `subscription_coupons_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsArchivePath {
-    /// Code of the coupon.
+    /// Its identifier.
     pub coupon_code: String,
 }
 
@@ -772,7 +779,7 @@ impl schemars::JsonSchema for SubscriptionCouponsArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Code of the coupon."}},"required":["coupon_code"]}"##,
+            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Its identifier."}},"required":["coupon_code"]}"##,
         )
     }
 }
@@ -780,19 +787,19 @@ impl schemars::JsonSchema for SubscriptionCouponsArchivePath {
 /// Query parameters of `subscription_estimate`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionEstimateQuery {
-    /// Price of a plan.
+    /// The price of a plan.
     pub item_price_id: String,
-    /// Plan to which the price has to belong.
+    /// The plan that it has to be a price of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<String>,
-    /// Coupon to redeem.
+    /// A coupon to be redeemed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coupon_code: Option<String>,
-    /// Number of pieces; the price's `min_quantity` when absent.
+    /// How many pieces; the price's `min_quantity` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<i32>,
-    /// The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is
-    /// returned. Refused with a secret key.
+    /// The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret
+    /// key doesn't take it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
 }
@@ -809,7 +816,7 @@ impl schemars::JsonSchema for SubscriptionEstimateQuery {
         generator.subschema_for::<types::marker::ItemId>();
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Plan to which the price has to belong."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Coupon to redeem."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"Number of pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"The price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"The plan that it has to be a price of."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"A coupon to be redeemed."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"How many pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_price_id"]}"##,
         )
     }
 }

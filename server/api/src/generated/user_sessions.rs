@@ -13,16 +13,18 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Sessions of a user, one for each sign-in. Each has a token; the listed identifiers are not the tokens and
-/// open nothing. An ended session is invalid at every server as soon as the call is answered.
+/// The sign-ins of a user. Each has a token; what is listed here is not the token, and opens nothing. A sign-in
+/// that was ended
+/// is good for nothing from the answer on, at every server.
 #[dropshot::api_description]
 pub trait UserSessionsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
-    /// End all other sessions
+    /// End all other sign-ins
     ///
-    /// Ends all sessions of the caller except the current one, listed or not: their tokens are refused.
+    /// Ends all sign-ins of the caller but the one that asks, listed or not: their tokens are refused from the answer
+    /// on.
     #[endpoint(
         method = POST,
         path = "/user/signout/others",
@@ -34,9 +36,10 @@ pub trait UserSessionsApi {
         caller: Caller<User>,
     ) -> Result<PlainText, ApiError>;
 
-    /// List the user's sessions
+    /// List where the user is signed in
     ///
-    /// Lists the caller's valid sessions in all merchant accounts, newest first, at most a hundred.
+    /// The caller's sign-ins that are good, the newest first and a hundred at most, in whatever merchant accounts
+    /// they act.
     #[endpoint(
         method = GET,
         path = "/user/sessions",
@@ -48,10 +51,11 @@ pub trait UserSessionsApi {
         caller: Caller<User>,
     ) -> Result<JsonAnswer<Vec<types::UserSession>>, ApiError>;
 
-    /// End a session
+    /// End a sign-in
     ///
-    /// Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
-    /// server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
+    /// Ends one of the caller's sign-ins: from the answer on its token is refused (401 `IR_17`), by every server. It
+    /// may be the
+    /// one that asks. A sign-in that is over, unknown or another user's is 404 `HE_02`.
     #[endpoint(
         method = DELETE,
         path = "/user/sessions/{session_id}",
@@ -68,7 +72,7 @@ pub trait UserSessionsApi {
 /// Path parameters of `user_sessions_end`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UserSessionsEndPath {
-    /// Identifier of the session.
+    /// Identifier of the sign-in.
     pub session_id: String,
 }
 
@@ -82,7 +86,7 @@ impl schemars::JsonSchema for UserSessionsEndPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::UserSessionId>();
         types::quoted(
-            r##"{"type":"object","properties":{"session_id":{"allOf":[{"$ref":"#/components/schemas/UserSessionId"}],"description":"Identifier of the session."}},"required":["session_id"]}"##,
+            r##"{"type":"object","properties":{"session_id":{"allOf":[{"$ref":"#/components/schemas/UserSessionId"}],"description":"Identifier of the sign-in."}},"required":["session_id"]}"##,
         )
     }
 }
