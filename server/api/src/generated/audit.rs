@@ -29,7 +29,7 @@ use multirail_types as types;
 /// clear. No operation changes or deletes an entry.
 #[dropshot::api_description]
 pub trait AuditApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List audit entries

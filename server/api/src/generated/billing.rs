@@ -34,7 +34,7 @@ use multirail_types as types;
 /// negative: a remainder becomes credit.
 #[dropshot::api_description]
 pub trait BillingApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List products

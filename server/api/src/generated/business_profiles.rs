@@ -17,7 +17,7 @@ use multirail_types as types;
 /// address, webhook settings and connector accounts. Every merchant has at least one.
 #[dropshot::api_description]
 pub trait BusinessProfilesApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List business profiles

@@ -17,7 +17,7 @@ use multirail_types as types;
 /// and its part in routing. It belongs to one business profile.
 #[dropshot::api_description]
 pub trait ConnectorAccountsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List connector accounts

@@ -24,7 +24,7 @@ use multirail_types as types;
 /// word `Redacted` replaces all personal data, soon afterwards in the payments too.
 #[dropshot::api_description]
 pub trait CustomersApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a customer
@@ -142,7 +142,7 @@ pub trait CustomersApi {
 /// word `Redacted` replaces all personal data, soon afterwards in the payments too.
 #[dropshot::api_description]
 pub trait CustomersApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List customers

@@ -49,7 +49,7 @@ use multirail_types as types;
 /// operator's inbox of notices and change nothing.
 #[dropshot::api_description]
 pub trait DisputesApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Retrieve a dispute
@@ -114,7 +114,7 @@ pub trait DisputesApi {
 /// operator's inbox of notices and change nothing.
 #[dropshot::api_description]
 pub trait DisputesApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List disputes

@@ -35,7 +35,7 @@ use multirail_types as types;
 /// `IR_20`.
 #[dropshot::api_description]
 pub trait DynamicRoutingApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Retrieve the dynamic routing of a profile

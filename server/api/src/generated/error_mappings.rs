@@ -19,7 +19,7 @@ use multirail_types as types;
 /// servers of the same database apply it within a second.
 #[dropshot::api_description]
 pub trait ErrorMappingsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create an error mapping
@@ -27,9 +27,9 @@ pub trait ErrorMappingsApi {
     /// Creates a mapping for a code of a processor, with exact words or any words. Refusals without a mapping have
     /// the code `UE_9000` and are not retried.
     ///
-    /// Some payments are never retried, whatever a mapping says: those with an unknown outcome, those whose payer
-    /// was sent to a page, and cards that their scheme forbids to retry. A request that a processor never received
-    /// is tried through the next account without a mapping.
+    /// Some payments are never retried, whatever a mapping says. Their outcome is unknown, their payer was sent to
+    /// a page, or the scheme forbids to retry the card. A request that a processor never received is tried through
+    /// the next account without a mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

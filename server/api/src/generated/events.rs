@@ -124,7 +124,7 @@ use multirail_types as types;
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
 pub trait EventsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List events
@@ -327,7 +327,7 @@ pub trait EventsApi {
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
 pub trait EventsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Replay the deliveries of many events
@@ -472,7 +472,7 @@ pub trait EventsApiLiterals {
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
 pub trait EventsApiLiterals2 {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List events of the caller's profile

@@ -16,7 +16,7 @@ use multirail_types as types;
 /// Health checks for load balancers and monitoring. No key is needed.
 #[dropshot::api_description]
 pub trait HealthApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Check that the server is up

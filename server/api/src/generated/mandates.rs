@@ -45,7 +45,7 @@ use multirail_types as types;
 /// go to the business profile of its first payment.
 #[dropshot::api_description]
 pub trait MandatesApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List a customer's mandates
@@ -123,7 +123,7 @@ pub trait MandatesApi {
 /// go to the business profile of its first payment.
 #[dropshot::api_description]
 pub trait MandatesApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List mandates

@@ -38,7 +38,7 @@ use multirail_types as types;
 /// domains (`oidc_email_domains`), nobody can sign in without one.
 #[dropshot::api_description]
 pub trait OidcApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List ways to sign in

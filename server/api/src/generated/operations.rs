@@ -363,7 +363,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// What the document says of this operation.
+    /// Returns the document's facts about this operation.
     pub fn info(self) -> &'static OpInfo {
         &OPERATIONS[self as usize]
     }
@@ -639,7 +639,7 @@ pub enum Mutation {
     SandboxClockAdvance,
 }
 
-/// What the document says of every operation, in its order.
+/// The document's facts about every operation, in its order.
 pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsCreate,

@@ -39,7 +39,7 @@ use multirail_types as types;
 /// Closing either account ends the connection.
 #[dropshot::api_description]
 pub trait OrganizationsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create an organization

@@ -17,7 +17,7 @@ use multirail_types as types;
 /// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
 pub trait PaymentsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a payment
@@ -121,9 +121,9 @@ pub trait PaymentsApi {
     /// The status is computed again: `requires_confirmation` with an instrument, `requires_payment_method` without
     /// one. With `confirm: true` the payment is also confirmed, as by confirm.
     ///
-    /// A change to another customer removes the former customer's data unless this request gives it again:
-    /// instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change. A
-    /// change from a guest to a customer keeps them.
+    /// A change to another customer removes the former customer's data unless this request gives it again. That is
+    /// the instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change.
+    /// A change from a guest to a customer keeps them.
     ///
     /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
@@ -527,7 +527,7 @@ pub trait PaymentsApi {
 /// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
 pub trait PaymentsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List payments

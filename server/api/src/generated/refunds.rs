@@ -18,7 +18,7 @@ use multirail_types as types;
 /// at once.
 #[dropshot::api_description]
 pub trait RefundsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a refund
@@ -45,13 +45,13 @@ pub trait RefundsApi {
     /// reserved.
     ///
     /// With `refund_type` `scheduled` the refund is stored and returned `pending`, and the processor is asked soon
-    /// afterwards; the table above has the results. If the money is gone by then, because of a dispute or a void of
-    /// the captured payment, the processor isn't asked: the refund is `failed` with `error_code`
+    /// afterwards; the table above has the results. The processor isn't asked if the money is gone by then, because
+    /// of a dispute or a void of the captured payment. The refund is then `failed` with `error_code`
     /// `refund_not_covered`.
     ///
-    /// Send your own `refund_id` to avoid refunding twice: a second create with the same id is refused, even if the
-    /// first refund failed, and the stored refund can be retrieved. Words that stand in paths beside the id, such
-    /// as `list`, can't be ids.
+    /// Send your own `refund_id` to avoid refunding twice. A second create with the same id is refused, even if the
+    /// first refund failed; retrieve the stored refund instead. Words that stand in paths beside the id, such as
+    /// `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -137,7 +137,7 @@ pub trait RefundsApi {
 /// at once.
 #[dropshot::api_description]
 pub trait RefundsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List refunds

@@ -39,7 +39,7 @@ use multirail_types as types;
 /// even `not_equal`.
 #[dropshot::api_description]
 pub trait RoutingApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List routing configurations
@@ -183,7 +183,7 @@ pub trait RoutingApi {
 /// even `not_equal`.
 #[dropshot::api_description]
 pub trait RoutingApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List the active routing configurations

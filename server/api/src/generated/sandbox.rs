@@ -17,7 +17,7 @@ use multirail_types as types;
 /// `IR_02`).
 #[dropshot::api_description]
 pub trait SandboxApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Move the sandbox's clock forward

@@ -36,7 +36,7 @@ use multirail_types as types;
 /// is valid for an hour.
 #[dropshot::api_description]
 pub trait SavedMethodsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List a customer's saved methods
@@ -103,9 +103,9 @@ pub trait SavedMethodsApi {
     /// `payment_method_data.card`, without its security code. An account for payouts is given as `bank_transfer`,
     /// one for debits as `payment_method_data.bank_debit`.
     ///
-    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day, counted
-    /// for all clients of that customer whatever the result. The limit prevents guessing the number behind the
-    /// digits of a listed card.
+    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day. All
+    /// clients of that customer count together, whatever the result. The limit prevents guessing the number behind
+    /// the digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -281,7 +281,7 @@ pub trait SavedMethodsApi {
 /// is valid for an hour.
 #[dropshot::api_description]
 pub trait SavedMethodsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List the payer's saved methods

@@ -17,7 +17,7 @@ use multirail_types as types;
 /// `multirail keys rotate` and `multirail keys status`.
 #[dropshot::api_description]
 pub trait ServiceKeysApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Retrieve the state of the keys

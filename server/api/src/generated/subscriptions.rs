@@ -86,7 +86,7 @@ use multirail_types as types;
 /// account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create and confirm a subscription
@@ -601,7 +601,7 @@ pub trait SubscriptionsApi {
 /// account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApiLiterals {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Create a subscription

@@ -23,7 +23,7 @@ use multirail_types as types;
 /// the real time, even in a sandbox whose clock was advanced.
 #[dropshot::api_description]
 pub trait TwoFactorApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// Set up an authenticator

@@ -17,7 +17,7 @@ use multirail_types as types;
 /// of the service.
 #[dropshot::api_description]
 pub trait UnresolvedOperationsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// List unresolved operations

@@ -17,7 +17,7 @@ use multirail_types as types;
 /// open nothing. An ended session is invalid at every server as soon as the call is answered.
 #[dropshot::api_description]
 pub trait UserSessionsApi {
-    /// What the server keeps for all requests.
+    /// The state that all requests share.
     type Context;
 
     /// End all other sessions
