@@ -27,7 +27,7 @@ pub const PUBLISHED: &str = "openapi/openapi.yaml";
 /// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document.
 ///
 /// # Errors
-/// A file can't be read, breaks the dialect, or can't be generated from.
+/// Fails when a file can't be read, breaks the dialect, or can't be generated from.
 pub fn generate(main: &Path) -> Result<Files, Error> {
     let sources = Sources::read(main, &workspace())?;
     let joined = joined(&sources)?;

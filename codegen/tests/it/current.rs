@@ -47,7 +47,7 @@ fn the_command_writes_and_checks() {
     assert_eq!(run(false), (Some(0), String::new()));
     assert_eq!(run(true), (Some(0), String::new()));
 
-    // Changed, missing and left-over files are all stale, and writing mends all three.
+    // Changed, missing and left-over files are all stale, and writing repairs all three.
     fs::write(&routes, "// by hand").unwrap();
     let published = folder.path().join(output::PUBLISHED);
     fs::write(&published, "# by hand").unwrap();
