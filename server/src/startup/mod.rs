@@ -102,7 +102,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// A server that runs.
 pub struct Running {
     pub address: SocketAddr,
-    /// Its address, without a trailing slash.
+    /// The server's address, without a trailing slash.
     pub url: String,
     /// Whether it speaks TLS itself.
     pub is_tls: bool,
@@ -310,7 +310,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let patience = delay + grace / 2;
     match tokio::time::timeout(delay + grace, running.close_within(patience)).await {
         Ok(Ok(())) => tracing::info!("stopped"),
-        Ok(Err(why)) => tracing::error!(why, "the server had stopped by itself"),
+        Ok(Err(why)) => tracing::error!(why, "the server stopped by itself"),
         Err(_) => tracing::warn!("the grace period is over: some requests were cut off"),
     }
     match lost {

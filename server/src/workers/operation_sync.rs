@@ -121,7 +121,7 @@ async fn ask(syncs: Arc<impl Syncs>, claimed: ClaimedOperation) {
     metrics::counter!(metric::SYNC_OPERATIONS, "result" => word(&result)).increment(1);
     if let Err(error) = result {
         let (merchant_id, key) = (&claimed.merchant_id, &claimed.processor_key);
-        tracing::warn!(%merchant_id, %key, %error, "operation_sync did not get through");
+        tracing::warn!(%merchant_id, %key, %error, "operation_sync could not process an operation");
     }
 }
 

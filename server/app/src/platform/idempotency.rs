@@ -42,7 +42,7 @@ pub struct Claim {
 pub struct Resumed {
     /// The object that it had begun to change.
     pub object_id: String,
-    /// Its lease. An equal lease shows that nobody has touched the key since.
+    /// The lease of the key. An equal lease shows that nobody has touched the key since.
     pub(crate) lease_until: Timestamp,
 }
 

@@ -233,7 +233,7 @@ impl<D: Deliveries> Dispatcher<D> {
             Ok(Done::Released(Err(error))) => {
                 tracing::warn!(%error, "could not give back webhooks; they are sent a little later");
             }
-            Err(error) => tracing::error!(%error, "a task of webhook_delivery had failed"),
+            Err(error) => tracing::error!(%error, "a task of webhook_delivery failed"),
         }
     }
 
