@@ -48,7 +48,7 @@ pub struct Resumed {
 
 type WriteObject = dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync;
 
-/// Writes the body of an operation's answer from its result. The program makes one for each operation, and knows the
+/// The way to write the body of an operation's answer from its result. The program makes one for each operation, and knows the
 /// type of the result.
 #[derive(Clone)]
 pub enum Render {

@@ -63,7 +63,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         operation.is_some_and(|operation| operation.contradicts(&fact.outcome, self.currency()))
     }
 
-    /// The currency of its amounts.
+    /// Returns the currency of the object's amounts.
     fn currency(&self) -> Currency;
 
     /// Decides on an answer of the processor.
