@@ -69,7 +69,7 @@ pub fn parse<T: Record<S>, S>(text: &str) -> Result<T, StoreFailure> {
         .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
 }
 
-/// Returns the readable rows of a list. An unreadable row is logged, counted and left out: it hides no other.
+/// Returns a row of a list, or `None` if it can't be read, so that it hides no other row. A broken row is logged and counted.
 ///
 /// # Errors
 /// Fails when the database can't be read.
