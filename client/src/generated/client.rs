@@ -92,8 +92,8 @@ pub use ::multirail_types as types;
 /// whose `status` is `failed`. Keys are checked first, then path and query, the body, and the state of the
 /// object.
 ///
-/// Every answer has a `request-id`, a UUID of version 7 for finding the request in the server's log, and an
-/// `x-request-id` that ends in the same two groups. Each answer lists its headers.
+/// Every answer has a `request-id`, a UUID of version 7 for finding the request in the server's log. Its
+/// `x-request-id` ends in the same two groups. Each answer lists its headers.
 ///
 /// These codes belong to multirail alone:
 ///
@@ -455,9 +455,9 @@ impl Client {
     /// The status is computed again: `requires_confirmation` with an instrument, `requires_payment_method` without
     /// one. With `confirm: true` the payment is also confirmed, as by confirm.
     ///
-    /// A change to another customer removes the former customer's data unless this request gives it again:
-    /// instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change. A
-    /// change from a guest to a customer keeps them.
+    /// A change to another customer removes the former customer's data unless this request gives it again. That is
+    /// the instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change.
+    /// A change from a guest to a customer keeps them.
     ///
     /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
@@ -1072,13 +1072,13 @@ impl Client {
     /// reserved.
     ///
     /// With `refund_type` `scheduled` the refund is stored and returned `pending`, and the processor is asked soon
-    /// afterwards; the table above has the results. If the money is gone by then, because of a dispute or a void of
-    /// the captured payment, the processor isn't asked: the refund is `failed` with `error_code`
+    /// afterwards; the table above has the results. The processor isn't asked if the money is gone by then, because
+    /// of a dispute or a void of the captured payment. The refund is then `failed` with `error_code`
     /// `refund_not_covered`.
     ///
-    /// Send your own `refund_id` to avoid refunding twice: a second create with the same id is refused, even if the
-    /// first refund failed, and the stored refund can be retrieved. Words that stand in paths beside the id, such
-    /// as `list`, can't be ids.
+    /// Send your own `refund_id` to avoid refunding twice. A second create with the same id is refused, even if the
+    /// first refund failed; retrieve the stored refund instead. Words that stand in paths beside the id, such as
+    /// `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2249,9 +2249,9 @@ impl Client {
     /// `payment_method_data.card`, without its security code. An account for payouts is given as `bank_transfer`,
     /// one for debits as `payment_method_data.bank_debit`.
     ///
-    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day, counted
-    /// for all clients of that customer whatever the result. The limit prevents guessing the number behind the
-    /// digits of a listed card.
+    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day. All
+    /// clients of that customer count together, whatever the result. The limit prevents guessing the number behind
+    /// the digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4451,13 +4451,13 @@ impl Client {
     ///
     /// Closes the account: its keys stop working at once, its profiles and connector accounts can no longer be used,
     /// and it is answered 404 `HE_02`. Its payments stay on record.
-    /// The deletion is refused with 400 `MR_04`, which gives their number, while the account has open payments: money
-    /// is reserved, an outcome is unknown, or a payer may still approve. With `void_open_payments`, the processors
-    /// are first asked about them, and reserved money is voided; captured money stays captured. If a processor
-    /// refuses or does not answer, the deletion is refused with 400 `MR_04`; the same request again continues there.
-    /// A refused void is reported once; a payment without a capture beside it has then failed and no longer blocks
-    /// the deletion. Subscriptions that have not ended, even paused or unpaid ones, also refuse it with 400 `MR_04`:
-    /// cancel them first.
+    /// The deletion is refused with 400 `MR_04` while the account has open payments; the message gives their number.
+    /// A payment is open while money is reserved, an outcome is unknown, or a payer may still approve. With
+    /// `void_open_payments`, the processors are first asked about them, and reserved money is voided; captured money
+    /// stays captured. If a processor refuses or does not answer, the deletion is refused with 400 `MR_04`; the same
+    /// request again continues there. A refused void is reported once; a payment without a capture beside it has then
+    /// failed and no longer blocks the deletion. Subscriptions that have not ended, even paused or unpaid ones, also
+    /// refuse it with 400 `MR_04`: cancel them first.
     ///
     /// Sends a `DELETE` request to `/accounts/{account_id}`
     ///
@@ -4883,8 +4883,8 @@ impl Client {
     /// unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
     ///
     /// A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
-    /// and `merchant_admin` may make any key. Other roles have to restrict the key to operations that the role may
-    /// call with a token, or to operations that only read and that no role may call.
+    /// and `merchant_admin` may make any key. Other roles have to restrict the key. It may then open operations
+    /// that the role may call with a token, and reading operations that no role may call.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5366,9 +5366,9 @@ impl Client {
     /// Creates a mapping for a code of a processor, with exact words or any words. Refusals without a mapping have
     /// the code `UE_9000` and are not retried.
     ///
-    /// Some payments are never retried, whatever a mapping says: those with an unknown outcome, those whose payer
-    /// was sent to a page, and cards that their scheme forbids to retry. A request that a processor never received
-    /// is tried through the next account without a mapping.
+    /// Some payments are never retried, whatever a mapping says. Their outcome is unknown, their payer was sent to
+    /// a page, or the scheme forbids to retry the card. A request that a processor never received is tried through
+    /// the next account without a mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6149,9 +6149,9 @@ impl Client {
     /// Create a platform account
     ///
     /// Creates an organization of the type `platform`, and in it the merchant account that may act for connected
-    /// accounts (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes
-    /// `org_admin` there and can switch to it with `users_switch_merchant`. Repeating a name creates another
-    /// organization.
+    /// accounts (tag `Organizations`). The account has a publishable key and a profile named `default`. The caller
+    /// becomes `org_admin` there and can switch to it with `users_switch_merchant`. Repeating a name creates
+    /// another organization.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

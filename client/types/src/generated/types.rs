@@ -2363,7 +2363,7 @@ pub struct Invoice {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub attempt_count: Option<i32>,
     /// Reason why the newest payment failed. A reason that begins with `not charged` means that the saved method has
-    /// expired or was deleted, so that no processor was asked; it counts as a refusal of the method.
+    /// expired or was deleted. No processor was asked, but it counts as a refusal of the method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub failure_reason: Option<String>,
     /// Time of the next charge.
@@ -7238,10 +7238,10 @@ pub struct CardRequest {
 
 /// Data from a wallet: exactly one member, which matches `payment_method_type`.
 ///
-/// If the connector account has the key (`connector_wallets_details`), the server decrypts the wallet's token,
-/// checks its signature and expiry, and sends the number with its cryptogram to the processor. Without a key, a
-/// connector that can decrypt the token gets it unchanged. If neither is possible, the wallet is refused with
-/// 400 `IR_20`.
+/// If the connector account has the key (`connector_wallets_details`), the server decrypts the wallet's token
+/// and checks its signature and expiry. It sends the number with its cryptogram to the processor. Without a
+/// key, a connector that can decrypt the token gets it unchanged. If neither is possible, the wallet is refused
+/// with 400 `IR_20`.
 ///
 /// A token confirms one payment of the merchant, as often as that is confirmed, and no other. For Apple Pay the
 /// payer must have agreed to this amount and currency, at most five minutes ago. A token that fails these

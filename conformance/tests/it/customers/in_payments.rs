@@ -205,7 +205,7 @@ async fn a_former_customers_data_leaves_the_payment() {
     assert_eq!(
         customer(&shop, "grace").await.ok()["name"],
         json!(null),
-        "nor is she called so"
+        "the customer has no name either"
     );
     // Redacting the former customer doesn't touch this payment, and needn't.
     on(&shop, "customers_delete", &made).await.ok();

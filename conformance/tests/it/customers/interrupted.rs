@@ -54,7 +54,10 @@ async fn becomes_forgotten(shop: &Shop, payments: usize) {
         assert_eq!(all, payments);
         telling
     };
-    until("no payment tells of her", told, |telling| *telling == 0).await;
+    until("no payment reveals the customer", told, |telling| {
+        *telling == 0
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -43,7 +43,7 @@ async fn goes_with_its_customer(site: Site) {
     assert_eq!(payment["status"], "requires_confirmation");
     forgets_ada(&shop).await;
     let left = until(
-        "her card is gone",
+        "the card is gone",
         async || shop.retrieves(&payment).await.ok(),
         |now| now["status"] == "requires_payment_method",
     )

@@ -86,7 +86,7 @@ async fn a_customer_is_forgotten_once_nothing_is_permitted_any_more() {
     of_ada("customer_mandates_list").await.refused(400, "IR_11");
     let telling = ["192.0.2.7", "Okafor", "Browser/1.0"];
     until(
-        "nothing tells of her",
+        "no event reveals the customer",
         async || events_text(&shop, objects).await,
         |text| !telling.iter().any(|telling| text.contains(telling)),
     )

@@ -15,7 +15,7 @@ async fn reserves(shop: &mut ProductionShop) -> Value {
     payment
 }
 
-/// Does this in the processor's back office to the last payment.
+/// Performs an operation on this payment in the processor's back office.
 fn by_hand(shop: &ProductionShop, payment: &Value, what: ByHand) {
     let reference = payment["connector_transaction_id"]
         .as_str()

@@ -73,7 +73,7 @@ async fn a_processor_gets_the_data_that_it_accepts() {
         });
         pays_with(shop, given).await;
         let mut found = Vec::new();
-        contact_in(&shop.peer.told(), "", &mut found);
+        contact_in(&shop.peer.last_body(), "", &mut found);
         for line in found {
             shop.writes(line);
         }

@@ -41,7 +41,13 @@ async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize, customers: u
     };
     until(
         "the processor keeps no more than it should",
-        async || format!("{} of {}", stand_in.kept(), stand_in.customers().len()),
+        async || {
+            format!(
+                "{} of {}",
+                stand_in.stored_instruments(),
+                stand_in.customers().len()
+            )
+        },
         |kept| *kept == format!("{} of {}", expected.0, expected.1),
     )
     .await;

@@ -13,7 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// The secret keys that a merchant's server calls with. The operator of the service issues and revokes them.
+/// Secret keys for merchants' servers. The operator of the service issues and revokes them.
 #[dropshot::api_description]
 pub trait ApiKeysApi {
     /// The state that all requests share.
@@ -21,13 +21,13 @@ pub trait ApiKeysApi {
 
     /// Issue an API key
     ///
-    /// Makes a secret key for the merchant. The plain key is in this answer and nowhere else: the server keeps
-    /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
-    /// without a pause easy: issue the new one, move over, revoke the old one.
+    /// Creates a secret key for the merchant. Only this answer shows the plain key: the server keeps a keyed hash
+    /// and the first characters. A merchant may have any number of keys. To replace a key without downtime, issue a
+    /// new one, switch to it, then revoke the old one.
     ///
-    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
-    /// all else is
-    /// answered 403 `IR_22`. Its answers leave out the secrets that it may not use, as a user's do:
+    /// A key opens every operation of the merchant's servers, unless `read_only` or `operation_groups` restrict it.
+    /// A restricted key is answered 403 `IR_22` by every other operation. Its answers leave out secrets that it may
+    /// not use, as they do for a user:
     ///
     /// | Left out | Unless the caller may call | Answered instead |
     /// |---|---|---|
@@ -38,14 +38,12 @@ pub trait ApiKeysApi {
     /// | `webhook_secrets` | the same | an empty list |
     /// | values of the headers that a profile adds to its webhooks | the same | `***` |
     ///
-    /// The same holds for such secrets in other texts and in the bodies of delivery attempts. Whoever may issue a key
-    /// that opens everything is
-    /// shown everything: the operator, `org_admin` and `merchant_admin`.
+    /// Other texts and the bodies of delivery attempts leave these secrets out too. Callers who may issue
+    /// unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
     ///
-    /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
-
-    /// whoever else makes one has to
-    /// restrict it to operations that his role may call with a token, or that no role may and that only read.
+    /// A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
+    /// and `merchant_admin` may make any key. Other roles have to restrict the key to operations that the role may
+    /// call with a token, or to operations that only read and that no role may call.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -53,7 +51,7 @@ pub trait ApiKeysApi {
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
     /// | the merchant account does not exist | 404 | `HE_02` |
     /// | `expiration` is neither `never` nor a date-time, or a text is too long | 422 | `IR_05` |
-    /// | a user asks for a key that opens more than his role; the message names the first operation beyond | 403 | `IR_22` |
+    /// | a user asks for a key that opens more than their role; the message names the first operation that the role may not call | 403 | `IR_22` |
     #[endpoint(
         method = POST,
         path = "/api_keys/{merchant_id}",
@@ -69,8 +67,8 @@ pub trait ApiKeysApi {
 
     /// Retrieve an API key
     ///
-    /// Answers what is known of a key: name, first characters, expiry. A key that the merchant does not have, or that
-    /// was revoked, is 404 `HE_02`.
+    /// Returns the name, first characters and expiry of a key. A key that the merchant does not have, or that was
+    /// revoked, is answered 404 `HE_02`.
     #[endpoint(
         method = GET,
         path = "/api_keys/{merchant_id}/{key_id}",
@@ -85,14 +83,14 @@ pub trait ApiKeysApi {
 
     /// Update an API key
     ///
-    /// Changes the name, the description or the expiry; what the body leaves out stays. The secret itself
-    /// cannot be changed.
+    /// Changes the name, description or expiry of a key. Members that the body leaves out stay as they are. The
+    /// secret itself cannot be changed.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
-    /// | another call is working on this key | 422 | `HE_00` |
+    /// | a user who isn't an admin changes a key that opens more than their role | 403 | `IR_22` |
+    /// | another call is changing this key | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/api_keys/{merchant_id}/{key_id}",
@@ -108,8 +106,8 @@ pub trait ApiKeysApi {
 
     /// Revoke an API key
     ///
-    /// Ends the key for good: the next call made with it is answered 401 `IR_01`, and the key itself is 404 `HE_02`
-    /// afterwards.
+    /// Revokes the key for good. The next call with the key is answered 401 `IR_01`, and retrieving the key is
+    /// answered 404 `HE_02`.
     #[endpoint(
         method = DELETE,
         path = "/api_keys/{merchant_id}/{key_id}",
@@ -123,7 +121,7 @@ pub trait ApiKeysApi {
     ) -> Result<JsonAnswer<types::ApiKeyRevoked>, ApiError>;
 }
 
-/// The secret keys that a merchant's server calls with. The operator of the service issues and revokes them.
+/// Secret keys for merchants' servers. The operator of the service issues and revokes them.
 #[dropshot::api_description]
 pub trait ApiKeysApiLiterals {
     /// The state that all requests share.
@@ -131,8 +129,8 @@ pub trait ApiKeysApiLiterals {
 
     /// List API keys
     ///
-    /// Answers the merchant's keys, oldest first, expired ones included. The keys themselves are not shown, only
-    /// their first characters.
+    /// Lists the merchant's keys, oldest first, including expired ones. Only the first characters of each key are
+    /// shown.
     #[endpoint(
         method = GET,
         path = "/api_keys/{merchant_id}/list",
@@ -174,7 +172,7 @@ impl schemars::JsonSchema for ApiKeysCreatePath {
 pub struct ApiKeysRetrievePath {
     /// Identifier of the merchant account that the key belongs to.
     pub merchant_id: String,
-    /// Identifier of the API key: not the key itself.
+    /// Identifier of the API key, not the key itself.
     pub key_id: String,
 }
 
@@ -189,7 +187,7 @@ impl schemars::JsonSchema for ApiKeysRetrievePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ApiKeyId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the key belongs to."},"key_id":{"allOf":[{"$ref":"#/components/schemas/ApiKeyId"}],"description":"Identifier of the API key: not the key itself."}},"required":["merchant_id","key_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the key belongs to."},"key_id":{"allOf":[{"$ref":"#/components/schemas/ApiKeyId"}],"description":"Identifier of the API key, not the key itself."}},"required":["merchant_id","key_id"]}"##,
         )
     }
 }
@@ -199,7 +197,7 @@ impl schemars::JsonSchema for ApiKeysRetrievePath {
 pub struct ApiKeysUpdatePath {
     /// Identifier of the merchant account that the key belongs to.
     pub merchant_id: String,
-    /// Identifier of the API key: not the key itself.
+    /// Identifier of the API key, not the key itself.
     pub key_id: String,
 }
 
@@ -214,7 +212,7 @@ impl schemars::JsonSchema for ApiKeysUpdatePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ApiKeyId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the key belongs to."},"key_id":{"allOf":[{"$ref":"#/components/schemas/ApiKeyId"}],"description":"Identifier of the API key: not the key itself."}},"required":["merchant_id","key_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the key belongs to."},"key_id":{"allOf":[{"$ref":"#/components/schemas/ApiKeyId"}],"description":"Identifier of the API key, not the key itself."}},"required":["merchant_id","key_id"]}"##,
         )
     }
 }
@@ -224,7 +222,7 @@ impl schemars::JsonSchema for ApiKeysUpdatePath {
 pub struct ApiKeysRevokePath {
     /// Identifier of the merchant account that the key belongs to.
     pub merchant_id: String,
-    /// Identifier of the API key: not the key itself.
+    /// Identifier of the API key, not the key itself.
     pub key_id: String,
 }
 
@@ -239,7 +237,7 @@ impl schemars::JsonSchema for ApiKeysRevokePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ApiKeyId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the key belongs to."},"key_id":{"allOf":[{"$ref":"#/components/schemas/ApiKeyId"}],"description":"Identifier of the API key: not the key itself."}},"required":["merchant_id","key_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the key belongs to."},"key_id":{"allOf":[{"$ref":"#/components/schemas/ApiKeyId"}],"description":"Identifier of the API key, not the key itself."}},"required":["merchant_id","key_id"]}"##,
         )
     }
 }
@@ -269,10 +267,10 @@ impl schemars::JsonSchema for ApiKeysListPath {
 /// Query parameters of `api_keys_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ApiKeysListQuery {
-    /// At most this many keys: 1 to 100, and 100 when absent. Any other number is refused with 422 `IR_06`.
+    /// The most keys to return: 1 to 100; 100 when absent. Any other number is refused with 422 `IR_06`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many keys from the start of the list; 0 when absent.
+    /// Number of keys to skip at the start of the list; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skip: Option<i32>,
 }
@@ -286,7 +284,7 @@ impl schemars::JsonSchema for ApiKeysListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many keys: 1 to 100, and 100 when absent. Any other number is refused with 422 `IR_06`."},"skip":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many keys from the start of the list; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most keys to return: 1 to 100; 100 when absent. Any other number is refused with 422 `IR_06`."},"skip":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of keys to skip at the start of the list; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -13,34 +13,29 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Who changed what, when and from where, for whoever operates the service. `multirail audit verify` and
-/// `multirail audit export`
-/// are these operations on the command line.
+/// A log of all changes for the operator of the service: the caller, the operation, the time and the address.
+/// On the command line these operations are `multirail audit verify` and `multirail audit export`.
 ///
-/// Every request that changes something leaves an entry, which is stored by the very commit of its first change:
-/// what was done and
-/// what is recorded can't part, and what can't be recorded isn't done. An entry holds no body, no key and
-/// nobody's name. A request that is
-/// refused changes nothing and leaves none; nor does a repeat with an idempotency key that is given the answer of
-/// before.
+/// Every request that changes something writes one entry, in the same database transaction as its first change.
+/// If the entry cannot be written, the change does not happen. Entries contain no bodies, keys or names of
+/// people. Refused requests, and repeats that get a stored answer, write no entry.
 ///
-/// Not in it are creating, updating and confirming payments, unless a platform does that for a merchant (their
-/// attempts, with times and
-/// outcomes, are that record), notices of processors, and what the service does by itself.
+/// The log does not record creating, updating and confirming payments, unless a platform does it for a
+/// merchant: a payment's attempts already record those. Notices of processors and the service's own work are
+/// not recorded either.
 ///
-/// Entries are numbered from 1 and chained: each carries a keyed hash over itself and the one before, the last
-/// one and their number are
-/// stored apart. The key isn't in the database in the clear. No operation changes an entry or deletes one.
+/// Entries are numbered from 1 and chained: each has a keyed hash over itself and the entry before. The last
+/// hash and the number of entries are also stored separately. The database does not contain the key in the
+/// clear. No operation changes or deletes an entry.
 #[dropshot::api_description]
 pub trait AuditApi {
     /// The state that all requests share.
     type Context;
 
-    /// List who changed what
+    /// List audit entries
     ///
-    /// Entries of the audit log, the last one first. Conditions narrow the list together. For the next page, `before`
-    /// is the `sequence` of
-    /// the last entry of this one.
+    /// Lists the entries of the audit log, newest first. An entry has to match all conditions. For the next page,
+    /// set `before` to the `sequence` of the last entry of this page.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -59,9 +54,9 @@ pub trait AuditApi {
 
     /// Export the audit log
     ///
-    /// A portion of the audit log in the order of its chain, for keeping it elsewhere: JSON Lines, an `AuditEntry` in
-    /// each line. For the next
-    /// portion, `after` is the `sequence` of the last line of this one; one without lines is the end.
+    /// Exports a portion of the audit log in the order of its chain, to store it elsewhere. The answer is JSON
+    /// Lines, with one `AuditEntry` in each line. For the next portion, set `after` to the `sequence` of the last
+    /// line. An answer without lines is the end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -80,21 +75,16 @@ pub trait AuditApi {
 
     /// Check the audit log
     ///
-    /// Looks whether a portion of the audit log is what was written: whether each entry has the hash that was made
-    /// with it, follows
-    /// the one before, and none is missing; with the last portion also whether the number of entries and the last one
-    /// are those that are
-    /// stored apart. Where `finished` is false, ask again with `until` as `after`.
+    /// Checks whether a portion of the audit log is unaltered. Each entry must have its original hash and follow
+    /// the entry before, and no entry may be missing. The last portion also compares the number of entries and the
+    /// last hash with the values stored separately. If `finished` is false, call again with `until` as `after`.
     ///
-    /// What no check can find: the whole database put back to an earlier state, or all of the log taken out with all
-    /// that is stored apart.
-    /// Whoever notes `entries` and `hash` elsewhere from time to time sees that too: entry and hash are still there,
-    /// or they aren't. Nor can
-    /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
-    /// half a second.
+    /// The check cannot detect that the whole database was reset to an earlier state, or that the log and its
+    /// separate values were removed together. To detect that too, note `entries` and `hash` elsewhere from time to
+    /// time. The check also misses an entry that someone with access to the database deletes before it is chained,
+    /// within about half a second.
     ///
-    /// With `check_file` the database file is checked for damage too: a log that is whole may stand in a file that
-    /// lost payments.
+    /// `check_file` also checks the database file for damage: an intact log may stand in a file that lost payments.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -127,7 +117,7 @@ pub struct AuditListQuery {
     /// Only changes by this operation, such as `api_keys_create`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// Only the change by this request, as `request-id` of its answer says.
+    /// Only the change by the request with this `request-id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// Only changes at this time or after.
@@ -138,10 +128,10 @@ pub struct AuditListQuery {
     #[serde(rename = "recorded_at.lte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded_at_lte: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only entries before the one of this number.
+    /// Only entries with a smaller number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<i64>,
-    /// At most this many entries, 0 to 100; 100 when absent.
+    /// The most entries to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
 }
@@ -160,7 +150,7 @@ impl schemars::JsonSchema for AuditListQuery {
         generator.subschema_for::<types::marker::AuditOperation>();
         generator.subschema_for::<types::marker::AuditRequestId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by this request, as `request-id` of its answer says."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries before the one of this number."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 100; 100 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by the request with this `request-id`."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries with a smaller number."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 100 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -168,10 +158,10 @@ impl schemars::JsonSchema for AuditListQuery {
 /// Query parameters of `audit_export`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct AuditExportQuery {
-    /// Only entries after the one of this number; 0 when absent.
+    /// Only entries with a larger number; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<i64>,
-    /// At most this many entries, 0 to 1000; 100 when absent.
+    /// The most entries to return, 0 to 1000; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
 }
@@ -185,7 +175,7 @@ impl schemars::JsonSchema for AuditExportQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries with a larger number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 1000; 100 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -193,15 +183,14 @@ impl schemars::JsonSchema for AuditExportQuery {
 /// Query parameters of `audit_verify`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct AuditVerifyQuery {
-    /// Only entries after the one of this number; 0 when absent.
+    /// Only entries with a larger number; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<i64>,
-    /// At most this many entries, 0 to 1000; 100 when absent.
+    /// The most entries to return, 0 to 1000; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// If true, the database file is checked for damage, which takes seconds where it is large. Absent means false.
-    /// PostgreSQL checks what it
-    /// reads by itself.
+    /// If true, checks the database file for damage, which takes seconds for a large file. False when absent.
+    /// PostgreSQL checks what it reads by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_file: Option<bool>,
 }
@@ -215,7 +204,7 @@ impl schemars::JsonSchema for AuditVerifyQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."},"check_file":{"type":"boolean","description":"If true, the database file is checked for damage, which takes seconds where it is large. Absent means false. PostgreSQL checks what it\nreads by itself."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries with a larger number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 1000; 100 when absent."},"check_file":{"type":"boolean","description":"If true, checks the database file for damage, which takes seconds for a large file. False when absent.\nPostgreSQL checks what it reads by itself."}},"required":[]}"#,
         )
     }
 }

@@ -13,32 +13,25 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// What customers can subscribe to, and what it costs. Subscriptions are billed by the connector account of type
-/// `billing_processor` that the profile names in `billing_processor_id`. Our own billing engine is the connector
-/// `multirail_billing`, whose credentials are `{"auth_type": "NoKey"}`. Accounts of other engines are refused
-/// (422 `IR_06`).
+/// Plans, addons, prices and coupons, and estimates of what a subscription costs. The profile names the
+/// connector account that bills its subscriptions in `billing_processor_id`; the account's type is
+/// `billing_processor`. The built-in billing engine is the connector `multirail_billing`, with the credentials
+/// `{"auth_type": "NoKey"}`. Accounts of other engines are refused with 422 `IR_06`.
 ///
-/// Each billing account of our own engine has a catalogue. A *product* has *items*, which are plans or addons; an
-/// item has *item prices*; *coupons* make
-/// invoices cheaper. What is in the catalogue doesn't change: archive it and make another. Archived entries are
-/// not offered any more,
-/// and subscriptions to them go on.
+/// Each account of the built-in engine has a catalogue. A *product* has *items*, which are plans or addons. An
+/// item has *item prices*. *Coupons* reduce invoices. Entries of the catalogue never change: archive one and
+/// create another. An archived entry is no longer offered; existing subscriptions to it continue.
 ///
-/// **Periods** last `interval_count` times an `interval`, by the clocks of `time_zone`, and are always reckoned
-/// from the day on which
-/// the first one began: one that began on 31 January is followed by ones that begin on 28 or 29 February and on
-/// 31 March. The time of
-/// day stays the same when clocks are changed; where they leave it out, that period begins later by as much as
-/// they are put forward.
+/// **Periods** last `interval_count` times an `interval`, in the time zone `time_zone`. They are always counted
+/// from the day on which the first period began. A period that began on 31 January is followed by periods that
+/// begin on 28 or 29 February and on 31 March. The time of day stays the same when clocks change. If clocks
+/// skip that time, the period begins later by the skipped time.
 ///
-/// **An invoice** has a line for each charge, then the coupon, what is given back of earlier charges, the taxes,
-/// and the customer's
-/// credit. Taxes come on top of the price, or are included in it, and are computed from what is left after the
-/// coupon. Lines of charges
-/// are without the taxes that their price includes. Discount and each tax are rounded half up to a whole minor
-/// unit, once for the
-/// whole invoice. The lines add up to the amount, which is never negative: what is left over
-/// becomes credit.
+/// **An invoice** has a line for each charge, then the coupon, the amounts returned for earlier charges, the
+/// taxes, and the customer's credit. Taxes are added to the price or included in it, and are computed after the
+/// coupon. Lines for charges exclude the taxes that their price includes. The discount and each tax are rounded
+/// half up to a whole minor unit, once for the whole invoice. The lines add up to the amount, which is never
+/// negative: a remainder becomes credit.
 #[dropshot::api_description]
 pub trait BillingApi {
     /// The state that all requests share.
@@ -46,16 +39,16 @@ pub trait BillingApi {
 
     /// List products
     ///
-    /// Answers the products of the profile's billing account, the newest first, archived ones included.
+    /// Lists the products of the profile's billing account, newest first, including archived ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/products",
@@ -70,19 +63,19 @@ pub trait BillingApi {
 
     /// Create a product
     ///
-    /// Puts a product into the catalogue of the profile's billing account.
+    /// Adds a product to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/products",
@@ -97,16 +90,16 @@ pub trait BillingApi {
 
     /// Retrieve a product
     ///
-    /// Answers it, also when it is archived.
+    /// Returns a product, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/products/{product_id}",
@@ -121,18 +114,18 @@ pub trait BillingApi {
 
     /// Archive a product
     ///
-    /// Takes it out of what is offered, with its plans, addons and their prices. What was subscribed to or redeemed
-    /// goes on. Once more changes nothing.
+    /// Stops offering the product with its plans, addons and their prices. Existing subscriptions and redemptions
+    /// continue. Repeating the call changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this product | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this product | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/products/{product_id}/archive",
@@ -145,24 +138,23 @@ pub trait BillingApi {
         path: Path<SubscriptionProductsArchivePath>,
     ) -> Result<JsonAnswer<types::Product>, ApiError>;
 
-    /// List what can be subscribed to
+    /// List plans or addons on offer
     ///
-    /// Answers the plans or the addons of the profile's billing account that are offered, the oldest first, each with
-    /// the prices that are
-    /// offered of it. What is archived, or of a product that is, is left out.
+    /// Lists the plans or addons that the profile's billing account offers, oldest first, each with its offered
+    /// prices. Archived entries, and those of an archived product, are left out.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items",
@@ -177,21 +169,21 @@ pub trait BillingApi {
 
     /// Create a plan or addon
     ///
-    /// Puts a plan or addon into the catalogue of the profile's billing account.
+    /// Adds a plan or addon to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/items",
@@ -206,16 +198,16 @@ pub trait BillingApi {
 
     /// Retrieve a plan or addon
     ///
-    /// Answers it, also when it is archived.
+    /// Returns a plan or addon, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items/{item_id}",
@@ -230,18 +222,18 @@ pub trait BillingApi {
 
     /// Archive a plan or addon
     ///
-    /// Takes it out of what is offered, with its prices. What was subscribed to or redeemed goes on. Once more
-    /// changes nothing.
+    /// Stops offering the plan or addon with its prices. Existing subscriptions and redemptions continue. Repeating
+    /// the call changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this plan or addon | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this plan or addon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/items/{item_id}/archive",
@@ -256,16 +248,16 @@ pub trait BillingApi {
 
     /// List item prices
     ///
-    /// Answers the item prices of the profile's billing account, the newest first, archived ones included.
+    /// Lists the item prices of the profile's billing account, newest first, including archived ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/item_prices",
@@ -280,22 +272,22 @@ pub trait BillingApi {
 
     /// Create an item price
     ///
-    /// Puts an item price into the catalogue of the profile's billing account.
+    /// Adds an item price to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
     /// | there is no such item | 404 | `HE_02` |
-    /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
-    /// | a trial without an interval | 422 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the item is archived, or already offers 100 prices; the amount is too large | 400 | `IR_16` |
+    /// | there is a trial without an interval | 422 | `IR_06` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/item_prices",
@@ -310,16 +302,16 @@ pub trait BillingApi {
 
     /// Retrieve an item price
     ///
-    /// Answers it, also when it is archived.
+    /// Returns an item price, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/item_prices/{item_price_id}",
@@ -334,17 +326,18 @@ pub trait BillingApi {
 
     /// Archive an item price
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Stops offering the entry. Existing subscriptions and redemptions continue. Repeating the call changes
+    /// nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this price | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this price | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/item_prices/{item_price_id}/archive",
@@ -359,16 +352,16 @@ pub trait BillingApi {
 
     /// List coupons
     ///
-    /// Answers the coupons of the profile's billing account, the newest first, archived ones included.
+    /// Lists the coupons of the profile's billing account, newest first, including archived ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/coupons",
@@ -383,21 +376,21 @@ pub trait BillingApi {
 
     /// Create a coupon
     ///
-    /// Puts a coupon into the catalogue of the profile's billing account.
+    /// Adds a coupon to the catalogue of the profile's billing account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
     /// | a number is out of bounds | 400 | `IR_06` |
-    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
-    /// | there is one with this id already | 400 | `HE_01` |
+    /// | a text is empty or too long; an id or a time zone is malformed; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | this id is already in use | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/coupons",
@@ -412,16 +405,16 @@ pub trait BillingApi {
 
     /// Retrieve a coupon
     ///
-    /// Answers it, also when it is archived.
+    /// Returns a coupon, archived or not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/coupons/{coupon_code}",
@@ -436,17 +429,18 @@ pub trait BillingApi {
 
     /// Archive a coupon
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Stops offering the entry. Existing subscriptions and redemptions continue. Repeating the call changes
+    /// nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
-    /// | another call is working on this coupon | 422 | `HE_00` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
+    /// | the catalogue has no such entry | 404 | `HE_02` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
+    /// | another call is changing this coupon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/coupons/{coupon_code}/archive",
@@ -461,25 +455,24 @@ pub trait BillingApi {
 
     /// Estimate what a subscription costs
     ///
-    /// Computes the first invoice of a subscription that would begin now, as that would be computed, and stores
-    /// nothing. Where the price
-    /// has a trial, that invoice is for the trial and its amount is 0.
+    /// Computes the first invoice of a subscription that begins now, and stores nothing. If the price has a trial,
+    /// that invoice covers the trial and its amount is 0.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
-    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the billing account that the profile names is deleted or disabled | 404 | `HE_02` |
     /// | `item_price_id` is missing | 400 | `IR_04` |
     /// | there is no such price or coupon | 404 | `HE_02` |
-    /// | the price, its plan or its product is archived, or it is an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
-    /// | the price is not one of `plan_id` | 422 | `IR_06` |
-    /// | the quantity is not one that the price allows | 422 | `IR_05` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | the price, its plan or its product is archived, or the price belongs to an addon; the coupon can't be redeemed now or has another currency; the amount is too large | 400 | `IR_16` |
+    /// | the price does not belong to `plan_id` | 422 | `IR_06` |
+    /// | the price does not allow this quantity | 422 | `IR_05` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
+    /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/estimate",
@@ -496,10 +489,10 @@ pub trait BillingApi {
 /// Query parameters of `subscription_products_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsListQuery {
-    /// At most this many, from 0 to 100; 20 when absent.
+    /// The most entries to return, 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -513,7 +506,7 @@ impl schemars::JsonSchema for SubscriptionProductsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -521,7 +514,7 @@ impl schemars::JsonSchema for SubscriptionProductsListQuery {
 /// Path parameters of `subscription_products_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsRetrievePath {
-    /// Its identifier.
+    /// Identifier of the product.
     pub product_id: String,
 }
 
@@ -535,7 +528,7 @@ impl schemars::JsonSchema for SubscriptionProductsRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Its identifier."}},"required":["product_id"]}"##,
+            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Identifier of the product."}},"required":["product_id"]}"##,
         )
     }
 }
@@ -543,7 +536,7 @@ impl schemars::JsonSchema for SubscriptionProductsRetrievePath {
 /// Path parameters of `subscription_products_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsArchivePath {
-    /// Its identifier.
+    /// Identifier of the product.
     pub product_id: String,
 }
 
@@ -557,7 +550,7 @@ impl schemars::JsonSchema for SubscriptionProductsArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Its identifier."}},"required":["product_id"]}"##,
+            r##"{"type":"object","properties":{"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Identifier of the product."}},"required":["product_id"]}"##,
         )
     }
 }
@@ -565,19 +558,19 @@ impl schemars::JsonSchema for SubscriptionProductsArchivePath {
 /// Query parameters of `subscription_items_list`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemsListQuery {
-    /// Plans or addons.
+    /// Kind of item to list: plans or addons.
     pub item_type: types::SubscriptionItemType,
     /// Only of this product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<String>,
-    /// At most this many, from 0 to 100; 20 when absent.
+    /// The most entries to return, 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
-    /// The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret
-    /// key doesn't take it.
+    /// The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is
+    /// returned. Refused with a secret key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
 }
@@ -593,7 +586,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
         generator.subschema_for::<types::SubscriptionItemType>();
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
+            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Kind of item to list: plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key."}},"required":["item_type"]}"##,
         )
     }
 }
@@ -601,7 +594,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
 /// Path parameters of `subscription_items_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemsRetrievePath {
-    /// Its identifier.
+    /// Identifier of the plan or addon.
     pub item_id: String,
 }
 
@@ -615,7 +608,7 @@ impl schemars::JsonSchema for SubscriptionItemsRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Its identifier."}},"required":["item_id"]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Identifier of the plan or addon."}},"required":["item_id"]}"##,
         )
     }
 }
@@ -623,7 +616,7 @@ impl schemars::JsonSchema for SubscriptionItemsRetrievePath {
 /// Path parameters of `subscription_items_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemsArchivePath {
-    /// Its identifier.
+    /// Identifier of the plan or addon.
     pub item_id: String,
 }
 
@@ -637,7 +630,7 @@ impl schemars::JsonSchema for SubscriptionItemsArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Its identifier."}},"required":["item_id"]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Identifier of the plan or addon."}},"required":["item_id"]}"##,
         )
     }
 }
@@ -645,13 +638,13 @@ impl schemars::JsonSchema for SubscriptionItemsArchivePath {
 /// Query parameters of `subscription_item_prices_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemPricesListQuery {
-    /// Only of this plan or addon.
+    /// Only prices of this plan or addon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item_id: Option<String>,
-    /// At most this many, from 0 to 100; 20 when absent.
+    /// The most entries to return, 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -666,7 +659,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only prices of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -674,7 +667,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
 /// Path parameters of `subscription_item_prices_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemPricesRetrievePath {
-    /// Its identifier.
+    /// Identifier of the item price.
     pub item_price_id: String,
 }
 
@@ -688,7 +681,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemPriceId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Its identifier."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Identifier of the item price."}},"required":["item_price_id"]}"##,
         )
     }
 }
@@ -696,7 +689,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesRetrievePath {
 /// Path parameters of `subscription_item_prices_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionItemPricesArchivePath {
-    /// Its identifier.
+    /// Identifier of the item price.
     pub item_price_id: String,
 }
 
@@ -710,7 +703,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemPriceId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Its identifier."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Identifier of the item price."}},"required":["item_price_id"]}"##,
         )
     }
 }
@@ -718,10 +711,10 @@ impl schemars::JsonSchema for SubscriptionItemPricesArchivePath {
 /// Query parameters of `subscription_coupons_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsListQuery {
-    /// At most this many, from 0 to 100; 20 when absent.
+    /// The most entries to return, 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -735,7 +728,7 @@ impl schemars::JsonSchema for SubscriptionCouponsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -743,7 +736,7 @@ impl schemars::JsonSchema for SubscriptionCouponsListQuery {
 /// Path parameters of `subscription_coupons_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsRetrievePath {
-    /// Its identifier.
+    /// Code of the coupon.
     pub coupon_code: String,
 }
 
@@ -757,7 +750,7 @@ impl schemars::JsonSchema for SubscriptionCouponsRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Its identifier."}},"required":["coupon_code"]}"##,
+            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Code of the coupon."}},"required":["coupon_code"]}"##,
         )
     }
 }
@@ -765,7 +758,7 @@ impl schemars::JsonSchema for SubscriptionCouponsRetrievePath {
 /// Path parameters of `subscription_coupons_archive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsArchivePath {
-    /// Its identifier.
+    /// Code of the coupon.
     pub coupon_code: String,
 }
 
@@ -779,7 +772,7 @@ impl schemars::JsonSchema for SubscriptionCouponsArchivePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Its identifier."}},"required":["coupon_code"]}"##,
+            r##"{"type":"object","properties":{"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Code of the coupon."}},"required":["coupon_code"]}"##,
         )
     }
 }
@@ -787,19 +780,19 @@ impl schemars::JsonSchema for SubscriptionCouponsArchivePath {
 /// Query parameters of `subscription_estimate`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionEstimateQuery {
-    /// The price of a plan.
+    /// Price of a plan.
     pub item_price_id: String,
-    /// The plan that it has to be a price of.
+    /// Plan to which the price has to belong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<String>,
-    /// A coupon to be redeemed.
+    /// Coupon to redeem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coupon_code: Option<String>,
-    /// How many pieces; the price's `min_quantity` when absent.
+    /// Number of pieces; the price's `min_quantity` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<i32>,
-    /// The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret
-    /// key doesn't take it.
+    /// The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is
+    /// returned. Refused with a secret key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
 }
@@ -816,7 +809,7 @@ impl schemars::JsonSchema for SubscriptionEstimateQuery {
         generator.subschema_for::<types::marker::ItemId>();
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"The price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"The plan that it has to be a price of."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"A coupon to be redeemed."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"How many pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Plan to which the price has to belong."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Coupon to redeem."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"Number of pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key."}},"required":["item_price_id"]}"##,
         )
     }
 }

@@ -13,8 +13,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A business profile is one line of a merchant's business, such as a shop or a country, with its own return
-/// address, notification settings and connector accounts. Every merchant has at least one.
+/// A business profile is one line of a merchant's business, such as a shop or a country. It has its own return
+/// address, webhook settings and connector accounts. Every merchant has at least one.
 #[dropshot::api_description]
 pub trait BusinessProfilesApi {
     /// The state that all requests share.
@@ -22,7 +22,7 @@ pub trait BusinessProfilesApi {
 
     /// List business profiles
     ///
-    /// Answers every business profile of the merchant, oldest first. The list comes whole.
+    /// Lists all business profiles of the merchant, oldest first, without paging.
     #[endpoint(
         method = GET,
         path = "/account/{account_id}/business_profile",
@@ -37,16 +37,16 @@ pub trait BusinessProfilesApi {
 
     /// Create a business profile
     ///
-    /// Adds a business profile. Nothing is required: the name defaults to `default`, and `return_url`,
-    /// `webhook_details` and `metadata` are copied from the merchant account when the body does not give them.
-    /// The merchant's default profile stays what it was; if there is none, the new profile becomes it.
+    /// Adds a business profile. No member is required. The name defaults to `default`; `return_url`,
+    /// `webhook_details` and `metadata` default to the values of the merchant account. The merchant's default
+    /// profile does not change; if there is none, the new profile becomes the default.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant already has a profile of this name | 400 | `IR_38` |
     /// | the merchant account does not exist (admin key only) | 404 | `HE_02` |
     /// | a URL or the category code is not well formed, or a text is too long | 422 | `IR_05` |
-    /// | a time is out of its range, a status to tell of announces nothing, a header is not free, or webhooks may not go there | 422 | `IR_06` |
+    /// | a time is out of its range, a chosen status is never announced, a header name is reserved, or webhooks may not go to the URL | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile",
@@ -62,7 +62,7 @@ pub trait BusinessProfilesApi {
 
     /// Retrieve a business profile
     ///
-    /// Answers one business profile. A profile that the merchant does not have is 404 `HE_02`.
+    /// Returns one business profile. A profile that the merchant does not have is answered 404 `HE_02`.
     #[endpoint(
         method = GET,
         path = "/account/{account_id}/business_profile/{profile_id}",
@@ -77,14 +77,14 @@ pub trait BusinessProfilesApi {
 
     /// Update a business profile
     ///
-    /// Changes what the body names and leaves the rest; an object or list that is given replaces the stored
-    /// one. Payments take over the settings when they are created or confirmed, so a change counts from the
-    /// next payment on. The refusals are those of the creation; a profile that the merchant does not have is
+    /// Changes the members that the body gives and leaves the others. An object or list in the body replaces the
+    /// stored one. Payments copy the settings when they are created or confirmed, so a change applies from the next
+    /// payment on. The refusals are those of the creation. A profile that the merchant does not have is answered
     /// 404 `HE_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}",
@@ -100,21 +100,19 @@ pub trait BusinessProfilesApi {
 
     /// Rotate the webhook secret
     ///
-    /// Makes a new secret for `webhook-signature`, the first of `webhook_secrets` in the answer. The previous one
-    /// stays
-    /// valid for as long as the body says, 24 hours when it says nothing, but never longer than it was to be already;
-
-    /// until then every delivery carries a signature by each. With 0 it ends at once, which is right when it has
-    /// become known to others. At most two secrets are valid: one that is older still ends now.
+    /// Creates a new secret for `webhook-signature`, the first of `webhook_secrets` in the answer. The previous
+    /// secret stays valid for the time that the body gives, 24 hours when absent, but never longer than its own
+    /// expiry. Until then every delivery carries a signature of each secret. With 0 the previous secret ends at
+    /// once; use that after a leak. At most two secrets are valid: a third, older one ends now.
     ///
-    /// `x-webhook-signature-512` has a key of its own, `payment_response_hash_key`, which the update of the profile
-    /// changes.
+    /// The header `x-webhook-signature-512` uses another key, `payment_response_hash_key`, which an update of the
+    /// profile changes.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant does not have this profile | 404 | `HE_02` |
     /// | `previous_valid_for_seconds` is not 0 to 2592000 | 422 | `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate",
@@ -130,10 +128,9 @@ pub trait BusinessProfilesApi {
 
     /// Resume webhook deliveries
     ///
-    /// Lets the deliveries of this profile go on after they were paused because nothing had arrived for days
-    /// (`webhook_delivery`). What was waiting becomes due at once, in order, and what is known of the failures is
-    /// forgotten. Where nothing is paused this changes nothing. A profile that the merchant does not have is 404
-    /// `HE_02`.
+    /// Resumes the webhook deliveries of this profile after they were paused because nothing had arrived for days
+    /// (`webhook_delivery`). Waiting deliveries become due at once, in order, and the count of failures is reset. If
+    /// deliveries are not paused, nothing changes. A profile that the merchant does not have is answered 404 `HE_02`.
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume",

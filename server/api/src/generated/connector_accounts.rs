@@ -13,8 +13,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A connector account is a merchant's account at one processor: credentials, what it accepts, and whether it
-/// takes part in routing. It belongs to one business profile.
+/// A connector account is a merchant's account at one processor: its credentials, the payments that it accepts,
+/// and its part in routing. It belongs to one business profile.
 #[dropshot::api_description]
 pub trait ConnectorAccountsApi {
     /// The state that all requests share.
@@ -22,12 +22,11 @@ pub trait ConnectorAccountsApi {
 
     /// List connector accounts
     ///
-    /// Answers every connector account of the merchant: all profiles, all kinds, enabled and disabled ones
-    /// alike, oldest first. The list comes whole. It never contains credentials, webhook secrets or metadata;
-
-    /// `connector_accounts_retrieve` shows credentials masked.
+    /// Lists all connector accounts of the merchant, of all profiles and kinds, enabled or disabled, oldest first,
+    /// without paging. The list contains no credentials, webhook secrets or metadata; `connector_accounts_retrieve`
+    /// shows masked credentials.
     ///
-    /// Only a secret key of this merchant may list: a key of another merchant and the admin key are both
+    /// Only a secret key of this merchant may list its accounts. A key of another merchant and the admin key are
     /// answered 401 `IR_01`.
     #[endpoint(
         method = GET,
@@ -43,26 +42,25 @@ pub trait ConnectorAccountsApi {
 
     /// Create a connector account
     ///
-    /// Links a business profile to an account that the merchant has at a processor.
+    /// Links a business profile to the merchant's account at a processor.
     ///
-    /// The account belongs to the profile in `profile_id`; without one to the merchant's default profile;
-
-    /// without a default to the profile named after `business_country` and `business_label` (`US_shoes`).
-    /// `connector_label` is unique within the profile and defaults to the connector's name, an underscore and
-    /// the profile's name, such as `fauxpay_default`.
+    /// The account belongs to the profile in `profile_id`, else to the merchant's default profile, else to the
+    /// profile named after `business_country` and `business_label` (`US_shoes`). `connector_label` is unique within
+    /// the profile. It defaults to the connector's name, an underscore and the profile's name, such as
+    /// `fauxpay_default`.
     ///
-    /// `connector_name` knows every name of the interface, so that a misspelling can be told from a connector
-    /// that this version does not have. The names of the built-in simulator work in a sandbox only.
+    /// `connector_name` lists every name of the interface. A misspelled name and a connector that this version
+    /// lacks are refused differently. The names of the built-in simulator work in a sandbox only.
     ///
-    /// `connector_account_details` must be of the kind that the connector logs in with. Credentials are sealed
-    /// before they are stored and answered masked.
+    /// `connector_account_details` must be of the kind that the connector uses. Credentials are sealed before they
+    /// are stored and returned masked.
     ///
-    /// Only enabled accounts take part in routing. What `status` and `disabled` come to:
+    /// Only enabled accounts take part in routing. `status` and `disabled` are stored as follows:
     ///
     /// | `status` sent | `disabled` sent | Credentials | Stored |
     /// |---|---|---|---|
     /// | none | none | real | `active`, enabled |
-    /// | none | true | real | `active`, disabled: ready but out of use |
+    /// | none | true | real | `active`, disabled: ready but not in use |
     /// | none | none or true | none yet, or `TemporaryAuth` | `inactive`, disabled |
     /// | `active` | none | real | `active`, enabled |
     /// | `active` | true | real | `active`, disabled |
@@ -70,20 +68,21 @@ pub trait ConnectorAccountsApi {
     /// | `inactive` | none or true | any | `inactive`, disabled |
     /// | `inactive` | false | any | refused |
     ///
-    /// `payment_methods_enabled` may be written flat or nested and is answered flat; see the member itself.
+    /// `payment_methods_enabled` may be sent flat or nested and is returned flat; its own description has the
+    /// details.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a required member is missing, or nothing leads to a profile (names `profile_id`) | 400 | `IR_04` |
+    /// | a required member is missing, or no profile can be found (names `profile_id`) | 400 | `IR_04` |
     /// | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
     /// | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
     /// | the label is taken within the profile, or the chosen `merchant_connector_id` is taken | 400 | `HE_01` |
-    /// | `check_credentials` is true, and the processor gives no answer that can be trusted | 400 | `IR_16` |
-    /// | the profile, or the account named in `pm_auth_config`, is not the merchant's | 404 | `HE_02` |
+    /// | `check_credentials` is true, and the processor gives no reliable answer | 400 | `IR_16` |
+    /// | the profile, or the account named in `pm_auth_config`, does not belong to the merchant | 404 | `HE_02` |
     /// | the credentials are of another kind than the connector's, or lack a member | 422 | `IR_05` |
-    /// | a setting in `metadata` is not of the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
+    /// | a setting in `metadata` does not have the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
-    /// | the connector does not offer `connector_type`, or `status` and `disabled` do not go together | 422 | `IR_06` |
+    /// | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
     /// | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
     #[endpoint(
         method = POST,
@@ -100,8 +99,8 @@ pub trait ConnectorAccountsApi {
 
     /// Retrieve a connector account
     ///
-    /// Answers one connector account with its credentials masked. An account that the merchant does not have is 404
-    /// `HE_02`.
+    /// Returns one connector account with masked credentials. An account that the merchant does not have is answered
+    /// 404 `HE_02`.
     #[endpoint(
         method = GET,
         path = "/account/{account_id}/connectors/{merchant_connector_id}",
@@ -116,18 +115,17 @@ pub trait ConnectorAccountsApi {
 
     /// Update a connector account
     ///
-    /// Changes what the body names and leaves the rest. A list that is given replaces the stored one. The
-    /// connector itself and the profile cannot change: make another account for that.
+    /// Changes the members that the body gives and leaves the others. A list in the body replaces the stored one.
+    /// The connector and the profile cannot change: create another account instead.
     ///
-    /// The rules for `status`, `disabled`, credentials and labels, and the refusals, are those of the creation;
-
-    /// without `status` and `disabled` the account keeps both as they are. Enabling and disabling is allowed at
-    /// any time and counts from the next payment on; attempts that already went out through the account are
-    /// finished through it. An account that the merchant does not have is 404 `HE_02`.
+    /// The rules for `status`, `disabled`, credentials and labels, and the refusals, are those of the creation.
+    /// Without `status` and `disabled` the account keeps both. Enabling and disabling is possible at any time and
+    /// applies from the next payment on. Attempts that already went out through the account are completed through
+    /// it. An account that the merchant does not have is answered 404 `HE_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this account | 422 | `HE_00` |
+    /// | another call is changing this account | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/connectors/{merchant_connector_id}",
@@ -143,10 +141,9 @@ pub trait ConnectorAccountsApi {
 
     /// Delete a connector account
     ///
-    /// Removes the account: it takes no payment from then on, is 404 `HE_02` afterwards, and its label is free again.
-    /// Its credentials are kept, encrypted, for what was begun with it: payments already made through it can still be
-    /// captured and cancelled, and what their processor has not said yet is still asked for. To take an account out
-    /// of use for a while, disable it instead.
+    /// Deletes the account. It takes no more payments, is answered 404 `HE_02`, and its label is free again. Its
+    /// encrypted credentials are kept for earlier payments: those can still be captured and cancelled, and pending
+    /// outcomes are still fetched. To stop using an account for a while, disable it instead.
     #[endpoint(
         method = DELETE,
         path = "/account/{account_id}/connectors/{merchant_connector_id}",
@@ -161,8 +158,8 @@ pub trait ConnectorAccountsApi {
 
     /// Check the credentials of a connector account
     ///
-    /// Asks the processor whether it takes the account's credentials, and answers what it said. No money is moved and
-    /// nothing changes. An account that the merchant does not have is 404 `HE_02`.
+    /// Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
+    /// nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/connectors/{merchant_connector_id}/check",

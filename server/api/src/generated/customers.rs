@@ -13,18 +13,15 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// The payers in the merchant's books. A customer belongs to the merchant account, whatever business profile the
-/// payments have: `X-Profile-Id` narrows nothing here.
+/// Records of the merchant's payers. A customer belongs to the merchant account, whatever the business profile
+/// of the payments: `X-Profile-Id` has no effect here.
 ///
-/// A payment that names a customer who isn't there makes one, with what it says of the payer; one that names none
-/// is a
-/// guest's. What is known of the customer by then is the payment's from then on: later updates of the customer
-/// don't change
-/// it, and a payment changes no customer.
+/// A payment that names an unknown customer creates the customer from the payer's details in it. A payment
+/// without a customer is a guest's. The payment copies the customer's details at that time: later updates of
+/// the customer don't change the payment, and a payment changes no customer.
 ///
-/// What tells who a customer is rests encrypted. A deleted customer is *redacted*: the id stays and is not given
-/// away again,
-/// and everything that told who it was is replaced by the word `Redacted`, soon afterwards also in the payments.
+/// Personal data is stored encrypted. A deleted customer is *redacted*: the id stays and is not used again. The
+/// word `Redacted` replaces all personal data, soon afterwards in the payments too.
 #[dropshot::api_description]
 pub trait CustomersApi {
     /// The state that all requests share.
@@ -32,13 +29,14 @@ pub trait CustomersApi {
 
     /// Create a customer
     ///
-    /// Notes a payer. No member is needed. Words that stand in paths beside the id, such as `list`, can't be ids.
+    /// Creates a customer. No member is required. Words that stand in paths beside the id, such as `list`, can't be
+    /// ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | a text is too long, `metadata` has more than 50 keys, or an id has another form | 422 | `IR_05` |
-    /// | there is a customer with this `customer_id`, also a redacted one | 400 | `IR_12` |
+    /// | a customer with this `customer_id` exists, even a redacted one | 400 | `IR_12` |
     #[endpoint(
         method = POST,
         path = "/customers",
@@ -53,13 +51,12 @@ pub trait CustomersApi {
 
     /// Retrieve a customer
     ///
-    /// Answers what is known of a customer. With an *ephemeral key* it is the key's own customer, without the
-    /// merchant's
+    /// Returns a customer. With an *ephemeral key* it is the key's own customer, without the merchant's
     /// `description` and `metadata`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the ephemeral key is another customer's | 401 | `IR_15` |
+    /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
@@ -76,9 +73,8 @@ pub trait CustomersApi {
 
     /// Update a customer
     ///
-    /// What you send replaces what is stored, `address` and `metadata` as a whole; what you leave out stays. Payments
-    /// keep what
-    /// was said with them.
+    /// Changes the members that the body gives, `address` and `metadata` as a whole, and leaves the others.
+    /// Payments keep their own copies.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -86,7 +82,7 @@ pub trait CustomersApi {
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | another call is working on this customer | 422 | `HE_00` |
+    /// | another call is changing this customer | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/customers/{customer_id}",
@@ -102,32 +98,26 @@ pub trait CustomersApi {
 
     /// Redact a customer
     ///
-    /// Forgets who the customer is, for good: texts are replaced by the word `Redacted`, address and metadata are
-    /// gone. The same
-    /// happens to the payer's name, e-mail address, phone number, documents, addresses and device in the customer's
-    /// payments
-    /// soon after the answer, also in what events told of them. What was paid, and with which card's last digits,
-    /// stays; so do the merchant's own `description` and
-    /// `metadata` of payments. A card that was given for a payment and waits for its confirm is deleted: the payment
-    /// is
-    /// `requires_payment_method` again.
+    /// Redacts a customer for good: the word `Redacted` replaces all texts, and address and metadata are removed.
+    /// Soon after the answer, the customer's payments and events lose the payer's name, e-mail address, phone
+    /// number, documents, addresses and device. Amounts and the last digits of cards stay, and so do the merchant's
+    /// own `description` and `metadata` of payments. A card held for an unconfirmed payment is deleted: the payment
+    /// is `requires_payment_method` again.
     ///
-    /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
-    /// merchant's
-    /// endpoints answered to events. Processors are asked to delete the customer and the saved cards that
-    /// they keep; what they keep of a payment, they keep.
+    /// Redaction does not reach data with its own retention: notices of processors, evidence files of disputes, and
+    /// answers of the merchant's endpoints to events. Processors are asked to delete the customer and the saved
+    /// cards; they keep their data about payments.
     ///
-    /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
-    /// it.
-    /// Payments that a processor has already go on, and can be captured, cancelled and refunded.
+    /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed
+    /// for it. Payments that a processor already has continue: they can be captured, cancelled and refunded.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer has an active mandate whose `end_date` is not over: revoke it first | 400 | `IR_10` |
-    /// | the customer has a subscription that goes on, paused and unpaid ones among them: cancel it first | 400 | `IR_10` |
+    /// | the customer has a subscription that has not ended, even if paused or unpaid: cancel it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
-    /// | another call is working on this customer | 422 | `HE_00` |
+    /// | another call is changing this customer | 422 | `HE_00` |
     #[endpoint(
         method = DELETE,
         path = "/customers/{customer_id}",
@@ -141,18 +131,15 @@ pub trait CustomersApi {
     ) -> Result<JsonAnswer<types::CustomerDeleted>, ApiError>;
 }
 
-/// The payers in the merchant's books. A customer belongs to the merchant account, whatever business profile the
-/// payments have: `X-Profile-Id` narrows nothing here.
+/// Records of the merchant's payers. A customer belongs to the merchant account, whatever the business profile
+/// of the payments: `X-Profile-Id` has no effect here.
 ///
-/// A payment that names a customer who isn't there makes one, with what it says of the payer; one that names none
-/// is a
-/// guest's. What is known of the customer by then is the payment's from then on: later updates of the customer
-/// don't change
-/// it, and a payment changes no customer.
+/// A payment that names an unknown customer creates the customer from the payer's details in it. A payment
+/// without a customer is a guest's. The payment copies the customer's details at that time: later updates of
+/// the customer don't change the payment, and a payment changes no customer.
 ///
-/// What tells who a customer is rests encrypted. A deleted customer is *redacted*: the id stays and is not given
-/// away again,
-/// and everything that told who it was is replaced by the word `Redacted`, soon afterwards also in the payments.
+/// Personal data is stored encrypted. A deleted customer is *redacted*: the id stays and is not used again. The
+/// word `Redacted` replaces all personal data, soon afterwards in the payments too.
 #[dropshot::api_description]
 pub trait CustomersApiLiterals {
     /// The state that all requests share.
@@ -160,16 +147,14 @@ pub trait CustomersApiLiterals {
 
     /// List customers
     ///
-    /// Answers the merchant's customers, oldest first, redacted ones included. Customers who don't exist make an
-    /// empty list, not
-    /// an error.
+    /// Lists the merchant's customers, oldest first, including redacted ones. Customers who don't exist make an
+    /// empty list, not an error.
     ///
-    /// E-mail addresses and phone numbers are found as a whole only, by a keyed hash: an address in any mixture of
-    /// small and
-    /// capital letters, a number by its digits, in whatever script they are written, without the country code.
+    /// E-mail addresses and phone numbers match only as a whole, by a keyed hash. Addresses match in any mixture of
+    /// upper and lower case. Phone numbers match by their digits in any script, without the country code.
     ///
-    /// A limit above 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with 422
-    /// `IR_05`.
+    /// A limit above 100 is refused with 422 `IR_06`. An `email` of blanks, or a `phone` without a digit, is
+    /// refused with 422 `IR_05`.
     #[endpoint(
         method = GET,
         path = "/customers/list",
@@ -186,7 +171,7 @@ pub trait CustomersApiLiterals {
 /// Path parameters of `customers_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomersRetrievePath {
-    /// Id of the customer.
+    /// Identifier of the customer.
     pub customer_id: String,
 }
 
@@ -200,7 +185,7 @@ impl schemars::JsonSchema for CustomersRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Id of the customer."}},"required":["customer_id"]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Identifier of the customer."}},"required":["customer_id"]}"##,
         )
     }
 }
@@ -208,7 +193,7 @@ impl schemars::JsonSchema for CustomersRetrievePath {
 /// Path parameters of `customers_update`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomersUpdatePath {
-    /// Id of the customer.
+    /// Identifier of the customer.
     pub customer_id: String,
 }
 
@@ -222,7 +207,7 @@ impl schemars::JsonSchema for CustomersUpdatePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Id of the customer."}},"required":["customer_id"]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Identifier of the customer."}},"required":["customer_id"]}"##,
         )
     }
 }
@@ -230,7 +215,7 @@ impl schemars::JsonSchema for CustomersUpdatePath {
 /// Path parameters of `customers_delete`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomersDeletePath {
-    /// Id of the customer.
+    /// Identifier of the customer.
     pub customer_id: String,
 }
 
@@ -244,7 +229,7 @@ impl schemars::JsonSchema for CustomersDeletePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Id of the customer."}},"required":["customer_id"]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Identifier of the customer."}},"required":["customer_id"]}"##,
         )
     }
 }
@@ -261,10 +246,10 @@ pub struct CustomersListQuery {
     /// Only customers with this phone number, without its country code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// At most this many, from 0 to 100; 10 when absent.
+    /// The most entries to return, 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -279,7 +264,7 @@ impl schemars::JsonSchema for CustomersListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only this customer."},"email":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this e-mail address."},"phone":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this phone number, without its country code."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only this customer."},"email":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this e-mail address."},"phone":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this phone number, without its country code."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"##,
         )
     }
 }

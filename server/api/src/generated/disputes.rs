@@ -13,42 +13,40 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A payer, or his bank, claims money back that a payment captured. The processor raises the dispute and
-/// decides it, and tells of that by its notices; the merchant hears of it by an event, and may give in or bring
-/// evidence.
+/// Money from a captured payment that the payer or the payer's bank claims back. The processor raises and
+/// decides the dispute, and its notices report that. An event announces it to the merchant, who may accept the
+/// dispute or challenge it with evidence.
 ///
 /// ## Stage and status
 ///
-/// The stage says how far it has gone, and is never gone back: `pre_dispute` is an inquiry, for which no
-/// money has moved; with `dispute` the processor has taken the money back; `pre_arbitration` and
-/// `arbitration` are further rounds; with `dispute_reversal` the processor has given the money to the
-/// merchant again.
+/// The stage shows how far the dispute has gone and never goes back. `pre_dispute` is an inquiry, for which no
+/// money has moved. With `dispute` the processor has taken the money back. `pre_arbitration` and `arbitration`
+/// are further rounds. With `dispute_reversal` the processor has returned the money to the merchant.
 ///
-/// Within a stage, `dispute_opened` can become any other status and `dispute_challenged` any but that; the
-/// other five are final. A further stage begins with any status. What a processor tells that would lead back
-/// is from before, and changes nothing.
+/// Within a stage, `dispute_opened` can become any other status, and `dispute_challenged` any but
+/// `dispute_opened`; the other five are final. A further stage begins with any status. A notice that would lead
+/// backwards is outdated and changes nothing.
 ///
 /// ## Disputes and refunds
 ///
-/// What a dispute holds can't be refunded: it would go back twice. It holds its amount while it is a
-/// `dispute`, in `pre_arbitration` or in `arbitration` and `dispute_opened`, `dispute_challenged` or
-/// `dispute_expired`, and in every stage once it is `dispute_accepted` or `dispute_lost`. An inquiry holds
-/// nothing, so that a refund can settle it. A refund that is under way when a dispute is raised goes on, and
-/// a dispute is recorded whatever was refunded before: where both took the same money, `is_already_refunded`
-/// says so. A refund that is scheduled and not sent yet by then fails (`refund_not_covered`) instead of being
-/// sent, where too little is left for it.
+/// Disputed money can't be refunded, because it would go back twice. A dispute holds its amount in the stages
+/// `dispute`, `pre_arbitration` and `arbitration` while it is `dispute_opened`, `dispute_challenged` or
+/// `dispute_expired`. In every stage it holds its amount once it is `dispute_accepted` or `dispute_lost`. An
+/// inquiry holds nothing, so that a refund can settle it. A refund already under way continues when a dispute
+/// is raised. A dispute is recorded whatever was refunded before: `is_already_refunded` shows that both took
+/// the same money. A scheduled refund that was not sent yet fails (`refund_not_covered`) if too little money is
+/// left for it.
 ///
-/// Amounts are never converted. A dispute in another currency than its payment's may be about all of the
-/// payment, so while it holds anything it holds all that was captured; `total_disputed_amount` of the payment
-/// counts nothing of it.
+/// Amounts are never converted. A dispute in another currency than its payment's holds all of the captured
+/// money, while it holds any. `total_disputed_amount` of the payment does not count it.
 ///
-/// ## Who tells
+/// ## Source
 ///
-/// A dispute is told by the connector account that took the money. Where credentials were brought along
-/// (`merchant_connector_details`) or that account was deleted, another account of the same profile and
-/// connector tells, if it names the very reference that the processor gave the payment; what is then asked of
-/// the processor goes through the account that told. What any other account tells is recorded in the inbox of
-/// notices, for the operator, and changes nothing.
+/// The connector account that took the money reports its disputes. If that account was deleted, or the
+/// credentials came with the request (`merchant_connector_details`), another account of the same profile and
+/// connector may report the dispute. Its notice must then name the processor's reference of the payment, and
+/// further calls about the dispute use that account. Reports of any other account are recorded in the
+/// operator's inbox of notices and change nothing.
 #[dropshot::api_description]
 pub trait DisputesApi {
     /// The state that all requests share.
@@ -56,15 +54,15 @@ pub trait DisputesApi {
 
     /// Retrieve a dispute
     ///
-    /// Answers the dispute as it stands now.
+    /// Returns the current dispute.
     ///
-    /// With `force_sync=true` the processor is asked first, where its connector can ask it: how the dispute
-    /// stands, and what became of an accept whose outcome isn't known. Otherwise, and when the processor can't be
-    /// asked, the stored dispute is answered.
+    /// With `force_sync=true` the server first asks the processor for the dispute's state and for the outcome of a
+    /// pending acceptance, if the connector supports it. Otherwise, or if the processor can't be asked, the stored
+    /// dispute is returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
+    /// | a query parameter is repeated or malformed | 400 | `IR_06` |
     /// | the dispute doesn't exist | 404 | `HE_04` |
     #[endpoint(
         method = GET,
@@ -80,42 +78,40 @@ pub trait DisputesApi {
     ) -> Result<JsonAnswer<types::Dispute>, ApiError>;
 }
 
-/// A payer, or his bank, claims money back that a payment captured. The processor raises the dispute and
-/// decides it, and tells of that by its notices; the merchant hears of it by an event, and may give in or bring
-/// evidence.
+/// Money from a captured payment that the payer or the payer's bank claims back. The processor raises and
+/// decides the dispute, and its notices report that. An event announces it to the merchant, who may accept the
+/// dispute or challenge it with evidence.
 ///
 /// ## Stage and status
 ///
-/// The stage says how far it has gone, and is never gone back: `pre_dispute` is an inquiry, for which no
-/// money has moved; with `dispute` the processor has taken the money back; `pre_arbitration` and
-/// `arbitration` are further rounds; with `dispute_reversal` the processor has given the money to the
-/// merchant again.
+/// The stage shows how far the dispute has gone and never goes back. `pre_dispute` is an inquiry, for which no
+/// money has moved. With `dispute` the processor has taken the money back. `pre_arbitration` and `arbitration`
+/// are further rounds. With `dispute_reversal` the processor has returned the money to the merchant.
 ///
-/// Within a stage, `dispute_opened` can become any other status and `dispute_challenged` any but that; the
-/// other five are final. A further stage begins with any status. What a processor tells that would lead back
-/// is from before, and changes nothing.
+/// Within a stage, `dispute_opened` can become any other status, and `dispute_challenged` any but
+/// `dispute_opened`; the other five are final. A further stage begins with any status. A notice that would lead
+/// backwards is outdated and changes nothing.
 ///
 /// ## Disputes and refunds
 ///
-/// What a dispute holds can't be refunded: it would go back twice. It holds its amount while it is a
-/// `dispute`, in `pre_arbitration` or in `arbitration` and `dispute_opened`, `dispute_challenged` or
-/// `dispute_expired`, and in every stage once it is `dispute_accepted` or `dispute_lost`. An inquiry holds
-/// nothing, so that a refund can settle it. A refund that is under way when a dispute is raised goes on, and
-/// a dispute is recorded whatever was refunded before: where both took the same money, `is_already_refunded`
-/// says so. A refund that is scheduled and not sent yet by then fails (`refund_not_covered`) instead of being
-/// sent, where too little is left for it.
+/// Disputed money can't be refunded, because it would go back twice. A dispute holds its amount in the stages
+/// `dispute`, `pre_arbitration` and `arbitration` while it is `dispute_opened`, `dispute_challenged` or
+/// `dispute_expired`. In every stage it holds its amount once it is `dispute_accepted` or `dispute_lost`. An
+/// inquiry holds nothing, so that a refund can settle it. A refund already under way continues when a dispute
+/// is raised. A dispute is recorded whatever was refunded before: `is_already_refunded` shows that both took
+/// the same money. A scheduled refund that was not sent yet fails (`refund_not_covered`) if too little money is
+/// left for it.
 ///
-/// Amounts are never converted. A dispute in another currency than its payment's may be about all of the
-/// payment, so while it holds anything it holds all that was captured; `total_disputed_amount` of the payment
-/// counts nothing of it.
+/// Amounts are never converted. A dispute in another currency than its payment's holds all of the captured
+/// money, while it holds any. `total_disputed_amount` of the payment does not count it.
 ///
-/// ## Who tells
+/// ## Source
 ///
-/// A dispute is told by the connector account that took the money. Where credentials were brought along
-/// (`merchant_connector_details`) or that account was deleted, another account of the same profile and
-/// connector tells, if it names the very reference that the processor gave the payment; what is then asked of
-/// the processor goes through the account that told. What any other account tells is recorded in the inbox of
-/// notices, for the operator, and changes nothing.
+/// The connector account that took the money reports its disputes. If that account was deleted, or the
+/// credentials came with the request (`merchant_connector_details`), another account of the same profile and
+/// connector may report the dispute. Its notice must then name the processor's reference of the payment, and
+/// further calls about the dispute use that account. Reports of any other account are recorded in the
+/// operator's inbox of notices and change nothing.
 #[dropshot::api_description]
 pub trait DisputesApiLiterals {
     /// The state that all requests share.
@@ -123,11 +119,11 @@ pub trait DisputesApiLiterals {
 
     /// List disputes
     ///
-    /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
-    /// `X-Profile-Id` those of that profile.
+    /// Lists the disputes against all of the merchant's payments, most recently changed first. With `X-Profile-Id`,
+    /// only those of that profile.
     ///
-    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id that does not
-    /// exist makes an empty list, not an error.
+    /// A dispute has to match every filter. `X-Profile-Id` replaces `profile_id`. An id that does not exist makes
+    /// an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -148,11 +144,11 @@ pub trait DisputesApiLiterals {
 
     /// List the disputes of profiles
     ///
-    /// Lists the disputes against payments under the profile that `X-Profile-Id` names, the one that changed last
-    /// first; without that header, under every profile of the merchant.
+    /// Lists the disputes against payments of the profile in `X-Profile-Id`, most recently changed first. Without
+    /// that header, lists those of every profile of the merchant.
     ///
-    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id that does not
-    /// exist makes an empty list, not an error.
+    /// A dispute has to match every filter. `X-Profile-Id` replaces `profile_id`. An id that does not exist makes
+    /// an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -173,33 +169,29 @@ pub trait DisputesApiLiterals {
 
     /// Challenge a dispute
     ///
-    /// Hands evidence in at the processor: the texts of this call, and all texts and files that were brought before.
-    /// The dispute
-    /// must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`: what was challenged can
-    /// be challenged
-    /// again with more, until somebody decides. A text takes the place of one that was brought before under its name;
-
-    /// a file is
-    /// handed in whether it is named here or not.
+    /// Submits evidence to the processor: the texts of this call, and all texts and files that were added before.
+    /// The dispute must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`. A
+    /// challenged dispute can be challenged again with more evidence until it is decided. A text replaces an
+    /// earlier text of the same name. Attached files are always submitted, whether or not this call names them.
     ///
     /// | The processor | Answer |
     /// |---|---|
-    /// | takes it | the dispute, now `dispute_challenged`; what is decided about it comes by an event |
-    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be challenged again |
-    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_challenged` tells when it is known |
+    /// | accepts the evidence | the dispute, now `dispute_challenged`; an event announces the decision |
+    /// | refuses, can't be reached, or has no trace of the request when asked | 400 `CE_08`; the dispute is unchanged and can be challenged again |
+    /// | hasn't decided, or did not answer | the unchanged dispute. The service keeps asking the processor; `force_sync` on retrieve asks too. The event `dispute_challenged` announces the outcome |
     ///
-    /// Evidence is deleted as long after the end of its dispute as events are kept.
+    /// Evidence is deleted when its dispute has been over for as long as events are kept.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
-    /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
+    /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | the connector can't challenge disputes, or the processor does not take one of the items, which the message names | 400 | `IR_20` |
     /// | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
-    /// | neither a text nor a file was brought | 422 | `IR_06` |
-    /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
-    /// | the processor did not do it | 400 | `CE_08` |
-    /// | another call is working on this dispute | 422 | `HE_00` |
+    /// | there is neither a text nor a file | 422 | `IR_06` |
+    /// | a named file isn't attached as this item | 422 | `IR_05` |
+    /// | the processor did not accept the dispute | 400 | `CE_08` |
+    /// | another call is changing this dispute | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/disputes/evidence",
@@ -214,18 +206,16 @@ pub trait DisputesApiLiterals {
 
     /// Attach a file to a dispute
     ///
-    /// Keeps a file, the body of the request, to be handed in when the dispute is challenged. It takes the place of
-    /// the one that
-    /// was attached as the same item. The dispute must be a `dispute` and `dispute_opened`. A file is a PDF, a PNG or
-    /// a JPEG
-    /// by what it begins with, whatever `Content-Type` says, and rests encrypted.
+    /// Stores the file in the request's body, which is submitted when the dispute is challenged. It replaces a file
+    /// that was attached as the same item. The dispute must be in the stage `dispute` and `dispute_opened`. A file
+    /// has to begin like a PDF, PNG or JPEG, whatever `Content-Type` says. It is stored encrypted.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | its stage or status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
-    /// | its processor has no place for the file, which the message names with why | 400 | `IR_20` |
-    /// | the file is of another kind or empty, the item is a text, or the files of the dispute come to more than 10485760 bytes | 422 | `IR_06` |
+    /// | the stage or status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+    /// | the processor does not take the file; the message names it and the reason | 400 | `IR_20` |
+    /// | the file is empty or of another kind, the item is a text, or the files of the dispute exceed 10485760 bytes in all | 422 | `IR_06` |
     /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
     #[endpoint(
         method = PUT,
@@ -242,8 +232,7 @@ pub trait DisputesApiLiterals {
 
     /// Retrieve the evidence against a dispute
     ///
-    /// What was brought so far, handed in or not. Of files it tells what they are; their bytes go to the processor
-    /// alone.
+    /// Returns all evidence, submitted or not. Files are described only; their bytes go to the processor alone.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -260,16 +249,15 @@ pub trait DisputesApiLiterals {
         path: Path<DisputesRetrieveEvidencePath>,
     ) -> Result<JsonAnswer<types::DisputeEvidence>, ApiError>;
 
-    /// Take back an item of evidence
+    /// Delete an item of evidence
     ///
-    /// Deletes a text or a file that wasn't handed in yet: the dispute must be `dispute_opened`. What isn't there is
-    /// deleted
-    /// already.
+    /// Deletes a text or a file that was not submitted yet; the dispute must be `dispute_opened`. Deleting a
+    /// missing item changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | its status doesn't allow it, or something is being asked of the processor about it | 400 | `HE_03` |
+    /// | the status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
     #[endpoint(
         method = DELETE,
         path = "/disputes/evidence/{dispute_id}",
@@ -285,16 +273,15 @@ pub trait DisputesApiLiterals {
 
     /// Fetch disputes from a processor
     ///
-    /// Asks the processor which disputes of this connector account began in a time, and takes in what it says as if
-    /// it had told
-    /// it by notices: disputes are recorded or moved, with their events. Answers those that are about payments made
+    /// Asks the processor for the disputes of this connector account that began in a given time. They are recorded
+    /// or updated with their events, as if notices had reported them. The answer has the disputes of payments made
     /// here.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the connector account doesn't exist | 404 | `HE_02` |
-    /// | `fetch_from` is after `fetch_till`, or the processor has more disputes of that time than are fetched at once | 422 | `IR_06` |
-    /// | its connector can't list disputes | 400 | `IR_20` |
+    /// | `fetch_from` is after `fetch_till`, or the processor has more disputes in that time than one call fetches | 422 | `IR_06` |
+    /// | the connector can't list disputes | 400 | `IR_20` |
     /// | the processor does not answer | 400 | `CE_08` |
     #[endpoint(
         method = GET,
@@ -311,25 +298,25 @@ pub trait DisputesApiLiterals {
 
     /// Accept a dispute
     ///
-    /// Gives in: the payer keeps the money. The dispute must be `dispute_opened` or `dispute_challenged`, in any
-    /// stage but `dispute_reversal`.
+    /// Accepts the dispute: the payer keeps the money. The dispute must be `dispute_opened` or
+    /// `dispute_challenged`, in any stage but `dispute_reversal`.
     ///
     /// | The processor | Answer |
     /// |---|---|
     /// | accepts | the dispute, now `dispute_accepted` |
-    /// | refuses, can't be reached, or has no trace of the request when it is asked | 400 `CE_08`; the dispute stands as before, and can be accepted again |
-    /// | hasn't decided, or did not answer | the dispute as it stood. The service goes on asking the processor, and so can you, with `force_sync` on retrieve; the event `dispute_accepted` tells when it is known |
+    /// | refuses, can't be reached, or has no trace of the request when asked | 400 `CE_08`; the dispute is unchanged and can be accepted again |
+    /// | hasn't decided, or did not answer | the unchanged dispute. The service keeps asking the processor; `force_sync` on retrieve asks too. The event `dispute_accepted` announces the outcome |
     ///
-    /// Some processors call a dispute lost that the merchant has given in to: it is `dispute_accepted` here.
+    /// Some processors report an accepted dispute as lost; it is `dispute_accepted` here.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
-    /// | with refunds, and with other disputes that were lost or accepted, it comes to more than was captured: challenge it | 400 | `HE_03` |
-    /// | its connector can't accept disputes | 400 | `IR_20` |
-    /// | the processor did not do it | 400 | `CE_08` |
-    /// | another call is working on this dispute | 422 | `HE_00` |
+    /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | together with refunds and other lost or accepted disputes, the dispute exceeds the captured amount: challenge it | 400 | `HE_03` |
+    /// | the connector can't accept disputes | 400 | `IR_20` |
+    /// | the processor did not accept the dispute | 400 | `CE_08` |
+    /// | another call is changing this dispute | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/disputes/accept/{dispute_id}",
@@ -346,7 +333,7 @@ pub trait DisputesApiLiterals {
 /// Path parameters of `disputes_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesRetrievePath {
-    /// Id of the dispute.
+    /// Identifier of the dispute.
     pub dispute_id: String,
 }
 
@@ -360,7 +347,7 @@ impl schemars::JsonSchema for DisputesRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::DisputeId>();
         types::quoted(
-            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."}},"required":["dispute_id"]}"##,
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Identifier of the dispute."}},"required":["dispute_id"]}"##,
         )
     }
 }
@@ -368,7 +355,7 @@ impl schemars::JsonSchema for DisputesRetrievePath {
 /// Query parameters of `disputes_retrieve`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesRetrieveQuery {
-    /// True asks the processor before answering; false when absent.
+    /// If true, the processor is asked before the answer; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force_sync: Option<bool>,
 }
@@ -382,7 +369,7 @@ impl schemars::JsonSchema for DisputesRetrieveQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"If true, the processor is asked before the answer; false when absent."}},"required":[]}"#,
         )
     }
 }
@@ -390,10 +377,10 @@ impl schemars::JsonSchema for DisputesRetrieveQuery {
 /// Query parameters of `disputes_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesListQuery {
-    /// At most this many, from 0 to 100; 100 when absent.
+    /// The most disputes to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many disputes are passed over; 0 when absent.
+    /// Number of disputes to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
     /// Only this dispute.
@@ -405,7 +392,7 @@ pub struct DisputesListQuery {
     /// Only disputes of payments under this business profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile_id: Option<String>,
-    /// Only disputes that this connector account told of.
+    /// Only disputes that this connector account reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
     /// Only disputes of this `DisputeStatus`; several words are separated by commas.
@@ -414,7 +401,7 @@ pub struct DisputesListQuery {
     /// Only disputes of this `DisputeStage`; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_stage: Option<String>,
-    /// Only disputes whose `connector_reason` is this very text.
+    /// Only disputes with exactly this `connector_reason`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Only disputes at this processor, by its `ConnectorName`; several words are separated by commas.
@@ -423,29 +410,29 @@ pub struct DisputesListQuery {
     /// Only disputes in this `Currency`; several codes are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// Only disputes that we learned of at this very time.
+    /// Only disputes that the service learned of at exactly this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of before this time.
+    /// Only disputes that the service learned of before this time.
     #[serde(rename = "received_time.lt")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_lt: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of after this time.
+    /// Only disputes that the service learned of after this time.
     #[serde(rename = "received_time.gt")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_gt: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of at this time or before.
+    /// Only disputes that the service learned of at this time or before.
     #[serde(rename = "received_time.lte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_lte: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of at this time or after.
+    /// Only disputes that the service learned of at this time or after.
     #[serde(rename = "received_time.gte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_gte: Option<chrono::DateTime<chrono::Utc>>,
-    /// The same as `received_time.gte`; where both are given, both hold.
+    /// Same as `received_time.gte`; a dispute has to match both if both are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_time: Option<chrono::DateTime<chrono::Utc>>,
-    /// The same as `received_time.lte`; where both are given, both hold.
+    /// Same as `received_time.lte`; a dispute has to match both if both are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_time: Option<chrono::DateTime<chrono::Utc>>,
 }
@@ -464,7 +451,7 @@ impl schemars::JsonSchema for DisputesListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStatus`; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStage`; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by its `ConnectorName`; several words are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this `Currency`; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most disputes to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of disputes to skip; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account reported."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStatus`; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStage`; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes with exactly this `connector_reason`."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by its `ConnectorName`; several words are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this `Currency`; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that the service learned of at exactly this time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that the service learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that the service learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that the service learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that the service learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"Same as `received_time.gte`; a dispute has to match both if both are given."},"end_time":{"type":"string","format":"date-time","description":"Same as `received_time.lte`; a dispute has to match both if both are given."}},"required":[]}"##,
         )
     }
 }
@@ -472,10 +459,10 @@ impl schemars::JsonSchema for DisputesListQuery {
 /// Query parameters of `disputes_profile_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesProfileListQuery {
-    /// At most this many, from 0 to 100; 100 when absent.
+    /// The most disputes to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many disputes are passed over; 0 when absent.
+    /// Number of disputes to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
     /// Only this dispute.
@@ -487,7 +474,7 @@ pub struct DisputesProfileListQuery {
     /// Only disputes of payments under this business profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile_id: Option<String>,
-    /// Only disputes that this connector account told of.
+    /// Only disputes that this connector account reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
     /// Only disputes of this `DisputeStatus`; several words are separated by commas.
@@ -496,7 +483,7 @@ pub struct DisputesProfileListQuery {
     /// Only disputes of this `DisputeStage`; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_stage: Option<String>,
-    /// Only disputes whose `connector_reason` is this very text.
+    /// Only disputes with exactly this `connector_reason`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Only disputes at this processor, by its `ConnectorName`; several words are separated by commas.
@@ -505,29 +492,29 @@ pub struct DisputesProfileListQuery {
     /// Only disputes in this `Currency`; several codes are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// Only disputes that we learned of at this very time.
+    /// Only disputes that the service learned of at exactly this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of before this time.
+    /// Only disputes that the service learned of before this time.
     #[serde(rename = "received_time.lt")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_lt: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of after this time.
+    /// Only disputes that the service learned of after this time.
     #[serde(rename = "received_time.gt")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_gt: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of at this time or before.
+    /// Only disputes that the service learned of at this time or before.
     #[serde(rename = "received_time.lte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_lte: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only disputes that we learned of at this time or after.
+    /// Only disputes that the service learned of at this time or after.
     #[serde(rename = "received_time.gte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_time_gte: Option<chrono::DateTime<chrono::Utc>>,
-    /// The same as `received_time.gte`; where both are given, both hold.
+    /// Same as `received_time.gte`; a dispute has to match both if both are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_time: Option<chrono::DateTime<chrono::Utc>>,
-    /// The same as `received_time.lte`; where both are given, both hold.
+    /// Same as `received_time.lte`; a dispute has to match both if both are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_time: Option<chrono::DateTime<chrono::Utc>>,
 }
@@ -546,7 +533,7 @@ impl schemars::JsonSchema for DisputesProfileListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStatus`; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStage`; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by its `ConnectorName`; several words are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this `Currency`; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most disputes to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of disputes to skip; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account reported."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStatus`; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStage`; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes with exactly this `connector_reason`."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by its `ConnectorName`; several words are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this `Currency`; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that the service learned of at exactly this time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that the service learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that the service learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that the service learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that the service learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"Same as `received_time.gte`; a dispute has to match both if both are given."},"end_time":{"type":"string","format":"date-time","description":"Same as `received_time.lte`; a dispute has to match both if both are given."}},"required":[]}"##,
         )
     }
 }
@@ -554,9 +541,9 @@ impl schemars::JsonSchema for DisputesProfileListQuery {
 /// Query parameters of `disputes_attach`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesAttachQuery {
-    /// Id of the dispute.
+    /// Identifier of the dispute.
     pub dispute_id: String,
-    /// What the file shows.
+    /// Item of evidence that the file is.
     pub evidence_type: types::EvidenceType,
 }
 
@@ -571,7 +558,7 @@ impl schemars::JsonSchema for DisputesAttachQuery {
         generator.subschema_for::<types::marker::DisputeId>();
         generator.subschema_for::<types::EvidenceType>();
         types::quoted(
-            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."},"evidence_type":{"allOf":[{"$ref":"#/components/schemas/EvidenceType"}],"description":"What the file shows."}},"required":["dispute_id","evidence_type"]}"##,
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Identifier of the dispute."},"evidence_type":{"allOf":[{"$ref":"#/components/schemas/EvidenceType"}],"description":"Item of evidence that the file is."}},"required":["dispute_id","evidence_type"]}"##,
         )
     }
 }
@@ -579,7 +566,7 @@ impl schemars::JsonSchema for DisputesAttachQuery {
 /// Path parameters of `disputes_retrieve_evidence`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesRetrieveEvidencePath {
-    /// Id of the dispute.
+    /// Identifier of the dispute.
     pub dispute_id: String,
 }
 
@@ -593,7 +580,7 @@ impl schemars::JsonSchema for DisputesRetrieveEvidencePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::DisputeId>();
         types::quoted(
-            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."}},"required":["dispute_id"]}"##,
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Identifier of the dispute."}},"required":["dispute_id"]}"##,
         )
     }
 }
@@ -601,7 +588,7 @@ impl schemars::JsonSchema for DisputesRetrieveEvidencePath {
 /// Path parameters of `disputes_delete_evidence`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesDeleteEvidencePath {
-    /// Id of the dispute.
+    /// Identifier of the dispute.
     pub dispute_id: String,
 }
 
@@ -615,7 +602,7 @@ impl schemars::JsonSchema for DisputesDeleteEvidencePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::DisputeId>();
         types::quoted(
-            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."}},"required":["dispute_id"]}"##,
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Identifier of the dispute."}},"required":["dispute_id"]}"##,
         )
     }
 }
@@ -623,7 +610,7 @@ impl schemars::JsonSchema for DisputesDeleteEvidencePath {
 /// Query parameters of `disputes_delete_evidence`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesDeleteEvidenceQuery {
-    /// Which item.
+    /// Item of evidence to delete.
     pub evidence_type: types::EvidenceType,
 }
 
@@ -637,7 +624,7 @@ impl schemars::JsonSchema for DisputesDeleteEvidenceQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::EvidenceType>();
         types::quoted(
-            r##"{"type":"object","properties":{"evidence_type":{"allOf":[{"$ref":"#/components/schemas/EvidenceType"}],"description":"Which item."}},"required":["evidence_type"]}"##,
+            r##"{"type":"object","properties":{"evidence_type":{"allOf":[{"$ref":"#/components/schemas/EvidenceType"}],"description":"Item of evidence to delete."}},"required":["evidence_type"]}"##,
         )
     }
 }
@@ -645,7 +632,7 @@ impl schemars::JsonSchema for DisputesDeleteEvidenceQuery {
 /// Path parameters of `disputes_fetch`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesFetchPath {
-    /// Connector account whose disputes are asked for.
+    /// Connector account whose disputes are fetched.
     pub merchant_connector_id: String,
 }
 
@@ -659,7 +646,7 @@ impl schemars::JsonSchema for DisputesFetchPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Connector account whose disputes are asked for."}},"required":["merchant_connector_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Connector account whose disputes are fetched."}},"required":["merchant_connector_id"]}"##,
         )
     }
 }
@@ -690,7 +677,7 @@ impl schemars::JsonSchema for DisputesFetchQuery {
 /// Path parameters of `disputes_accept`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesAcceptPath {
-    /// Id of the dispute.
+    /// Identifier of the dispute.
     pub dispute_id: String,
 }
 
@@ -704,7 +691,7 @@ impl schemars::JsonSchema for DisputesAcceptPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::DisputeId>();
         types::quoted(
-            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Id of the dispute."}},"required":["dispute_id"]}"##,
+            r##"{"type":"object","properties":{"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Identifier of the dispute."}},"required":["dispute_id"]}"##,
         )
     }
 }

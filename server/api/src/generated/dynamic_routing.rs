@@ -13,44 +13,35 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Configurations that learn from outcomes. Elimination is built: a failure that is the processor's own
-/// (`processor_downtime` and
-/// `processor_decline_unauthorized` of the error mappings, an outcome that isn't known, a request that the
-/// processor turned away) is a
-/// drop in a leaky bucket of the account, for payments with the same `params`. While the bucket is full, payments
-/// try the account last.
-/// The full bucket alone decides: approvals of before don't outweigh the failures of now, and `threshold`, which
-/// outside decision engines
-/// use, moves no account. No account is ever left out, and what a payment itself asks for with `routing` or
-/// `connector` stays as it is.
+/// Routing configurations that learn from outcomes. Elimination counts failures that are the processor's own.
+/// Those are `processor_downtime` and `processor_decline_unauthorized` of the error mappings, unknown outcomes,
+/// and requests that the processor rejected. Each failure is a drop in a leaky bucket of the account, for
+/// payments with the same `params`. While the bucket is full, payments try the account last. Only the full
+/// bucket decides: earlier approvals don't outweigh failures, and `threshold`, a setting of outside decision
+/// engines, moves no account. No account is ever left out. A payment's own `routing` or `connector` always
+/// wins.
 ///
-/// Ordering by success rate is built: of every account the approved and the decided authorizations are counted by
-/// blocks of time, for
-/// payments with the same `params`. The account with the best rate over the blocks that count is tried first. One
-/// of which too little is
-/// known has `default_success_rate`. Of `exploration_percent` of the payments one account drawn by chance is
-/// tried first, so that an
-/// account that has become better is found out; none that elimination moves is drawn. The order of the active
-/// configuration decides
-/// between equal rates.
+/// Ordering by success rate counts the approved and the decided authorizations of each account by blocks of
+/// time, for payments with the same `params`. The account with the best rate is tried first. An account with
+/// too little data has `default_success_rate`. For `exploration_percent` of the payments a random account is
+/// tried first, so that a recovered account is noticed; accounts that elimination moved are not drawn. The
+/// order of the active configuration decides between equal rates.
 ///
-/// A processor that keeps what is charged without the payer is tried first whatever was learned of it.
-/// `set_volume_split` says of how
-/// many payments all of this decides. Why an account came first is told with the attempt (`expand_routing`) and
-/// by a trial.
+/// For merchant-initiated charges, the account whose processor keeps the method is always tried first.
+/// `set_volume_split` sets the share of payments for which dynamic routing decides. The attempt
+/// (`expand_routing`) and a trial show why an account came first.
 ///
-/// Ordering by contracts is not built: what is asked below `…/dynamic_routing/contracts/` is refused with 400
+/// Ordering by contracts is not built: requests below `…/dynamic_routing/contracts/` are refused with 400
 /// `IR_20`.
 #[dropshot::api_description]
 pub trait DynamicRoutingApi {
     /// The state that all requests share.
     type Context;
 
-    /// Show what dynamic routing goes by and what it counted
+    /// Retrieve the dynamic routing of a profile
     ///
-    /// Answers which configurations are the profile's, what each of them does, and what elimination has counted until
-    /// now, also where it
-    /// only counts (`metrics`). A kind for which no configuration was made is null.
+    /// Returns the profile's dynamic routing configurations, their effect, and the counts of elimination, even if
+    /// it only counts (`metrics`). A kind without a configuration is null.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -69,21 +60,20 @@ pub trait DynamicRoutingApi {
 
     /// Create a configuration of elimination
     ///
-    /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
-    /// on, in place of the
-    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
-    /// until it is activated
-    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
+    /// Stores a configuration of elimination for the profile. With `enable` it replaces the active configuration
+    /// and has the given effect. Without `enable` the active configuration stays active, and the new one has no
+    /// effect until it is activated (`POST /routing/{routing_id}/activate`). If none is active, the toggle applies
+    /// to the new one.
     ///
-    /// What is counted outlives a change of the configuration.
+    /// Counts survive a change of the configuration.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `decision_engine_configs` or `threshold` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create",
@@ -100,17 +90,15 @@ pub trait DynamicRoutingApi {
 
     /// Switch elimination on or off
     ///
-    /// Says what elimination does for the profile. Where no configuration was made for it one with what holds where
-    /// nobody says
-    /// anything is made, and answered; else the one that is active goes on, or where none is the one that was made
-    /// last.
+    /// Sets the effect of elimination for the profile. It applies to the active configuration, else to the newest
+    /// one. If there is none, a configuration with the default values is created and returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | `enable` is what elimination does already | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | `enable` is the current value already | 400 | `IR_16` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle",
@@ -126,15 +114,14 @@ pub trait DynamicRoutingApi {
 
     /// Change a configuration of elimination
     ///
-    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
-    /// stays. It takes that
-    /// one's place where it is the profile's.
+    /// Creates a configuration from an existing one with the changes of the body; members that the body leaves out
+    /// stay. If the existing configuration was the profile's, the new one replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant has no such profile, or the profile no such configuration of elimination | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = PATCH,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}",
@@ -150,21 +137,20 @@ pub trait DynamicRoutingApi {
 
     /// Create a configuration of success rates
     ///
-    /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
-    /// then on, in place of the
-    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
-    /// until it is activated
-    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
+    /// Stores a configuration of success rates for the profile. With `enable` it replaces the active configuration
+    /// and has the given effect. Without `enable` the active configuration stays active, and the new one has no
+    /// effect until it is activated (`POST /routing/{routing_id}/activate`). If none is active, the toggle applies
+    /// to the new one.
     ///
-    /// What is counted outlives a change of the configuration, as far as `params` stay the same.
+    /// Counts survive a change of the configuration if `params` stay the same.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | a member is given that isn't built yet: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create",
@@ -181,17 +167,15 @@ pub trait DynamicRoutingApi {
 
     /// Switch ordering by success rate on or off
     ///
-    /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
-    /// holds where nobody
-    /// says anything is made, and answered; else the one that is active goes on, or where none is the one that was
-    /// made last.
+    /// Sets the effect of ordering by success rate for the profile. It applies to the active configuration, else to
+    /// the newest one. If there is none, a configuration with the default values is created and returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | `enable` is what it does already | 400 | `IR_16` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | `enable` is the current value already | 400 | `IR_16` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle",
@@ -207,16 +191,15 @@ pub trait DynamicRoutingApi {
 
     /// Change a configuration of success rates
     ///
-    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
-    /// stays. It takes that
-    /// one's place where it is the profile's.
+    /// Creates a configuration from an existing one with the changes of the body; members that the body leaves out
+    /// stay. If the existing configuration was the profile's, the new one replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | a member is given that isn't built yet: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
     /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
-    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | a number is out of its bounds, or a word is unknown | 422 | `IR_05`, `IR_06` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = PATCH,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}",
@@ -230,19 +213,18 @@ pub trait DynamicRoutingApi {
         body: TypedBody<Box<types::SuccessBasedRoutingConfig>>,
     ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
 
-    /// Say of how many payments dynamic routing decides
+    /// Set the share of payments for dynamic routing
     ///
-    /// Says for which share of the profile's payments dynamic routing puts the accounts in order: for all of them
-    /// where nothing was ever
-    /// said. Which ones these are is left to chance; the others go by the active configuration alone. All payments
-    /// are counted.
+    /// Sets the share of the profile's payments whose accounts dynamic routing orders; all of them unless it was
+    /// set. The payments are chosen at random; the others follow the active configuration alone. All payments are
+    /// counted.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `split` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `split` is out of its bounds | 422 | `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split",
@@ -260,9 +242,9 @@ pub trait DynamicRoutingApi {
 /// Path parameters of `dynamic_routing_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingRetrievePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile.
+    /// Identifier of the business profile.
     pub profile_id: String,
 }
 
@@ -277,7 +259,7 @@ impl schemars::JsonSchema for DynamicRoutingRetrievePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ProfileId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
         )
     }
 }
@@ -285,9 +267,9 @@ impl schemars::JsonSchema for DynamicRoutingRetrievePath {
 /// Path parameters of `dynamic_routing_elimination_create`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingEliminationCreatePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile that it is for.
+    /// Identifier of the business profile.
     pub profile_id: String,
 }
 
@@ -302,7 +284,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationCreatePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ProfileId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile that it is for."}},"required":["account_id","profile_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
         )
     }
 }
@@ -310,7 +292,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationCreatePath {
 /// Query parameters of `dynamic_routing_elimination_create`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingEliminationCreateQuery {
-    /// What elimination does from then on.
+    /// Effect of elimination from now on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enable: Option<types::DynamicRoutingFeature>,
 }
@@ -325,7 +307,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationCreateQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::DynamicRoutingFeature>();
         types::quoted(
-            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What elimination does from then on."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"Effect of elimination from now on."}},"required":[]}"##,
         )
     }
 }
@@ -333,9 +315,9 @@ impl schemars::JsonSchema for DynamicRoutingEliminationCreateQuery {
 /// Path parameters of `dynamic_routing_elimination_toggle`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingEliminationTogglePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile.
+    /// Identifier of the business profile.
     pub profile_id: String,
 }
 
@@ -350,7 +332,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationTogglePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ProfileId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
         )
     }
 }
@@ -358,7 +340,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationTogglePath {
 /// Query parameters of `dynamic_routing_elimination_toggle`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingEliminationToggleQuery {
-    /// What elimination does from then on.
+    /// Effect of elimination from now on.
     pub enable: types::DynamicRoutingFeature,
 }
 
@@ -372,7 +354,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationToggleQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::DynamicRoutingFeature>();
         types::quoted(
-            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What elimination does from then on."}},"required":["enable"]}"##,
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"Effect of elimination from now on."}},"required":["enable"]}"##,
         )
     }
 }
@@ -380,11 +362,11 @@ impl schemars::JsonSchema for DynamicRoutingEliminationToggleQuery {
 /// Path parameters of `dynamic_routing_elimination_update`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingEliminationUpdatePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile.
+    /// Identifier of the business profile.
     pub profile_id: String,
-    /// The configuration.
+    /// Identifier of the configuration.
     pub routing_id: String,
 }
 
@@ -400,7 +382,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationUpdatePath {
         generator.subschema_for::<types::marker::ProfileId>();
         generator.subschema_for::<types::marker::RoutingId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."},"routing_id":{"allOf":[{"$ref":"#/components/schemas/RoutingId"}],"description":"The configuration."}},"required":["account_id","profile_id","routing_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."},"routing_id":{"allOf":[{"$ref":"#/components/schemas/RoutingId"}],"description":"Identifier of the configuration."}},"required":["account_id","profile_id","routing_id"]}"##,
         )
     }
 }
@@ -408,9 +390,9 @@ impl schemars::JsonSchema for DynamicRoutingEliminationUpdatePath {
 /// Path parameters of `dynamic_routing_success_based_create`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSuccessBasedCreatePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile that it is for.
+    /// Identifier of the business profile.
     pub profile_id: String,
 }
 
@@ -425,7 +407,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreatePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ProfileId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile that it is for."}},"required":["account_id","profile_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
         )
     }
 }
@@ -433,7 +415,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreatePath {
 /// Query parameters of `dynamic_routing_success_based_create`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSuccessBasedCreateQuery {
-    /// What ordering by success rate does from then on.
+    /// Effect of ordering by success rate from now on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enable: Option<types::DynamicRoutingFeature>,
 }
@@ -448,7 +430,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreateQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::DynamicRoutingFeature>();
         types::quoted(
-            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What ordering by success rate does from then on."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"Effect of ordering by success rate from now on."}},"required":[]}"##,
         )
     }
 }
@@ -456,9 +438,9 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreateQuery {
 /// Path parameters of `dynamic_routing_success_based_toggle`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSuccessBasedTogglePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile.
+    /// Identifier of the business profile.
     pub profile_id: String,
 }
 
@@ -473,7 +455,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedTogglePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ProfileId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
         )
     }
 }
@@ -481,7 +463,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedTogglePath {
 /// Query parameters of `dynamic_routing_success_based_toggle`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSuccessBasedToggleQuery {
-    /// What ordering by success rate does from then on.
+    /// Effect of ordering by success rate from now on.
     pub enable: types::DynamicRoutingFeature,
 }
 
@@ -495,7 +477,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedToggleQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::DynamicRoutingFeature>();
         types::quoted(
-            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What ordering by success rate does from then on."}},"required":["enable"]}"##,
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"Effect of ordering by success rate from now on."}},"required":["enable"]}"##,
         )
     }
 }
@@ -503,11 +485,11 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedToggleQuery {
 /// Path parameters of `dynamic_routing_success_based_update`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSuccessBasedUpdatePath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile.
+    /// Identifier of the business profile.
     pub profile_id: String,
-    /// The configuration.
+    /// Identifier of the configuration.
     pub routing_id: String,
 }
 
@@ -523,7 +505,7 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedUpdatePath {
         generator.subschema_for::<types::marker::ProfileId>();
         generator.subschema_for::<types::marker::RoutingId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."},"routing_id":{"allOf":[{"$ref":"#/components/schemas/RoutingId"}],"description":"The configuration."}},"required":["account_id","profile_id","routing_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."},"routing_id":{"allOf":[{"$ref":"#/components/schemas/RoutingId"}],"description":"Identifier of the configuration."}},"required":["account_id","profile_id","routing_id"]}"##,
         )
     }
 }
@@ -531,9 +513,9 @@ impl schemars::JsonSchema for DynamicRoutingSuccessBasedUpdatePath {
 /// Path parameters of `dynamic_routing_set_volume_split`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSetVolumeSplitPath {
-    /// The merchant account.
+    /// Identifier of the merchant account.
     pub account_id: String,
-    /// The business profile.
+    /// Identifier of the business profile.
     pub profile_id: String,
 }
 
@@ -548,7 +530,7 @@ impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitPath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ProfileId>();
         types::quoted(
-            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Identifier of the business profile."}},"required":["account_id","profile_id"]}"##,
         )
     }
 }
@@ -556,7 +538,7 @@ impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitPath {
 /// Query parameters of `dynamic_routing_set_volume_split`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingSetVolumeSplitQuery {
-    /// The share in percent.
+    /// Share of payments in percent.
     pub split: i64,
 }
 
@@ -569,7 +551,7 @@ impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"split":{"type":"integer","format":"int64","minimum":0,"maximum":100,"example":50,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"The share in percent."}},"required":["split"]}"#,
+            r#"{"type":"object","properties":{"split":{"type":"integer","format":"int64","minimum":0,"maximum":100,"example":50,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"Share of payments in percent."}},"required":["split"]}"#,
         )
     }
 }

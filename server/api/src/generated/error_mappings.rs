@@ -13,11 +13,10 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// What a processor's code comes to when it refuses a payment: whether the payment is tried once more by itself,
-/// where a profile lets that happen (`is_auto_retries_enabled`), and in which words it is told. Every connector
-/// brings mappings of its processor's codes along; the operator of the service puts others in their place. A
-/// change holds for refusals that are heard of after it; other servers of the same database know of it within a
-/// second.
+/// Mappings from a processor's code for a refused payment to an automatic retry and to unified error codes and
+/// texts. Profiles allow automatic retries by `is_auto_retries_enabled`. Every connector brings mappings for its
+/// processor's codes; the operator of the service can replace them. A change applies to later refusals. Other
+/// servers of the same database apply it within a second.
 #[dropshot::api_description]
 pub trait ErrorMappingsApi {
     /// The state that all requests share.
@@ -25,25 +24,22 @@ pub trait ErrorMappingsApi {
 
     /// Create an error mapping
     ///
-    /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
-    /// told as
-    /// `UE_9000` and not tried again.
+    /// Creates a mapping for a code of a processor, with exact words or any words. Refusals without a mapping have
+    /// the code `UE_9000` and are not retried.
     ///
-    /// What is never tried again, whatever a mapping says: an outcome that isn't known, a payment that the payer was
-    /// sent to a page
-    /// for, a card that its scheme says not to try again. What a processor never had is tried through the next
-    /// account without a
-    /// mapping.
+    /// Some payments are never retried, whatever a mapping says: those with an unknown outcome, those whose payer
+    /// was sent to a page, and cards that their scheme forbids to retry. A request that a processor never received
+    /// is tried through the next account without a mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
-    /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
+    /// | the connector or an operator already has such a mapping | 400 | `HE_01` |
+    /// | there are already 10,000 stored mappings | 422 | `IR_06` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
+    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/gsm",
@@ -58,8 +54,7 @@ pub trait ErrorMappingsApi {
 
     /// Retrieve an error mapping
     ///
-    /// Answers the mapping about exactly this: the stored one, else the one that the connector brings along, which
-    /// has an empty
+    /// Returns the mapping for exactly this code: the stored one, else the connector's own, which has an empty
     /// `message`.
     ///
     /// | Refused because | Status | Code |
@@ -67,7 +62,7 @@ pub trait ErrorMappingsApi {
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    /// | there is no mapping for the code with these words | 404 | `HE_02` |
     #[endpoint(
         method = POST,
         path = "/gsm/get",
@@ -82,17 +77,17 @@ pub trait ErrorMappingsApi {
 
     /// Update an error mapping
     ///
-    /// Changes what the body names; what it leaves out stays. A mapping that a connector brings along gets a stored
-    /// one in its place.
+    /// Changes the members that the body gives and leaves the others. A connector's own mapping is replaced by a
+    /// stored one.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
+    /// | there is no mapping for the code with these words | 404 | `HE_02` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
+    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/gsm/update",
@@ -107,16 +102,15 @@ pub trait ErrorMappingsApi {
 
     /// Delete an error mapping
     ///
-    /// Takes the mapping away, also one that a connector brings along: then nothing is known of the code. It may be
-    /// created anew.
-    /// Answers what was taken away.
+    /// Deletes a mapping, stored or the connector's own, so that the code is unknown. It may be created again.
+    /// Returns the deleted mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a member is missing | 400 | `IR_04` |
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
-    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    /// | there is no mapping for the code with these words | 404 | `HE_02` |
     #[endpoint(
         method = POST,
         path = "/gsm/delete",

@@ -13,18 +13,16 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// What happened, and whether the merchant's server was told. An event is recorded in the same commit as the
-/// change
-/// that it tells of, whether or not anybody listens, so that no fact is lost. Where the profile has a
-/// `webhook_url`
-/// and announces the reached status (`webhook_details`), the event is also delivered there.
+/// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
+/// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
+/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
 ///
-/// ## Which event tells of what
+/// ## Events by status
 ///
-/// The status that a payment reaches decides, whoever or whatever brought it there: a call, the payer, the
-/// processor, or the service asking the processor.
+/// The event depends only on the status that a payment reaches, whether by a call, the payer, the processor, or
+/// a sync with the processor.
 ///
-/// | Reached status | Event | Announced unless the profile says |
+/// | New status | Event | Announced by default |
 /// |---|---|---|
 /// | `succeeded` | `payment_succeeded` | yes |
 /// | `failed` | `payment_failed` | yes |
@@ -39,79 +37,67 @@ use multirail_types as types;
 /// | `cancelled_post_capture` | `payment_cancelled_post_capture` | |
 /// | `expired` | `payment_expired` | |
 ///
-/// Of `payment_succeeded`, `payment_authorized`, `payment_partially_authorized`, `payment_cancelled`,
-/// `payment_cancelled_post_capture` and `payment_expired` there is at most one for each payment;
-
-/// `payment_failed`,
-/// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
-/// that
-/// brings them. One thing no status tells: a capture came to nothing and the payment waits to be captured again
-/// or
-/// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
-/// comes
-/// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+/// A payment has at most one event of each of the types `payment_succeeded`, `payment_authorized`,
+/// `payment_partially_authorized`, `payment_cancelled`, `payment_cancelled_post_capture` and `payment_expired`.
+/// The types `payment_failed`, `payment_processing`, `payment_captured` and `action_required` come once for
+/// each attempt, capture or void that causes them. A capture that came to nothing also has the event
+/// `action_required`: the processor refused it, or has no trace of one that was pending or unknown. The payment
+/// then waits to be captured again or cancelled. The event shows the payment's status and the reason in its
+/// error members.
 ///
-/// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
-/// once
-/// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+/// A refund that reaches `succeeded` or `failed` has the event `refund_succeeded` or `refund_failed`, at most
+/// once each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` are never
+/// announced.
 ///
-/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. A
-/// mandate is told
-/// of by `mandate_active` and `mandate_revoked`, once each, and each invoice of a subscription that is paid by
-/// `invoice_paid`. No
-/// list of the profile turns these off.
+/// A dispute has the event of each status that it reaches, once in each stage, also after an acceptance. A
+/// mandate has the events `mandate_active` and `mandate_revoked`, once each. Each paid invoice of a
+/// subscription has the event `invoice_paid`. No list of the profile turns these off.
 ///
-/// The types of the class `payouts` can be asked for, and nothing emits them.
+/// Types of the class `payouts` can be listed, but are never emitted.
 ///
-/// ## What is sent
+/// ## Requests
 ///
-/// An HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The body is made
-/// once,
-/// with the event, and never changes: it shows the object as it was then.
+/// A delivery is an HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The
+/// body is made once, with the event, and never changes: it shows the object at that time.
 ///
 /// | Header | Value |
 /// |---|---|
 /// | `content-type` | `application/json` |
 /// | `user-agent` | `multirail/` and the version |
 /// | `webhook-id` | the event's `event_id`; the same in every try |
-/// | `webhook-timestamp` | when this try was sent, in whole seconds since 1970 |
-/// | `webhook-signature` | signatures of Standard Webhooks, made anew for each try |
+/// | `webhook-timestamp` | time of this try, in whole seconds since 1970 |
+/// | `webhook-signature` | signatures of Standard Webhooks, new for each try |
 /// | `x-webhook-signature-512` | signature of the body; the same in every try |
 /// | the profile's `outgoing_webhook_custom_http_headers` | as set |
 ///
-/// ## How to check that it is ours
+/// ## Verification
 ///
-/// Check one of the two before you read the body, over the bytes as they came: JSON that was read and written
-/// again
-/// has other bytes.
+/// Verify one of the two signatures before you read the body. Use the bytes as received: parsing and printing
+/// JSON changes them.
 ///
-/// `webhook-signature` is that of Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for
-/// most
-/// languages verify. It holds one or more signatures, a space between two, each `v1,` and the base64 of
-/// HMAC-SHA256
-/// over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 behind `whsec_` in a
-/// secret
-/// of the profile's `webhook_secrets`. Accept the delivery if one of the signatures fits and `webhook-timestamp`
-/// is
-/// within five minutes of your clock: this also keeps out a delivery that somebody recorded.
+/// `webhook-signature` follows Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for most
+/// languages verify. It holds one or more signatures, separated by spaces. Each is `v1,` and the base64 of
+/// HMAC-SHA256 over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 after
+/// `whsec_` in a secret of the profile's `webhook_secrets`. Accept the delivery if one of the signatures
+/// matches and `webhook-timestamp` is within five minutes of your clock. The time check rejects recorded
+/// deliveries.
 ///
-/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body, with the profile's
-/// `payment_response_hash_key` as key, its text as bytes.
+/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body. The key is the text of the
+/// profile's `payment_response_hash_key`, as bytes.
 ///
-/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): the previous one
-/// signs
-/// too for as long as you say.
+/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): for a time the
+/// previous secret signs too.
 ///
-/// ## What your server answers
+/// ## Your server's answer
 ///
 /// Any 2xx means that the delivery arrived. Everything else is a failure: another status, a redirect (none is
-/// followed), no status within 30 seconds. A status counts once it has come, even if
-/// the rest of the answer takes longer. Answer first and work afterwards. The beginning of the answer is kept and
-/// shown by `events_attempts`.
+/// followed), or no status within 30 seconds. The status counts as soon as it arrives, even if the rest of the
+/// answer takes longer. Answer first and work afterwards. `events_attempts` shows the beginning of the stored
+/// answer.
 ///
 /// ## Retries
 ///
-/// After a failure the delivery is tried again, unless the operator has set another schedule:
+/// A failed delivery is retried by this schedule, unless the operator has set another one:
 ///
 /// | Retry | Waits | After the first try |
 /// |---|---|---|
@@ -121,23 +107,19 @@ use multirail_types as types;
 /// | 9 to 13 | 1 hour each | 6 hours and 1 minute |
 /// | 14 to 16 | 6 hours each | 24 hours and 1 minute |
 ///
-/// A wait may be up to a tenth longer, so that what failed together does not come back together. After the last
-/// retry `events_retry` and `events_replay` send once more.
+/// Each wait may be up to a tenth longer, so that deliveries that failed together are not retried together.
+/// After the last retry, `events_retry` and `events_replay` send the event again.
 ///
-/// Deliveries come at least once: one that arrived, but whose answer was lost, comes again. Remember `webhook-id`
-/// and
-/// do nothing the second time.
+/// Deliveries arrive at least once: one whose answer was lost arrives again. Store `webhook-id` and ignore
+/// repeats.
 ///
-/// Events of one object are sent in the order in which they happened: a later one waits until the earlier one was
-/// delivered, was given up, or has been failing for 10 minutes; then it goes. Events of different objects do not
-/// wait
-/// for each other. If order matters, retrieve the object.
+/// Events of one object are sent in order. A later event waits until the earlier one is delivered or given up,
+/// or has been failing for 10 minutes. Events of different objects do not wait for each other. If order
+/// matters, retrieve the object.
 ///
-/// If nothing at all could be delivered to a profile's endpoint for 5 days, deliveries to it pause. The profile
-/// says
-/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; what happened
-/// meanwhile
-/// waits for as long as events are kept.
+/// If every delivery to a profile's endpoint fails for 5 days, deliveries to it pause. The profile shows this
+/// (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` resumes them. Events of the pause wait
+/// for as long as events are kept.
 ///
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
@@ -147,26 +129,24 @@ pub trait EventsApi {
 
     /// List events
     ///
-    /// Lists the merchant's events that pass every filter in the body, newest first, and counts how many there are on
-    /// all pages. An event is listed once, however often its delivery was tried. An empty body lists everything that
-    /// is
-    /// kept.
+    /// Lists the merchant's events that match every filter in the body, newest first, and counts them on all pages.
+    /// An event is listed once, however often its delivery was tried. An empty body lists all stored events.
     ///
-    /// Filters combine. Where `event_classes` and `event_types` are both given, each type must belong to one of the
-    /// classes; a class of which no type is named contributes all of its types. An `event_id` or `object_id` that
-    /// does not exist makes an empty list, not an error.
+    /// Filters combine. If `event_classes` and `event_types` are both given, each type must belong to one of the
+    /// classes; a class without a named type contributes all of its types. An `event_id` or `object_id` that does
+    /// not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method.
+    /// The call changes nothing, in spite of its method.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist | 404 | `HE_02` |
-    /// | `profile_id` is not one of this merchant's profiles | 404 | `HE_02` |
+    /// | `profile_id` does not belong to this merchant | 404 | `HE_02` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     /// | `created_after` is later than `created_before` | 422 | `IR_06` |
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     /// | the token acts in another merchant account | 403 | `IR_22` |
     #[endpoint(
         method = POST,
@@ -183,21 +163,21 @@ pub trait EventsApi {
 
     /// List the delivery attempts of an event
     ///
-    /// Answers every try to deliver the event, newest first, each with the request as it was sent and the response as
-    /// it was received. Tries are never changed afterwards and come whole, without pages.
+    /// Lists all delivery attempts of the event, newest first, each with the request as sent and the response as
+    /// received. Attempts never change. The list has no pages.
     ///
-    /// Each try has an `event_id` of its own; that of the first one is the event's, and all have it as
-    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` says the same in all of them:
-    /// whether the event ultimately arrived.
+    /// Each attempt has its own `event_id`. The first attempt has that of the event, and all attempts have it as
+    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same in all attempts: true
+    /// once the event has arrived.
     ///
-    /// An event that was never sent, because the profile has no `webhook_url` or does not announce it, or because its
-    /// turn has not come, has one record: the initial attempt with the body that it would have, no headers, and a
-    /// response whose members are all null.
+    /// An event that was never sent has one record: the initial attempt with its future body, no headers, and a
+    /// response whose members are all null. Events are not sent if the profile has no `webhook_url` or does not
+    /// announce them, or if their turn has not come.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist, or has no such event | 404 | `HE_02` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     #[endpoint(
         method = GET,
         path = "/events/{merchant_id}/{event_id}/attempts",
@@ -210,20 +190,19 @@ pub trait EventsApi {
         path: Path<EventsAttemptsPath>,
     ) -> Result<JsonAnswer<Vec<types::DeliveryAttempt>>, ApiError>;
 
-    /// Deliver an event once more
+    /// Retry the delivery of an event
     ///
-    /// Sends the event now, to the profile's present `webhook_url`, and answers the new attempt when it is over,
-    /// whatever came of it. The body is that of every other try. The answer is 200 also when the delivery failed:
-    /// look at `response`.
+    /// Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. The
+    /// body is that of every other attempt. The answer is 200 even if the delivery failed: check `response`.
     ///
-    /// A success makes `is_delivery_successful` true and ends automatic retries that were still to come; a failure
-    /// leaves them as they are and plans none. Where the profile has no `webhook_url` nothing is sent: the attempt is
-    /// recorded without headers, and the members of its response are null.
+    /// A success makes `is_delivery_successful` true and ends further automatic retries. A failure leaves the
+    /// schedule as it is. If the profile has no `webhook_url`, nothing is sent: the attempt is recorded without
+    /// headers, and the members of its response are null.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist, or has no such event | 404 | `HE_02` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     #[endpoint(
         method = POST,
         path = "/events/{merchant_id}/{event_id}/retry",
@@ -237,18 +216,16 @@ pub trait EventsApi {
     ) -> Result<JsonAnswer<types::DeliveryAttempt>, ApiError>;
 }
 
-/// What happened, and whether the merchant's server was told. An event is recorded in the same commit as the
-/// change
-/// that it tells of, whether or not anybody listens, so that no fact is lost. Where the profile has a
-/// `webhook_url`
-/// and announces the reached status (`webhook_details`), the event is also delivered there.
+/// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
+/// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
+/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
 ///
-/// ## Which event tells of what
+/// ## Events by status
 ///
-/// The status that a payment reaches decides, whoever or whatever brought it there: a call, the payer, the
-/// processor, or the service asking the processor.
+/// The event depends only on the status that a payment reaches, whether by a call, the payer, the processor, or
+/// a sync with the processor.
 ///
-/// | Reached status | Event | Announced unless the profile says |
+/// | New status | Event | Announced by default |
 /// |---|---|---|
 /// | `succeeded` | `payment_succeeded` | yes |
 /// | `failed` | `payment_failed` | yes |
@@ -263,79 +240,67 @@ pub trait EventsApi {
 /// | `cancelled_post_capture` | `payment_cancelled_post_capture` | |
 /// | `expired` | `payment_expired` | |
 ///
-/// Of `payment_succeeded`, `payment_authorized`, `payment_partially_authorized`, `payment_cancelled`,
-/// `payment_cancelled_post_capture` and `payment_expired` there is at most one for each payment;
-
-/// `payment_failed`,
-/// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
-/// that
-/// brings them. One thing no status tells: a capture came to nothing and the payment waits to be captured again
-/// or
-/// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
-/// comes
-/// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+/// A payment has at most one event of each of the types `payment_succeeded`, `payment_authorized`,
+/// `payment_partially_authorized`, `payment_cancelled`, `payment_cancelled_post_capture` and `payment_expired`.
+/// The types `payment_failed`, `payment_processing`, `payment_captured` and `action_required` come once for
+/// each attempt, capture or void that causes them. A capture that came to nothing also has the event
+/// `action_required`: the processor refused it, or has no trace of one that was pending or unknown. The payment
+/// then waits to be captured again or cancelled. The event shows the payment's status and the reason in its
+/// error members.
 ///
-/// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
-/// once
-/// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+/// A refund that reaches `succeeded` or `failed` has the event `refund_succeeded` or `refund_failed`, at most
+/// once each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` are never
+/// announced.
 ///
-/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. A
-/// mandate is told
-/// of by `mandate_active` and `mandate_revoked`, once each, and each invoice of a subscription that is paid by
-/// `invoice_paid`. No
-/// list of the profile turns these off.
+/// A dispute has the event of each status that it reaches, once in each stage, also after an acceptance. A
+/// mandate has the events `mandate_active` and `mandate_revoked`, once each. Each paid invoice of a
+/// subscription has the event `invoice_paid`. No list of the profile turns these off.
 ///
-/// The types of the class `payouts` can be asked for, and nothing emits them.
+/// Types of the class `payouts` can be listed, but are never emitted.
 ///
-/// ## What is sent
+/// ## Requests
 ///
-/// An HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The body is made
-/// once,
-/// with the event, and never changes: it shows the object as it was then.
+/// A delivery is an HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The
+/// body is made once, with the event, and never changes: it shows the object at that time.
 ///
 /// | Header | Value |
 /// |---|---|
 /// | `content-type` | `application/json` |
 /// | `user-agent` | `multirail/` and the version |
 /// | `webhook-id` | the event's `event_id`; the same in every try |
-/// | `webhook-timestamp` | when this try was sent, in whole seconds since 1970 |
-/// | `webhook-signature` | signatures of Standard Webhooks, made anew for each try |
+/// | `webhook-timestamp` | time of this try, in whole seconds since 1970 |
+/// | `webhook-signature` | signatures of Standard Webhooks, new for each try |
 /// | `x-webhook-signature-512` | signature of the body; the same in every try |
 /// | the profile's `outgoing_webhook_custom_http_headers` | as set |
 ///
-/// ## How to check that it is ours
+/// ## Verification
 ///
-/// Check one of the two before you read the body, over the bytes as they came: JSON that was read and written
-/// again
-/// has other bytes.
+/// Verify one of the two signatures before you read the body. Use the bytes as received: parsing and printing
+/// JSON changes them.
 ///
-/// `webhook-signature` is that of Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for
-/// most
-/// languages verify. It holds one or more signatures, a space between two, each `v1,` and the base64 of
-/// HMAC-SHA256
-/// over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 behind `whsec_` in a
-/// secret
-/// of the profile's `webhook_secrets`. Accept the delivery if one of the signatures fits and `webhook-timestamp`
-/// is
-/// within five minutes of your clock: this also keeps out a delivery that somebody recorded.
+/// `webhook-signature` follows Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for most
+/// languages verify. It holds one or more signatures, separated by spaces. Each is `v1,` and the base64 of
+/// HMAC-SHA256 over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 after
+/// `whsec_` in a secret of the profile's `webhook_secrets`. Accept the delivery if one of the signatures
+/// matches and `webhook-timestamp` is within five minutes of your clock. The time check rejects recorded
+/// deliveries.
 ///
-/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body, with the profile's
-/// `payment_response_hash_key` as key, its text as bytes.
+/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body. The key is the text of the
+/// profile's `payment_response_hash_key`, as bytes.
 ///
-/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): the previous one
-/// signs
-/// too for as long as you say.
+/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): for a time the
+/// previous secret signs too.
 ///
-/// ## What your server answers
+/// ## Your server's answer
 ///
 /// Any 2xx means that the delivery arrived. Everything else is a failure: another status, a redirect (none is
-/// followed), no status within 30 seconds. A status counts once it has come, even if
-/// the rest of the answer takes longer. Answer first and work afterwards. The beginning of the answer is kept and
-/// shown by `events_attempts`.
+/// followed), or no status within 30 seconds. The status counts as soon as it arrives, even if the rest of the
+/// answer takes longer. Answer first and work afterwards. `events_attempts` shows the beginning of the stored
+/// answer.
 ///
 /// ## Retries
 ///
-/// After a failure the delivery is tried again, unless the operator has set another schedule:
+/// A failed delivery is retried by this schedule, unless the operator has set another one:
 ///
 /// | Retry | Waits | After the first try |
 /// |---|---|---|
@@ -345,23 +310,19 @@ pub trait EventsApi {
 /// | 9 to 13 | 1 hour each | 6 hours and 1 minute |
 /// | 14 to 16 | 6 hours each | 24 hours and 1 minute |
 ///
-/// A wait may be up to a tenth longer, so that what failed together does not come back together. After the last
-/// retry `events_retry` and `events_replay` send once more.
+/// Each wait may be up to a tenth longer, so that deliveries that failed together are not retried together.
+/// After the last retry, `events_retry` and `events_replay` send the event again.
 ///
-/// Deliveries come at least once: one that arrived, but whose answer was lost, comes again. Remember `webhook-id`
-/// and
-/// do nothing the second time.
+/// Deliveries arrive at least once: one whose answer was lost arrives again. Store `webhook-id` and ignore
+/// repeats.
 ///
-/// Events of one object are sent in the order in which they happened: a later one waits until the earlier one was
-/// delivered, was given up, or has been failing for 10 minutes; then it goes. Events of different objects do not
-/// wait
-/// for each other. If order matters, retrieve the object.
+/// Events of one object are sent in order. A later event waits until the earlier one is delivered or given up,
+/// or has been failing for 10 minutes. Events of different objects do not wait for each other. If order
+/// matters, retrieve the object.
 ///
-/// If nothing at all could be delivered to a profile's endpoint for 5 days, deliveries to it pause. The profile
-/// says
-/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; what happened
-/// meanwhile
-/// waits for as long as events are kept.
+/// If every delivery to a profile's endpoint fails for 5 days, deliveries to it pause. The profile shows this
+/// (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` resumes them. Events of the pause wait
+/// for as long as events are kept.
 ///
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
@@ -369,17 +330,15 @@ pub trait EventsApiLiterals {
     /// The state that all requests share.
     type Context;
 
-    /// Deliver many events once more
+    /// Replay the deliveries of many events
     ///
-    /// For the operator, after an endpoint was out of order for longer than retries last: puts every event that fits
-    /// back into the queue, with all of its automatic retries before it. Without `dry_run: false` nothing is queued;
-
-    /// the
-    /// answer only says how many events fit.
+    /// Puts matching events back into the queue with all of their automatic retries. The operator uses it after an
+    /// endpoint was down for longer than the retries last. Without `dry_run: false` nothing is queued; the answer
+    /// only counts the matching events.
     ///
-    /// What is queued is sent in order and as fast as the endpoint takes it, to the `webhook_url` that the profile
-    /// has
-    /// then; without one nothing is sent. An event that is queued already becomes due at once; none is queued twice.
+    /// Queued events are sent in order, as fast as the endpoint takes them, to the profile's `webhook_url` at that
+    /// time. Without a `webhook_url` nothing is sent. An event that is already queued becomes due at once; none is
+    /// queued twice.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -387,7 +346,7 @@ pub trait EventsApiLiterals {
     /// | neither `created_after` nor `profile_id` is given | 400 | `IR_04` |
     /// | `only_failed` is false without `profile_id` | 400 | `IR_04` |
     /// | the merchant account does not exist, or has no such profile | 404 | `HE_02` |
-    /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the key belongs to a merchant | 401 | `IR_01` |
     #[endpoint(
         method = POST,
         path = "/events/{merchant_id}/replay",
@@ -402,18 +361,16 @@ pub trait EventsApiLiterals {
     ) -> Result<JsonAnswer<types::EventReplay>, ApiError>;
 }
 
-/// What happened, and whether the merchant's server was told. An event is recorded in the same commit as the
-/// change
-/// that it tells of, whether or not anybody listens, so that no fact is lost. Where the profile has a
-/// `webhook_url`
-/// and announces the reached status (`webhook_details`), the event is also delivered there.
+/// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
+/// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
+/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
 ///
-/// ## Which event tells of what
+/// ## Events by status
 ///
-/// The status that a payment reaches decides, whoever or whatever brought it there: a call, the payer, the
-/// processor, or the service asking the processor.
+/// The event depends only on the status that a payment reaches, whether by a call, the payer, the processor, or
+/// a sync with the processor.
 ///
-/// | Reached status | Event | Announced unless the profile says |
+/// | New status | Event | Announced by default |
 /// |---|---|---|
 /// | `succeeded` | `payment_succeeded` | yes |
 /// | `failed` | `payment_failed` | yes |
@@ -428,79 +385,67 @@ pub trait EventsApiLiterals {
 /// | `cancelled_post_capture` | `payment_cancelled_post_capture` | |
 /// | `expired` | `payment_expired` | |
 ///
-/// Of `payment_succeeded`, `payment_authorized`, `payment_partially_authorized`, `payment_cancelled`,
-/// `payment_cancelled_post_capture` and `payment_expired` there is at most one for each payment;
-
-/// `payment_failed`,
-/// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
-/// that
-/// brings them. One thing no status tells: a capture came to nothing and the payment waits to be captured again
-/// or
-/// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
-/// comes
-/// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+/// A payment has at most one event of each of the types `payment_succeeded`, `payment_authorized`,
+/// `payment_partially_authorized`, `payment_cancelled`, `payment_cancelled_post_capture` and `payment_expired`.
+/// The types `payment_failed`, `payment_processing`, `payment_captured` and `action_required` come once for
+/// each attempt, capture or void that causes them. A capture that came to nothing also has the event
+/// `action_required`: the processor refused it, or has no trace of one that was pending or unknown. The payment
+/// then waits to be captured again or cancelled. The event shows the payment's status and the reason in its
+/// error members.
 ///
-/// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
-/// once
-/// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+/// A refund that reaches `succeeded` or `failed` has the event `refund_succeeded` or `refund_failed`, at most
+/// once each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` are never
+/// announced.
 ///
-/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. A
-/// mandate is told
-/// of by `mandate_active` and `mandate_revoked`, once each, and each invoice of a subscription that is paid by
-/// `invoice_paid`. No
-/// list of the profile turns these off.
+/// A dispute has the event of each status that it reaches, once in each stage, also after an acceptance. A
+/// mandate has the events `mandate_active` and `mandate_revoked`, once each. Each paid invoice of a
+/// subscription has the event `invoice_paid`. No list of the profile turns these off.
 ///
-/// The types of the class `payouts` can be asked for, and nothing emits them.
+/// Types of the class `payouts` can be listed, but are never emitted.
 ///
-/// ## What is sent
+/// ## Requests
 ///
-/// An HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The body is made
-/// once,
-/// with the event, and never changes: it shows the object as it was then.
+/// A delivery is an HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The
+/// body is made once, with the event, and never changes: it shows the object at that time.
 ///
 /// | Header | Value |
 /// |---|---|
 /// | `content-type` | `application/json` |
 /// | `user-agent` | `multirail/` and the version |
 /// | `webhook-id` | the event's `event_id`; the same in every try |
-/// | `webhook-timestamp` | when this try was sent, in whole seconds since 1970 |
-/// | `webhook-signature` | signatures of Standard Webhooks, made anew for each try |
+/// | `webhook-timestamp` | time of this try, in whole seconds since 1970 |
+/// | `webhook-signature` | signatures of Standard Webhooks, new for each try |
 /// | `x-webhook-signature-512` | signature of the body; the same in every try |
 /// | the profile's `outgoing_webhook_custom_http_headers` | as set |
 ///
-/// ## How to check that it is ours
+/// ## Verification
 ///
-/// Check one of the two before you read the body, over the bytes as they came: JSON that was read and written
-/// again
-/// has other bytes.
+/// Verify one of the two signatures before you read the body. Use the bytes as received: parsing and printing
+/// JSON changes them.
 ///
-/// `webhook-signature` is that of Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for
-/// most
-/// languages verify. It holds one or more signatures, a space between two, each `v1,` and the base64 of
-/// HMAC-SHA256
-/// over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 behind `whsec_` in a
-/// secret
-/// of the profile's `webhook_secrets`. Accept the delivery if one of the signatures fits and `webhook-timestamp`
-/// is
-/// within five minutes of your clock: this also keeps out a delivery that somebody recorded.
+/// `webhook-signature` follows Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for most
+/// languages verify. It holds one or more signatures, separated by spaces. Each is `v1,` and the base64 of
+/// HMAC-SHA256 over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 after
+/// `whsec_` in a secret of the profile's `webhook_secrets`. Accept the delivery if one of the signatures
+/// matches and `webhook-timestamp` is within five minutes of your clock. The time check rejects recorded
+/// deliveries.
 ///
-/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body, with the profile's
-/// `payment_response_hash_key` as key, its text as bytes.
+/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body. The key is the text of the
+/// profile's `payment_response_hash_key`, as bytes.
 ///
-/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): the previous one
-/// signs
-/// too for as long as you say.
+/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): for a time the
+/// previous secret signs too.
 ///
-/// ## What your server answers
+/// ## Your server's answer
 ///
 /// Any 2xx means that the delivery arrived. Everything else is a failure: another status, a redirect (none is
-/// followed), no status within 30 seconds. A status counts once it has come, even if
-/// the rest of the answer takes longer. Answer first and work afterwards. The beginning of the answer is kept and
-/// shown by `events_attempts`.
+/// followed), or no status within 30 seconds. The status counts as soon as it arrives, even if the rest of the
+/// answer takes longer. Answer first and work afterwards. `events_attempts` shows the beginning of the stored
+/// answer.
 ///
 /// ## Retries
 ///
-/// After a failure the delivery is tried again, unless the operator has set another schedule:
+/// A failed delivery is retried by this schedule, unless the operator has set another one:
 ///
 /// | Retry | Waits | After the first try |
 /// |---|---|---|
@@ -510,23 +455,19 @@ pub trait EventsApiLiterals {
 /// | 9 to 13 | 1 hour each | 6 hours and 1 minute |
 /// | 14 to 16 | 6 hours each | 24 hours and 1 minute |
 ///
-/// A wait may be up to a tenth longer, so that what failed together does not come back together. After the last
-/// retry `events_retry` and `events_replay` send once more.
+/// Each wait may be up to a tenth longer, so that deliveries that failed together are not retried together.
+/// After the last retry, `events_retry` and `events_replay` send the event again.
 ///
-/// Deliveries come at least once: one that arrived, but whose answer was lost, comes again. Remember `webhook-id`
-/// and
-/// do nothing the second time.
+/// Deliveries arrive at least once: one whose answer was lost arrives again. Store `webhook-id` and ignore
+/// repeats.
 ///
-/// Events of one object are sent in the order in which they happened: a later one waits until the earlier one was
-/// delivered, was given up, or has been failing for 10 minutes; then it goes. Events of different objects do not
-/// wait
-/// for each other. If order matters, retrieve the object.
+/// Events of one object are sent in order. A later event waits until the earlier one is delivered or given up,
+/// or has been failing for 10 minutes. Events of different objects do not wait for each other. If order
+/// matters, retrieve the object.
 ///
-/// If nothing at all could be delivered to a profile's endpoint for 5 days, deliveries to it pause. The profile
-/// says
-/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; what happened
-/// meanwhile
-/// waits for as long as events are kept.
+/// If every delivery to a profile's endpoint fails for 5 days, deliveries to it pause. The profile shows this
+/// (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` resumes them. Events of the pause wait
+/// for as long as events are kept.
 ///
 /// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
 #[dropshot::api_description]
@@ -536,16 +477,15 @@ pub trait EventsApiLiterals2 {
 
     /// List events of the caller's profile
     ///
-    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
-    /// acts in.
-    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    /// Lists events like `events_list`, for a user: events of objects under the business profile in which the token
+    /// acts. The header `X-Profile-Id` selects another profile of the same merchant account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` names another profile | 404 | `HE_02` |
-    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
-    /// | anything that `events_list` refuses | | |
+    /// | the merchant account has no default profile, and the header is missing | 400 | `IR_04` |
+    /// | any refusal of `events_list` | | |
     #[endpoint(
         method = POST,
         path = "/events/profile/list",
@@ -584,9 +524,9 @@ impl schemars::JsonSchema for EventsListPath {
 /// Path parameters of `events_attempts`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct EventsAttemptsPath {
-    /// Identifier of the merchant account that the event belongs to.
+    /// Identifier of the merchant account of the event.
     pub merchant_id: String,
-    /// Identifier of the event, or of any try to deliver it.
+    /// Identifier of the event, or of any of its delivery attempts.
     pub event_id: String,
 }
 
@@ -601,7 +541,7 @@ impl schemars::JsonSchema for EventsAttemptsPath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::EventId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the event belongs to."},"event_id":{"allOf":[{"$ref":"#/components/schemas/EventId"}],"description":"Identifier of the event, or of any try to deliver it."}},"required":["merchant_id","event_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account of the event."},"event_id":{"allOf":[{"$ref":"#/components/schemas/EventId"}],"description":"Identifier of the event, or of any of its delivery attempts."}},"required":["merchant_id","event_id"]}"##,
         )
     }
 }
@@ -609,9 +549,9 @@ impl schemars::JsonSchema for EventsAttemptsPath {
 /// Path parameters of `events_retry`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct EventsRetryPath {
-    /// Identifier of the merchant account that the event belongs to.
+    /// Identifier of the merchant account of the event.
     pub merchant_id: String,
-    /// Identifier of the event, or of any try to deliver it.
+    /// Identifier of the event, or of any of its delivery attempts.
     pub event_id: String,
 }
 
@@ -626,7 +566,7 @@ impl schemars::JsonSchema for EventsRetryPath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::EventId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account that the event belongs to."},"event_id":{"allOf":[{"$ref":"#/components/schemas/EventId"}],"description":"Identifier of the event, or of any try to deliver it."}},"required":["merchant_id","event_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account of the event."},"event_id":{"allOf":[{"$ref":"#/components/schemas/EventId"}],"description":"Identifier of the event, or of any of its delivery attempts."}},"required":["merchant_id","event_id"]}"##,
         )
     }
 }
@@ -634,7 +574,7 @@ impl schemars::JsonSchema for EventsRetryPath {
 /// Path parameters of `events_replay`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct EventsReplayPath {
-    /// Identifier of the merchant account whose events are delivered.
+    /// Identifier of the merchant account whose events are replayed.
     pub merchant_id: String,
 }
 
@@ -648,7 +588,7 @@ impl schemars::JsonSchema for EventsReplayPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::MerchantId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account whose events are delivered."}},"required":["merchant_id"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Identifier of the merchant account whose events are replayed."}},"required":["merchant_id"]}"##,
         )
     }
 }

@@ -13,16 +13,16 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// For load balancers and monitoring. No key is needed.
+/// Health checks for load balancers and monitoring. No key is needed.
 #[dropshot::api_description]
 pub trait HealthApi {
     /// The state that all requests share.
     type Context;
 
-    /// Ask whether the server is up
+    /// Check that the server is up
     ///
-    /// Answers a fixed line of plain text while the process serves requests. It looks at nothing else, so it is cheap
-    /// and says nothing about the database.
+    /// Returns a fixed line of plain text while the process serves requests. It checks nothing else, not even the
+    /// database, and is cheap.
     #[endpoint(
         method = GET,
         path = "/health",
@@ -33,18 +33,16 @@ pub trait HealthApi {
         rqctx: RequestContext<Self::Context>,
     ) -> Result<PlainText, ApiError>;
 
-    /// Ask whether the server can do its work
+    /// Check that the server is ready
     ///
-    /// Tries the database, which every request depends on. When it does not work the answer is an error, 503 `HE_00`,
-    /// whose message names it: so the HTTP status alone tells a load balancer whether to send traffic. A database
-    /// that can be read and not written, because its disk is full or its file gone, is not ready either, and the
-    /// message says why. Nor is a server that was told to stop: it answers everybody for a few more seconds, so that
-    /// load balancers turn away first.
-    ///
-    /// The workers, which deliver webhooks and ask processors about open outcomes beside the requests, are listed
-    /// with it. One that failed is started again by itself; until it has run well for a minute it is `restarting` and
-    /// the `status` of the whole answer is `degraded`, still with 200, because requests are served as before. Raise
-    /// an alarm on it, and leave the server in rotation.
+    /// Checks the database, which every request needs. If the check fails, the answer is 503 `HE_00` with the reason
+    /// in its message, so that a load balancer can decide by the status alone. A database that can be read but not
+    /// written, because of a full disk or a missing file, is not ready either. A server that was told to stop is not
+    /// ready, but answers all requests for a few more seconds, so that load balancers can switch first.
+    /// The answer lists the background workers, which deliver webhooks and sync open outcomes. A failed worker
+    /// restarts by itself. Until it has run well for a minute, it is `restarting` and the `status` of the answer is
+    /// `degraded`, still with 200, because requests are served. Raise an alarm on that, but keep the server in
+    /// rotation.
     #[endpoint(
         method = GET,
         path = "/health/ready",

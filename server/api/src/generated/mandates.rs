@@ -13,45 +13,36 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A mandate is a payer's permission for later charges without him, within limits: once or any number of times,
-/// up to an
-/// amount, from one day until another.
+/// A mandate is a payer's permission for later merchant-initiated charges within limits: once or any number of
+/// times, up to an amount, between two dates.
 ///
-/// It is set up by a payment with `mandate_data`, which says the limits and brings the payer's consent, and made
-/// as soon as
-/// that payment is authorized or charged, or, where the amount is 0, the card is verified. What it charges is the
-/// saved
-/// payment method of that payment. Later payments name it in `mandate_id`, with `off_session` true; each is held
-/// to the limits,
-/// its total and its currency included. One for a single use is used up by the first charge that begins, given
-/// back where that
-/// charge fails, and not given back while its outcome isn't known, nor where it was authorized and then
-/// cancelled.
+/// A payment with `mandate_data` sets up a mandate, with the limits and the payer's consent. The mandate is
+/// made when that payment is authorized or charged, or, for amount 0, when the card is verified. It charges the
+/// payment's saved method.
 ///
-/// | `status` | What it means | What may follow |
+/// Later payments name the mandate in `mandate_id`, with `off_session` true. The limits apply to each charge
+/// alone, to its total and its currency. A single-use mandate is used up by the first charge that begins. A
+/// failed charge gives it back; a charge with an unknown outcome, or one that was authorized and then
+/// cancelled, does not.
+///
+/// | `status` | Meaning | Next |
 /// |---|---|---|
-/// | `pending` | the first payment is not approved; a mandate is made with that approval, so none is answered so | `active`, `revoked` |
+/// | `pending` | the first payment is not approved; never returned, because a mandate is made with that approval | `active`, `revoked` |
 /// | `active` | it can be charged | `inactive`, `revoked` |
-/// | `inactive` | it was for one charge, which has been made or is under way | `active`, `revoked` |
-/// | `revoked` | nothing is charged under it any more | |
+/// | `inactive` | the mandate was for one charge, which was made or is in progress | `active`, `revoked` |
+/// | `revoked` | nothing can be charged any more | |
 ///
-/// A mandate binds the charges that name it. The payment that sets one up also saves the card for charges without
-/// the payer
-/// (`setup_future_usage` `off_session`), as any such payment does: what a merchant charges with
-/// `recurring_details` of the type
-/// `payment_method_id` is not held to the limits of a mandate, uses none up, and goes on after all are revoked.
-/// That
-/// ends with the deletion of the payment method.
+/// A mandate binds only charges that name it. The payment that sets up a mandate also saves the card for
+/// merchant-initiated charges (`setup_future_usage` `off_session`). Charges with `recurring_details` of the
+/// type `payment_method_id` ignore the limits, use up no mandate, and remain possible after all mandates are
+/// revoked. Delete the payment method to end them.
 ///
-/// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
-/// mandate whose
-/// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
-/// `mandate_revoked`, recorded with the change itself; of one that was over when its
-/// customer was deleted they are not told.
+/// The merchant revokes a mandate, or the deletion of its payment method does. A customer with an active
+/// mandate can't be deleted before the mandate's `end_date`. The events `mandate_active` and `mandate_revoked`
+/// announce mandates; there is none for a mandate that had ended when its customer was deleted.
 ///
-/// A mandate belongs to the merchant account, as its customer does: `X-Profile-Id` narrows nothing here. Its
-/// events go to
-/// the business profile of its first payment.
+/// A mandate belongs to the merchant account, like its customer: `X-Profile-Id` has no effect here. Its events
+/// go to the business profile of its first payment.
 #[dropshot::api_description]
 pub trait MandatesApi {
     /// The state that all requests share.
@@ -59,11 +50,11 @@ pub trait MandatesApi {
 
     /// List a customer's mandates
     ///
-    /// Answers what a customer has permitted, the newest first, revoked mandates included.
+    /// Lists a customer's mandates, newest first, including revoked ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name or a malformed value | 400 | `IR_06` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
@@ -82,7 +73,7 @@ pub trait MandatesApi {
 
     /// Retrieve a mandate
     ///
-    /// Answers the mandate as it stands now, with the card that it charges.
+    /// Returns the current mandate with the card that it charges.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -100,45 +91,36 @@ pub trait MandatesApi {
     ) -> Result<JsonAnswer<types::Mandate>, ApiError>;
 }
 
-/// A mandate is a payer's permission for later charges without him, within limits: once or any number of times,
-/// up to an
-/// amount, from one day until another.
+/// A mandate is a payer's permission for later merchant-initiated charges within limits: once or any number of
+/// times, up to an amount, between two dates.
 ///
-/// It is set up by a payment with `mandate_data`, which says the limits and brings the payer's consent, and made
-/// as soon as
-/// that payment is authorized or charged, or, where the amount is 0, the card is verified. What it charges is the
-/// saved
-/// payment method of that payment. Later payments name it in `mandate_id`, with `off_session` true; each is held
-/// to the limits,
-/// its total and its currency included. One for a single use is used up by the first charge that begins, given
-/// back where that
-/// charge fails, and not given back while its outcome isn't known, nor where it was authorized and then
-/// cancelled.
+/// A payment with `mandate_data` sets up a mandate, with the limits and the payer's consent. The mandate is
+/// made when that payment is authorized or charged, or, for amount 0, when the card is verified. It charges the
+/// payment's saved method.
 ///
-/// | `status` | What it means | What may follow |
+/// Later payments name the mandate in `mandate_id`, with `off_session` true. The limits apply to each charge
+/// alone, to its total and its currency. A single-use mandate is used up by the first charge that begins. A
+/// failed charge gives it back; a charge with an unknown outcome, or one that was authorized and then
+/// cancelled, does not.
+///
+/// | `status` | Meaning | Next |
 /// |---|---|---|
-/// | `pending` | the first payment is not approved; a mandate is made with that approval, so none is answered so | `active`, `revoked` |
+/// | `pending` | the first payment is not approved; never returned, because a mandate is made with that approval | `active`, `revoked` |
 /// | `active` | it can be charged | `inactive`, `revoked` |
-/// | `inactive` | it was for one charge, which has been made or is under way | `active`, `revoked` |
-/// | `revoked` | nothing is charged under it any more | |
+/// | `inactive` | the mandate was for one charge, which was made or is in progress | `active`, `revoked` |
+/// | `revoked` | nothing can be charged any more | |
 ///
-/// A mandate binds the charges that name it. The payment that sets one up also saves the card for charges without
-/// the payer
-/// (`setup_future_usage` `off_session`), as any such payment does: what a merchant charges with
-/// `recurring_details` of the type
-/// `payment_method_id` is not held to the limits of a mandate, uses none up, and goes on after all are revoked.
-/// That
-/// ends with the deletion of the payment method.
+/// A mandate binds only charges that name it. The payment that sets up a mandate also saves the card for
+/// merchant-initiated charges (`setup_future_usage` `off_session`). Charges with `recurring_details` of the
+/// type `payment_method_id` ignore the limits, use up no mandate, and remain possible after all mandates are
+/// revoked. Delete the payment method to end them.
 ///
-/// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
-/// mandate whose
-/// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
-/// `mandate_revoked`, recorded with the change itself; of one that was over when its
-/// customer was deleted they are not told.
+/// The merchant revokes a mandate, or the deletion of its payment method does. A customer with an active
+/// mandate can't be deleted before the mandate's `end_date`. The events `mandate_active` and `mandate_revoked`
+/// announce mandates; there is none for a mandate that had ended when its customer was deleted.
 ///
-/// A mandate belongs to the merchant account, as its customer does: `X-Profile-Id` narrows nothing here. Its
-/// events go to
-/// the business profile of its first payment.
+/// A mandate belongs to the merchant account, like its customer: `X-Profile-Id` has no effect here. Its events
+/// go to the business profile of its first payment.
 #[dropshot::api_description]
 pub trait MandatesApiLiterals {
     /// The state that all requests share.
@@ -146,11 +128,11 @@ pub trait MandatesApiLiterals {
 
     /// List mandates
     ///
-    /// Answers the merchant's mandates, the newest first. Every filter that is given has to hold.
+    /// Lists the merchant's mandates, newest first. A mandate has to match every filter.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
@@ -166,17 +148,15 @@ pub trait MandatesApiLiterals {
 
     /// Revoke a mandate
     ///
-    /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
-    /// goes on.
-    /// Processors are asked to delete the card that they keep, unless another active mandate charges it. Charges that
-    /// name the
-    /// saved payment method in place of the mandate go on, with the card itself; delete the method to be rid of both.
+    /// Revokes a mandate at once: no further charge under it begins. A charge in progress continues. Processors are
+    /// asked to delete their copy of the card, unless another active mandate charges it. Charges that name the
+    /// saved payment method instead of the mandate remain possible; delete the method to end both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the mandate doesn't exist | 404 | `HE_02` |
-    /// | it is revoked already | 400 | `HE_03` |
-    /// | another call is working on this mandate | 422 | `HE_00` |
+    /// | the mandate is already revoked | 400 | `HE_03` |
+    /// | another call is changing this mandate | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/mandates/revoke/{mandate_id}",
@@ -193,7 +173,7 @@ pub trait MandatesApiLiterals {
 /// Path parameters of `customer_mandates_list`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomerMandatesListPath {
-    /// Id of the customer.
+    /// Identifier of the customer.
     pub customer_id: String,
 }
 
@@ -207,7 +187,7 @@ impl schemars::JsonSchema for CustomerMandatesListPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Id of the customer."}},"required":["customer_id"]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Identifier of the customer."}},"required":["customer_id"]}"##,
         )
     }
 }
@@ -215,10 +195,10 @@ impl schemars::JsonSchema for CustomerMandatesListPath {
 /// Query parameters of `customer_mandates_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomerMandatesListQuery {
-    /// At most this many, from 0 to 100; 100 when absent.
+    /// The most disputes to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the newest; 0 when absent.
+    /// Number of mandates to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -232,7 +212,7 @@ impl schemars::JsonSchema for CustomerMandatesListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most disputes to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of mandates to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -240,7 +220,7 @@ impl schemars::JsonSchema for CustomerMandatesListQuery {
 /// Path parameters of `mandates_retrieve`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MandatesRetrievePath {
-    /// Id of the mandate.
+    /// Identifier of the mandate.
     pub mandate_id: String,
 }
 
@@ -254,7 +234,7 @@ impl schemars::JsonSchema for MandatesRetrievePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::MandateId>();
         types::quoted(
-            r##"{"type":"object","properties":{"mandate_id":{"allOf":[{"$ref":"#/components/schemas/MandateId"}],"description":"Id of the mandate."}},"required":["mandate_id"]}"##,
+            r##"{"type":"object","properties":{"mandate_id":{"allOf":[{"$ref":"#/components/schemas/MandateId"}],"description":"Identifier of the mandate."}},"required":["mandate_id"]}"##,
         )
     }
 }
@@ -262,10 +242,10 @@ impl schemars::JsonSchema for MandatesRetrievePath {
 /// Query parameters of `mandates_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MandatesListQuery {
-    /// At most this many, from 0 to 100; 10 when absent.
+    /// The most entries to return, 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the newest; 0 when absent.
+    /// Number of mandates to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
     /// Only mandates of this status.
@@ -277,22 +257,22 @@ pub struct MandatesListQuery {
     /// Only mandates of this customer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<String>,
-    /// Only mandates that were made at this very time.
+    /// Only mandates created at exactly this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_time: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only mandates that were made before this time.
+    /// Only mandates created before this time.
     #[serde(rename = "created_time.lt")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_time_lt: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only mandates that were made after this time.
+    /// Only mandates created after this time.
     #[serde(rename = "created_time.gt")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_time_gt: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only mandates that were made at this time or before.
+    /// Only mandates created at this time or before.
     #[serde(rename = "created_time.lte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_time_lte: Option<chrono::DateTime<chrono::Utc>>,
-    /// Only mandates that were made at this time or after.
+    /// Only mandates created at this time or after.
     #[serde(rename = "created_time.gte")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_time_gte: Option<chrono::DateTime<chrono::Utc>>,
@@ -310,7 +290,7 @@ impl schemars::JsonSchema for MandatesListQuery {
         generator.subschema_for::<types::ConnectorName>();
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."},"mandate_status":{"allOf":[{"$ref":"#/components/schemas/MandateStatus"}],"description":"Only mandates of this status."},"connector":{"allOf":[{"$ref":"#/components/schemas/ConnectorName"}],"description":"Only mandates whose first payment went through this processor, by connector name."},"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only mandates of this customer."},"created_time":{"type":"string","format":"date-time","description":"Only mandates that were made at this very time."},"created_time.lt":{"type":"string","format":"date-time","description":"Only mandates that were made before this time."},"created_time.gt":{"type":"string","format":"date-time","description":"Only mandates that were made after this time."},"created_time.lte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or before."},"created_time.gte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or after."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of mandates to skip; 0 when absent."},"mandate_status":{"allOf":[{"$ref":"#/components/schemas/MandateStatus"}],"description":"Only mandates of this status."},"connector":{"allOf":[{"$ref":"#/components/schemas/ConnectorName"}],"description":"Only mandates whose first payment went through this processor, by connector name."},"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only mandates of this customer."},"created_time":{"type":"string","format":"date-time","description":"Only mandates created at exactly this time."},"created_time.lt":{"type":"string","format":"date-time","description":"Only mandates created before this time."},"created_time.gt":{"type":"string","format":"date-time","description":"Only mandates created after this time."},"created_time.lte":{"type":"string","format":"date-time","description":"Only mandates created at this time or before."},"created_time.gte":{"type":"string","format":"date-time","description":"Only mandates created at this time or after."}},"required":[]}"##,
         )
     }
 }
@@ -318,7 +298,7 @@ impl schemars::JsonSchema for MandatesListQuery {
 /// Path parameters of `mandates_revoke`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MandatesRevokePath {
-    /// Id of the mandate.
+    /// Identifier of the mandate.
     pub mandate_id: String,
 }
 
@@ -332,7 +312,7 @@ impl schemars::JsonSchema for MandatesRevokePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::MandateId>();
         types::quoted(
-            r##"{"type":"object","properties":{"mandate_id":{"allOf":[{"$ref":"#/components/schemas/MandateId"}],"description":"Id of the mandate."}},"required":["mandate_id"]}"##,
+            r##"{"type":"object","properties":{"mandate_id":{"allOf":[{"$ref":"#/components/schemas/MandateId"}],"description":"Identifier of the mandate."}},"required":["mandate_id"]}"##,
         )
     }
 }

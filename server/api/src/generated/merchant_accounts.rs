@@ -13,7 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A merchant account is whoever gets paid. It owns business profiles, keys, connector accounts and payments, and
+/// A merchant account receives payments. It owns business profiles, keys, connector accounts and payments, and
 /// belongs to an organization.
 #[dropshot::api_description]
 pub trait MerchantAccountsApi {
@@ -22,13 +22,13 @@ pub trait MerchantAccountsApi {
 
     /// Create a merchant account
     ///
-    /// Opens an account for whoever gets paid, under a `merchant_id` that the caller chooses. Without
-    /// `organization_id` the account gets an organization of its own.
+    /// Opens a merchant account under a `merchant_id` that the caller chooses. Without `organization_id` the
+    /// account gets its own organization.
     ///
-    /// With the account come its publishable key, a key for signing return links, and business profiles: one
-    /// named `default`, or one for each entry of `primary_business_details`, named after its country and
-    /// business (`US_shoes`). A single profile becomes the default profile. The account has no secret key yet:
-    /// the next step is `api_keys_create`.
+    /// The account starts with a publishable key, a key for signing return links, and business profiles. There is
+    /// one profile named `default`, or one for each entry of `primary_business_details`, named after its country
+    /// and business (`US_shoes`). A single profile becomes the default profile. The account has no secret key yet:
+    /// `api_keys_create` is the next step.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -36,7 +36,7 @@ pub trait MerchantAccountsApi {
     /// | the `merchant_id` is taken | 400 | `HE_01` |
     /// | the organization does not exist | 404 | `IR_37` |
     /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
-    /// | the `merchant_id` is not letters, digits, `_` and `-` only, or a text is too long | 422 | `IR_05` |
+    /// | the `merchant_id` has other characters than letters, digits, `_` and `-`, or a text is too long | 422 | `IR_05` |
     #[endpoint(
         method = POST,
         path = "/accounts",
@@ -51,8 +51,8 @@ pub trait MerchantAccountsApi {
 
     /// Retrieve a merchant account
     ///
-    /// Answers one merchant account, to the admin key or to a secret key of this very merchant. An account that does
-    /// not exist is 404 `HE_02`.
+    /// Returns one merchant account, for the admin key or a secret key of this merchant. An account that does not
+    /// exist is answered 404 `HE_02`.
     #[endpoint(
         method = GET,
         path = "/accounts/{account_id}",
@@ -67,13 +67,13 @@ pub trait MerchantAccountsApi {
 
     /// Update a merchant account
     ///
-    /// Changes what the body names and leaves the rest. The identifier and the organization cannot change.
-    /// `default_profile` must be a profile of this merchant (else 404 `HE_02`). Settings that profiles copied
-    /// from the account when they were made are not changed in those profiles.
+    /// Changes the members that the body gives and leaves the others. The identifier and the organization cannot
+    /// change. `default_profile` must be a profile of this merchant (else 404 `HE_02`). Profiles keep settings that
+    /// they copied from the account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this account | 422 | `HE_00` |
+    /// | another call is changing this account | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/accounts/{account_id}",
@@ -90,17 +90,14 @@ pub trait MerchantAccountsApi {
     /// Delete a merchant account
     ///
     /// Closes the account: its keys stop working at once, its profiles and connector accounts can no longer be used,
-    /// and it is 404 `HE_02` afterwards. What it was paid stays on record.
-    ///
-    /// Nothing is left behind that only those keys could finish. While money is reserved for one of the account's
-    /// payments, the outcome of an operation or a refund is not known, or a payer may still approve, the deletion is
-    /// refused with 400 `MR_04`, which says how many such payments there are, and nothing changes. With
-    /// `void_open_payments` the processors are asked about them first, and what is reserved is voided; what was
-    /// captured stays captured. A processor may not answer, or refuse, and then that is told with 400 `MR_04` too,
-    /// and the account is not deleted yet: the same request again goes on where this one stopped. A refused void is
-    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer. While
-    /// one of the account's subscriptions goes on, paused and unpaid ones among them, it is refused with 400 `MR_04`,
-    /// too: cancel them first.
+    /// and it is answered 404 `HE_02`. Its payments stay on record.
+    /// The deletion is refused with 400 `MR_04`, which gives their number, while the account has open payments: money
+    /// is reserved, an outcome is unknown, or a payer may still approve. With `void_open_payments`, the processors
+    /// are first asked about them, and reserved money is voided; captured money stays captured. If a processor
+    /// refuses or does not answer, the deletion is refused with 400 `MR_04`; the same request again continues there.
+    /// A refused void is reported once; a payment without a capture beside it has then failed and no longer blocks
+    /// the deletion. Subscriptions that have not ended, even paused or unpaid ones, also refuse it with 400 `MR_04`:
+    /// cancel them first.
     #[endpoint(
         method = DELETE,
         path = "/accounts/{account_id}",
@@ -184,7 +181,8 @@ impl schemars::JsonSchema for MerchantAccountsDeletePath {
 /// Query parameters of `merchant_accounts_delete`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MerchantAccountsDeleteQuery {
-    /// True voids what is reserved for the account's payments before the account is deleted. False when absent.
+    /// If true, money reserved for the account's payments is voided before the deletion. False when absent. It also
+    /// works for an account that was deleted before, while such payments remain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void_open_payments: Option<bool>,
 }
@@ -198,7 +196,7 @@ impl schemars::JsonSchema for MerchantAccountsDeleteQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"void_open_payments":{"type":"boolean","description":"True voids what is reserved for the account's payments before the account is deleted. False when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"void_open_payments":{"type":"boolean","description":"If true, money reserved for the account's payments is voided before the deletion. False when absent. It also works for an account that was deleted before, while such payments remain."}},"required":[]}"#,
         )
     }
 }

@@ -13,8 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// What processors tell unasked (their webhooks): the address that they are given, and the inbox in which the
-/// operator of the service finds what came.
+/// Notices (webhooks) that processors send: the address that receives them, and the operator's inbox.
 #[dropshot::api_description]
 pub trait NoticesApi {
     /// The state that all requests share.
@@ -22,19 +21,14 @@ pub trait NoticesApi {
 
     /// Receive a notice of a processor
     ///
-    /// The address to enter at the processor as the one for its webhooks. It needs no key: the processor signs what
-    /// it
-    /// sends, with the secret that stands in the account's `connector_webhook_details`, and the signature is checked
-    /// over
-    /// the bytes as they came.
+    /// Receives a notice of a processor. Enter this address at the processor as the one for its webhooks. The
+    /// operation needs no key: the processor signs its notices with the secret in the account's
+    /// `connector_webhook_details`, and the signature is checked over the bytes as received.
     ///
-    /// A notice that is verified is written down and answered at once, also when it is late, repeated, about nothing
-    /// that is
-    /// known here, or about something that can't happen any more: processors repeat what is answered otherwise, and
-    /// in the end
-    /// stop sending. What it says is applied after that, once, like an answer of the processor; what matches nothing
-    /// yet is
-    /// tried again for a day. The answer is what the processor wants to read, often nothing at all.
+    /// A verified notice is stored and answered at once, even if it is late, repeated, about an unknown object or
+    /// no longer possible. Processors repeat notices that are answered otherwise, and in the end stop sending. The
+    /// notice is applied after that, once, like an answer of the processor; an unmatched notice is tried again for
+    /// a day. The answer is in the form that the processor expects, often empty.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -54,7 +48,7 @@ pub trait NoticesApi {
 
     /// List notices of processors
     ///
-    /// Notices of all merchants that were verified, the last received first. They are kept as long as events.
+    /// Lists the verified notices of all merchants, newest first. Notices are kept as long as events.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -71,11 +65,10 @@ pub trait NoticesApi {
         query: Query<NoticesListQuery>,
     ) -> Result<JsonAnswer<Vec<types::Notice>>, ApiError>;
 
-    /// Show a notice of a processor
+    /// Retrieve a notice of a processor
     ///
-    /// One notice with what it says. Identifiers, words, amounts and times are shown; any other text or number, which
-    /// may be
-    /// somebody's name, address or card, is masked.
+    /// Returns one notice with its content. Identifiers, words, amounts and times are shown. Any other text or
+    /// number, which may be a name, address or card number, is masked.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -92,11 +85,11 @@ pub trait NoticesApi {
         path: Path<NoticesRetrievePath>,
     ) -> Result<JsonAnswer<types::NoticeWithBody>, ApiError>;
 
-    /// Have a notice worked on once more
+    /// Replay a notice
     ///
-    /// Reads the notice again and applies what it says, as if it had just come: after a new version that understands
-    /// more of
-    /// it, or for a notice that matched nothing for a day. What was applied already changes nothing a second time.
+    /// Reads the notice again and applies its content, as if it had just arrived. Use it after an upgrade that
+    /// understands more, or for a notice that matched nothing for a day. Content that is already applied has no
+    /// effect again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -117,9 +110,9 @@ pub trait NoticesApi {
 /// Path parameters of `notices_receive`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct NoticesReceivePath {
-    /// Merchant account whose account at the processor it is.
+    /// Merchant account with the connector account.
     pub merchant_id: String,
-    /// The `merchant_connector_id`, or the name of the connector where the merchant has one account there.
+    /// The `merchant_connector_id`, or the name of the connector if the merchant has one account there.
     pub connector_account: String,
 }
 
@@ -134,7 +127,7 @@ impl schemars::JsonSchema for NoticesReceivePath {
         generator.subschema_for::<types::marker::MerchantId>();
         generator.subschema_for::<types::marker::ConnectorOrAccount>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Merchant account whose account at the processor it is."},"connector_account":{"allOf":[{"$ref":"#/components/schemas/ConnectorOrAccount"}],"description":"The `merchant_connector_id`, or the name of the connector where the merchant has one account there."}},"required":["merchant_id","connector_account"]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Merchant account with the connector account."},"connector_account":{"allOf":[{"$ref":"#/components/schemas/ConnectorOrAccount"}],"description":"The `merchant_connector_id`, or the name of the connector if the merchant has one account there."}},"required":["merchant_id","connector_account"]}"##,
         )
     }
 }
@@ -148,13 +141,13 @@ pub struct NoticesListQuery {
     /// Only notices to this connector account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
-    /// Only notices that have come so far.
+    /// Only notices with this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<types::NoticeStatus>,
-    /// At most this many notices, 0 to 100; 100 when absent.
+    /// The most notices to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many notices are passed over; 0 when absent.
+    /// Number of notices to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -171,7 +164,7 @@ impl schemars::JsonSchema for NoticesListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::NoticeStatus>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only notices to this merchant account."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only notices to this connector account."},"status":{"allOf":[{"$ref":"#/components/schemas/NoticeStatus"}],"description":"Only notices that have come so far."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many notices, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many notices are passed over; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only notices to this merchant account."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only notices to this connector account."},"status":{"allOf":[{"$ref":"#/components/schemas/NoticeStatus"}],"description":"Only notices with this status."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most notices to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of notices to skip; 0 when absent."}},"required":[]}"##,
         )
     }
 }

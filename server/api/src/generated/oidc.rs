@@ -13,33 +13,29 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Users may sign in by an identity provider that the operator has set up (`oidc_issuer` and the settings beside
-/// it): OpenID
-/// Connect, by the authorization code flow with PKCE.
+/// Users may sign in with the operator's identity provider (`oidc_issuer` and the settings beside it): OpenID
+/// Connect, the authorization code flow with PKCE.
 ///
-/// 1. `oidc_begin` answers an address and a token. Keep the token where only this browser has it, and send the
-/// browser to the
-///    address.
+/// 1. `oidc_begin` returns an address and a token. Store the token where only this browser has it, and send the
+///    browser to the address.
 /// 2. The provider sends the browser back to the operator's page (`oidc_redirect_url`) with `code` and `state`,
-/// or with `error`.
-/// 3. That page brings both with the token to `oidc_sign_in`, within ten minutes and once, and has the same
-/// answer as from
-///    signing in by password: a token of the type `user_info`, or of the type `totp` for who has a second factor
-///    here.
+///    or with `error`.
+/// 3. The page sends both with the token to `oidc_sign_in`, within ten minutes and once. The answer is that of
+///    signing in with a password: a token of the type `user_info`, or of the type `totp` for a user with a
+///    second factor here.
 ///
-/// A user is known by what the provider calls him (issuer and subject), whatever his address becomes. Before he
-/// is known so:
+/// Users are identified by issuer and subject at the provider, even if their address changes. Before a user is
+/// linked, the verified address decides:
 ///
-/// | Of his verified address there is | What happens |
+/// | Users with that address | Result |
 /// |---|---|
-/// | a user who has no password, as one who was invited | he is signed in, and known from then on |
-/// | a user who has a password | refused: he signs in by it once and links himself (`oidc_link`) |
-/// | a user whom somebody else of the provider is linked with | refused, until the operator has undone that (`users_reset_sign_in`) |
-/// | no user | as the operator has set it: refused, or a role (`oidc_new_user_role`), or an account of his own (`open_sign_up`) |
+/// | a user without a password, such as an invited one | signed in, and linked from then on |
+/// | a user with a password | refused: the user signs in with it once and links themselves (`oidc_link`) |
+/// | a user linked with somebody else at the provider | refused, until the operator undoes the link (`users_reset_sign_in`) |
+/// | none | by the operator's settings: refused, a role (`oidc_new_user_role`), or an account of their own (`open_sign_up`) |
 ///
-/// Without a verified address (`email_verified`) only who is known already is let in, and where the operator has
-/// named domains
-/// (`oidc_email_domains`) nobody is.
+/// Without a verified address (`email_verified`) only linked users can sign in. If the operator has named
+/// domains (`oidc_email_domains`), nobody can sign in without one.
 #[dropshot::api_description]
 pub trait OidcApi {
     /// The state that all requests share.
@@ -47,7 +43,7 @@ pub trait OidcApi {
 
     /// List ways to sign in
     ///
-    /// What a page for signing in offers: the password always, and the identity provider where there is one.
+    /// Lists the options of a sign-in page: always the password, and the identity provider if there is one.
     #[endpoint(
         method = GET,
         path = "/user/auth/list",
@@ -58,14 +54,14 @@ pub trait OidcApi {
         rqctx: RequestContext<Self::Context>,
     ) -> Result<JsonAnswer<Vec<types::AuthMethodListed>>, ApiError>;
 
-    /// Begin a sign-in by the identity provider
+    /// Begin a sign-in with the identity provider
     ///
-    /// Answers where the browser goes, and a token without which nobody can use what comes back from there.
+    /// Returns the provider's address for the browser, and a token that is required to finish the sign-in.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | there is no identity provider here | 403 | `IR_22` |
-    /// | the identity provider can't be reached, or doesn't tell of itself what it has to | 503 | `HE_00` |
+    /// | there is no identity provider | 403 | `IR_22` |
+    /// | the identity provider can't be reached, or its metadata is incomplete | 503 | `HE_00` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -77,20 +73,19 @@ pub trait OidcApi {
         rqctx: RequestContext<Self::Context>,
     ) -> Result<JsonAnswer<types::OidcBegun>, ApiError>;
 
-    /// Sign in by the identity provider
+    /// Sign in with the identity provider
     ///
-    /// Takes what came back with the browser, asks the provider who that is, and signs him in. Whatever comes of it,
-    /// what was begun
-    /// is over.
+    /// Exchanges the values that the browser brought back for the user's identity at the provider, and signs the
+    /// user in. The begun sign-in is over, whatever the result.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | `token`, `state` and `iss` don't belong together, or were used, or are older than ten minutes | 401 | `IR_17` |
-    /// | the identity provider refuses the code, or what it says can't be believed: the server's log says why | 400 | `UR_46` |
-    /// | whoever it is has no account here, or has to link it first, or has another address than the operator lets in: the message says which | 403 | `IR_22` |
-    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
-    /// | there is no identity provider here | 403 | `IR_22` |
+    /// | `token`, `state` and `iss` don't belong together, were used before, or are older than ten minutes | 401 | `IR_17` |
+    /// | the identity provider refuses the code, or its answer can't be verified: the server's log gives the reason | 400 | `UR_46` |
+    /// | the user has no account here, has to link it first, or has an address that the operator does not allow: the message says which | 403 | `IR_22` |
+    /// | there is no open merchant account in which the user has a role | 403 | `IR_22` |
+    /// | there is no identity provider | 403 | `IR_22` |
     /// | the identity provider can't be reached | 503 | `HE_00` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
@@ -106,18 +101,17 @@ pub trait OidcApi {
 
     /// Link the user with the identity provider
     ///
-    /// Lets the caller sign in by the identity provider from now on, as the one whom it has let in (`oidc_begin`
-    /// begins it). His address
-    /// there may be another one. The password goes on opening his account too.
+    /// Links the caller with their user at the identity provider (`oidc_begin` begins this), so that they can sign
+    /// in with it. The address there may differ. The password still works.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the password is another one, or the caller has none | 401 | `UR_01` |
-    /// | the caller is linked already | 400 | `IR_16` |
-    /// | another user is linked with whom the provider has let in, or the operator doesn't let in his address | 403 | `IR_22` |
+    /// | the password is wrong, or the caller has none | 401 | `UR_01` |
+    /// | the caller is already linked | 400 | `IR_16` |
+    /// | another user is linked with that user of the provider, or the operator does not allow the address | 403 | `IR_22` |
     ///
-    /// Otherwise it is refused as `oidc_sign_in` is.
+    /// The other refusals are those of `oidc_sign_in`.
     #[endpoint(
         method = POST,
         path = "/user/oidc/link",
@@ -132,12 +126,12 @@ pub trait OidcApi {
 
     /// Undo the link with the identity provider
     ///
-    /// Signing in takes the password from now on. All other sign-ins of the caller end.
+    /// Removes the link. Signing in takes the password from now on. All other sessions of the caller end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the password is another one, or the caller has none | 401 | `UR_01` |
+    /// | the password is wrong, or the caller has none | 401 | `UR_01` |
     /// | the caller is not linked | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(

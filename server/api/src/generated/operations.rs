@@ -25,11 +25,11 @@ pub enum Op {
     PaymentsUpdate,
     /// `POST /payments/{payment_id}/confirm`: Confirm a payment
     PaymentsConfirm,
-    /// `POST /payments/{payment_id}/complete_authorize`: Go on after device data were collected
+    /// `POST /payments/{payment_id}/complete_authorize`: Continue after collecting device data
     PaymentsCompleteAuthorize,
     /// `POST /payments/{payment_id}/capture`: Capture a payment
     PaymentsCapture,
-    /// `POST /payments/{payment_id}/incremental_authorization`: Raise what was authorized
+    /// `POST /payments/{payment_id}/incremental_authorization`: Raise the authorized amount
     PaymentsIncrementalAuthorization,
     /// `POST /payments/{payment_id}/cancel`: Cancel a payment
     PaymentsCancel,
@@ -59,7 +59,7 @@ pub enum Op {
     SubscriptionsRetrieve,
     /// `POST /subscriptions/{subscription_id}/confirm`: Confirm a subscription
     SubscriptionsConfirm,
-    /// `PUT /subscriptions/{subscription_id}/update`: Go over to another price, or charge another saved method
+    /// `PUT /subscriptions/{subscription_id}/update`: Change the price or the saved method
     SubscriptionsUpdate,
     /// `POST /subscriptions/{subscription_id}/pause`: Pause a subscription
     SubscriptionsPause,
@@ -67,7 +67,7 @@ pub enum Op {
     SubscriptionsResume,
     /// `POST /subscriptions/{subscription_id}/cancel`: Cancel a subscription
     SubscriptionsCancel,
-    /// `POST /subscriptions/{subscription_id}/refund_credit`: Refund what credit is left
+    /// `POST /subscriptions/{subscription_id}/refund_credit`: Refund the remaining credit
     SubscriptionsRefundCredit,
     /// `GET /subscriptions/{subscription_id}/invoices`: List the invoices of a subscription
     SubscriptionsListInvoices,
@@ -81,7 +81,7 @@ pub enum Op {
     CustomersCreate,
     /// `GET /customers/list`: List customers
     CustomersList,
-    /// `GET /customers/payment_methods`: List what the payer has saved
+    /// `GET /customers/payment_methods`: List the payer's saved methods
     PayerPaymentMethodsList,
     /// `GET /customers/{customer_id}`: Retrieve a customer
     CustomersRetrieve,
@@ -123,7 +123,7 @@ pub enum Op {
     DisputesAttach,
     /// `GET /disputes/evidence/{dispute_id}`: Retrieve the evidence against a dispute
     DisputesRetrieveEvidence,
-    /// `DELETE /disputes/evidence/{dispute_id}`: Take back an item of evidence
+    /// `DELETE /disputes/evidence/{dispute_id}`: Delete an item of evidence
     DisputesDeleteEvidence,
     /// `GET /disputes/fetch/{merchant_connector_id}`: Fetch disputes from a processor
     DisputesFetch,
@@ -133,25 +133,25 @@ pub enum Op {
     RoutingList,
     /// `POST /routing`: Create a routing configuration
     RoutingCreate,
-    /// `GET /routing/active`: The active routing configurations
+    /// `GET /routing/active`: List the active routing configurations
     RoutingActive,
     /// `POST /routing/deactivate`: Deactivate the active routing configuration
     RoutingDeactivate,
     /// `POST /routing/evaluate`: Try a routing configuration
     RoutingEvaluate,
-    /// `GET /routing/default`: The order of last resort
+    /// `GET /routing/default`: Retrieve the default order of accounts
     RoutingDefaultRetrieve,
-    /// `POST /routing/default`: Change the order of last resort
+    /// `POST /routing/default`: Change the default order of accounts
     RoutingDefaultUpdate,
-    /// `GET /routing/default/profile`: The orders of last resort of all profiles
+    /// `GET /routing/default/profile`: List the default orders of all profiles
     RoutingDefaultList,
-    /// `POST /routing/default/profile/{profile_id}`: Change a profile's order of last resort
+    /// `POST /routing/default/profile/{profile_id}`: Change the default order of a profile
     RoutingDefaultUpdateOfProfile,
     /// `GET /routing/{routing_id}`: Retrieve a routing configuration
     RoutingRetrieve,
     /// `POST /routing/{routing_id}/activate`: Activate a routing configuration
     RoutingActivate,
-    /// `GET /account/payment_methods`: List what can be paid with
+    /// `GET /account/payment_methods`: List accepted payment methods
     AccountPaymentMethodsList,
     /// `GET /subscriptions/products`: List products
     SubscriptionProductsList,
@@ -161,7 +161,7 @@ pub enum Op {
     SubscriptionProductsRetrieve,
     /// `POST /subscriptions/products/{product_id}/archive`: Archive a product
     SubscriptionProductsArchive,
-    /// `GET /subscriptions/items`: List what can be subscribed to
+    /// `GET /subscriptions/items`: List plans or addons on offer
     SubscriptionItemsList,
     /// `POST /subscriptions/items`: Create a plan or addon
     SubscriptionItemsCreate,
@@ -234,9 +234,9 @@ pub enum Op {
     EventsProfileList,
     /// `GET /events/{merchant_id}/{event_id}/attempts`: List the delivery attempts of an event
     EventsAttempts,
-    /// `POST /events/{merchant_id}/{event_id}/retry`: Deliver an event once more
+    /// `POST /events/{merchant_id}/{event_id}/retry`: Retry the delivery of an event
     EventsRetry,
-    /// `POST /events/{merchant_id}/replay`: Deliver many events once more
+    /// `POST /events/{merchant_id}/replay`: Replay the deliveries of many events
     EventsReplay,
     /// `POST /api_keys/{merchant_id}`: Issue an API key
     ApiKeysCreate,
@@ -248,8 +248,8 @@ pub enum Op {
     ApiKeysUpdate,
     /// `DELETE /api_keys/{merchant_id}/{key_id}`: Revoke an API key
     ApiKeysRevoke,
-    /// `GET /account/{account_id}/business_profile/{profile_id}/dynamic_routing`: Show what dynamic routing goes by
-    /// and what it counted
+    /// `GET /account/{account_id}/business_profile/{profile_id}/dynamic_routing`: Retrieve the dynamic routing of a
+    /// profile
     DynamicRoutingRetrieve,
     /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`: Create a
     /// configuration of elimination
@@ -269,8 +269,8 @@ pub enum Op {
     /// `PATCH /account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`:
     /// Change a configuration of success rates
     DynamicRoutingSuccessBasedUpdate,
-    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`: Say of how many
-    /// payments dynamic routing decides
+    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`: Set the share of
+    /// payments for dynamic routing
     DynamicRoutingSetVolumeSplit,
     /// `POST /gsm`: Create an error mapping
     GsmCreate,
@@ -284,21 +284,21 @@ pub enum Op {
     NoticesReceive,
     /// `GET /notices`: List notices of processors
     NoticesList,
-    /// `GET /notices/{notice_id}`: Show a notice of a processor
+    /// `GET /notices/{notice_id}`: Retrieve a notice of a processor
     NoticesRetrieve,
-    /// `POST /notices/{notice_id}/replay`: Have a notice worked on once more
+    /// `POST /notices/{notice_id}/replay`: Replay a notice
     NoticesReplay,
-    /// `GET /unresolved_operations`: List what waits for a processor's word
+    /// `GET /unresolved_operations`: List unresolved operations
     UnresolvedOperationsList,
     /// `POST /user/signup`: Sign up
     UsersSignUp,
     /// `POST /user/signin`: Sign in
     UsersSignIn,
-    /// `POST /user/v2/signin`: Sign in, by its other path
+    /// `POST /user/v2/signin`: Sign in by the alternative path
     UsersSignInV2,
     /// `POST /user/signout`: Sign out
     UsersSignOut,
-    /// `POST /user/signout/others`: End all other sign-ins
+    /// `POST /user/signout/others`: End all other sessions
     UserSessionsEndOthers,
     /// `POST /user/2fa/totp/begin`: Set up an authenticator
     TwoFactorBegin,
@@ -312,31 +312,31 @@ pub enum Op {
     TwoFactorSignIn,
     /// `GET /user/auth/list`: List ways to sign in
     OidcMethods,
-    /// `POST /user/oidc/begin`: Begin a sign-in by the identity provider
+    /// `POST /user/oidc/begin`: Begin a sign-in with the identity provider
     OidcBegin,
-    /// `POST /user/oidc`: Sign in by the identity provider
+    /// `POST /user/oidc`: Sign in with the identity provider
     OidcSignIn,
     /// `POST /user/oidc/link`: Link the user with the identity provider
     OidcLink,
     /// `POST /user/oidc/unlink`: Undo the link with the identity provider
     OidcUnlink,
-    /// `GET /user/sessions`: List where the user is signed in
+    /// `GET /user/sessions`: List the user's sessions
     UserSessionsList,
-    /// `DELETE /user/sessions/{session_id}`: End a sign-in
+    /// `DELETE /user/sessions/{session_id}`: End a session
     UserSessionsEnd,
     /// `GET /user`: Retrieve the current user
     UsersRetrieve,
     /// `POST /user/change_password`: Change the password
     UsersChangePassword,
-    /// `POST /user/forgot_password`: Ask for another password
+    /// `POST /user/forgot_password`: Request a new password
     UsersForgotPassword,
     /// `POST /user/reset_password`: Choose a password
     UsersResetPassword,
     /// `POST /user/invite`: Invite a user
     UsersInvite,
-    /// `POST /user/remove_role`: Take a role away
+    /// `POST /user/remove_role`: Remove a role
     UsersRemoveRole,
-    /// `POST /user/reset_sign_in`: Help a user who can't sign in
+    /// `POST /user/reset_sign_in`: Reset a user's sign-in
     UsersResetSignIn,
     /// `POST /user/create_platform`: Create a platform account
     UsersCreatePlatform,
@@ -344,21 +344,21 @@ pub enum Op {
     UsersCreateMerchant,
     /// `POST /user/switch/merchant`: Act in another merchant account
     UsersSwitchMerchant,
-    /// `GET /audit`: List who changed what
+    /// `GET /audit`: List audit entries
     AuditList,
     /// `GET /audit/export`: Export the audit log
     AuditExport,
     /// `GET /audit/verify`: Check the audit log
     AuditVerify,
-    /// `GET /keys`: Retrieve how the keys stand
+    /// `GET /keys`: Retrieve the state of the keys
     KeysRetrieve,
-    /// `POST /keys/rotate`: Change the keys
+    /// `POST /keys/rotate`: Rotate the keys
     KeysRotate,
     /// `POST /sandbox/clock`: Move the sandbox's clock forward
     SandboxClockAdvance,
-    /// `GET /health`: Ask whether the server is up
+    /// `GET /health`: Check that the server is up
     HealthCheck,
-    /// `GET /health/ready`: Ask whether the server can do its work
+    /// `GET /health/ready`: Check that the server is ready
     HealthReady,
 }
 

@@ -13,35 +13,30 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// An organization owns merchant accounts. Each account of a `standard` one stands for itself.
+/// An organization owns merchant accounts. Accounts of a `standard` organization are independent.
 ///
 /// A `platform` organization (`users_create_platform`) has one account that acts for others: its first, of the
-/// type
-/// `platform`. Accounts that are opened in it as `connected` (`merchant_accounts_create`,
-/// `users_create_merchant`) are those
-/// others. With a secret key of the platform account and the header `X-Connected-Merchant-Id` a call is made for
-/// the connected
-/// account that the header names, where the operation lists the header: payments, refunds, customers and what
-/// they have saved,
-/// mandates and disputes. How a connected account is set up (keys, profiles, connector accounts, routing,
-/// subscriptions and
-/// their catalogue) is not the platform key's to say; `org_admin`s of the organization act in each account by
-/// `users_switch_merchant`.
+/// type `platform`. The others are opened in it as `connected` (`merchant_accounts_create`,
+/// `users_create_merchant`). A secret key of the platform account with the header `X-Connected-Merchant-Id`
+/// makes calls for the connected account in that header. Operations that allow this list the header: payments,
+/// refunds, customers and their saved methods, mandates and disputes. The platform key can't set up a connected
+/// account (keys, profiles, connector accounts, routing, subscriptions and their catalogue). For that,
+/// `org_admin`s of the organization act in each account by `users_switch_merchant`.
 ///
-/// | | Of a call for a connected account |
+/// | | In a call for a connected account |
 /// |---|---|
-/// | objects, profiles, connector accounts | the connected account's: nothing is shared with the platform or with other connected accounts, customers neither |
+/// | objects, profiles, connector accounts | the connected account's: nothing, not even customers, is shared with the platform or other connected accounts |
 /// | `merchant_id`, `processor_merchant_id` | the connected account |
-/// | `initiator` of payments | `platform`; `connected` of those that the account makes by a key of its own; null of those that a user makes |
-/// | events | the connected account's, and sent to where its profile says |
+/// | `initiator` of payments | `platform`; `connected` for payments made with the account's own key; null for payments made by a user |
+/// | events | the connected account's, sent to the URL of its profile |
 /// | `X-Profile-Id` | has to be a profile of the connected account |
-/// | restricted keys | open what they open without the header |
-/// | idempotency keys | the platform's own for each connected account, apart from those that the account uses itself |
-/// | rate limit | the platform's key is counted |
-/// | `IR_43`, 400 | the operation can't be called for others, with any key |
-/// | `IR_44`, 401 | the key is no platform's, or the header names no open account that is connected to it |
+/// | restricted keys | open the same operations as without the header |
+/// | idempotency keys | the platform's own for each connected account, separate from the account's keys |
+/// | rate limit | counts for the platform's key |
+/// | `IR_43`, 400 | the operation can't be called for other accounts, with any key |
+/// | `IR_44`, 401 | the key does not belong to a platform, or the header names no open account connected to it |
 ///
-/// Closing either account ends it.
+/// Closing either account ends the connection.
 #[dropshot::api_description]
 pub trait OrganizationsApi {
     /// The state that all requests share.
@@ -49,9 +44,8 @@ pub trait OrganizationsApi {
 
     /// Create an organization
     ///
-    /// Makes an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. The same name
-    /// again makes
-    /// another one.
+    /// Creates an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. Repeating a
+    /// name creates another organization.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -73,9 +67,8 @@ pub trait OrganizationsApi {
 
     /// Retrieve an organization
     ///
-    /// Answers one organization, to the admin key or to its own `org_admin`. One that does not exist is 404 `IR_37`;
-
-    /// to a user another than the one that the token acts in is 403 `IR_22`.
+    /// Returns one organization, for the admin key or its own `org_admin`. An organization that does not exist is
+    /// answered 404 `IR_37`. A user gets 403 `IR_22` for another organization than that of the token.
     #[endpoint(
         method = GET,
         path = "/organization/{organization_id}",
@@ -90,18 +83,17 @@ pub trait OrganizationsApi {
 
     /// Update an organization
     ///
-    /// Changes what the body names and leaves the rest. The type cannot change, and neither can the account that acts
-    /// for the
-    /// others.
+    /// Changes the members that the body gives and leaves the others. The type and the platform account cannot
+    /// change.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the organization does not exist | 404 | `IR_37` |
-    /// | it is not the one that the user's token acts in | 403 | `IR_22` |
+    /// | the user's token acts in another organization | 403 | `IR_22` |
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
-    /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
-    /// | another call is working on this organization | 422 | `HE_00` |
+    /// | `platform_merchant_id` is not the organization's platform account | 422 | `IR_06` |
+    /// | another call is changing this organization | 422 | `HE_00` |
     #[endpoint(
         method = PUT,
         path = "/organization/{organization_id}",
@@ -117,11 +109,9 @@ pub trait OrganizationsApi {
 
     /// List the merchant accounts of an organization
     ///
-    /// Answers the organization's merchant accounts that are not closed, the first that was opened first: those that
-    /// are
-    /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
-    /// another than
-    /// the one that the token acts in is 403 `IR_22`. A limit above 100 is refused with 422 `IR_06`.
+    /// Lists the organization's open merchant accounts, oldest first, including accounts connected to its platform.
+    /// An organization that does not exist is answered 404 `IR_37`. A user gets 403 `IR_22` for another
+    /// organization than that of the token. A limit above 100 is refused with 422 `IR_06`.
     #[endpoint(
         method = GET,
         path = "/organization/{organization_id}/accounts",
@@ -205,10 +195,10 @@ impl schemars::JsonSchema for OrganizationAccountsListPath {
 /// Query parameters of `organization_accounts_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OrganizationAccountsListQuery {
-    /// At most this many, from 0 to 100; 10 when absent.
+    /// The most entries to return, 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -222,7 +212,7 @@ impl schemars::JsonSchema for OrganizationAccountsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -13,9 +13,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed, and,
-/// where the merchant captures by hand, captured or cancelled. Each try to carry it through a processor is an
-/// attempt.
+/// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed and,
+/// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
 pub trait PaymentsApi {
     /// The state that all requests share.
@@ -25,49 +24,47 @@ pub trait PaymentsApi {
     ///
     /// Stores a payment and, with `confirm: true`, confirms it in the same call.
     ///
-    /// What comes out depends on what you send:
+    /// The result depends on the request:
     ///
-    /// | You send | You get |
+    /// | Request | Result |
     /// |---|---|
     /// | amount and currency only | `requires_payment_method` |
     /// | an instrument as well (`payment_method_data` or `payment_token`) | `requires_confirmation` |
-    /// | an instrument and `confirm: true` | the outcome, as confirm would answer it |
+    /// | an instrument and `confirm: true` | the outcome, as in the answer of confirm |
     ///
-    /// The answer carries the `client_secret`. Hand it to the payer's side: together with the publishable key it
-    /// lets that side update, confirm and retrieve this one payment, for 15 minutes unless `session_expiry` or the
-    /// profile says otherwise. After that the payment stays as it is; your secret key can still confirm it.
+    /// The answer has the `client_secret`. Pass it to the payer's client. Together with the publishable key it lets
+    /// that client update, confirm and retrieve this payment, for 15 minutes unless `session_expiry` or the profile
+    /// says otherwise. Afterwards the payment remains; your secret key can still confirm it.
     ///
-    /// Send a `payment_id` of your own to be safe against charging twice: a second create with the same id is
-    /// refused, and the stored payment is there to be retrieved. Words that stand in paths beside the id, such as
-    /// `list`, can't be ids.
+    /// Send your own `payment_id` to avoid charging twice: a second create with the same id is refused, and the
+    /// stored payment can be retrieved. Words that stand in paths beside the id, such as `list`, can't be ids.
     ///
-    /// A `customer_id`, or `customer.id`, that you don't have yet makes a customer with what the payment says of its
-    /// payer. Of one that you have, name, e-mail address, phone number and tax number are taken over where the
-    /// payment says
-    /// nothing else; the customer itself stays as it is. Without either the payer is a guest.
+    /// An unknown `customer_id`, or `customer.id`, creates a customer with the payer's details in the payment. A
+    /// known customer supplies name, e-mail address, phone number and tax number that the payment lacks; the
+    /// customer itself does not change. Without either the payer is a guest.
     ///
     /// A declined card is not an error: the answer is 200 with status `failed` and the reason in the members from
-    /// `error_code` on. What this service can't do for the payment is refused, never silently left out.
+    /// `error_code` on. Requests that the service can't fulfil are refused, never silently ignored.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
-    /// | `amount` or `currency` is missing, or a member that goes with another one | 400 | `IR_04` |
+    /// | `payment_token` is unknown or has expired | 422 | `IR_29` |
+    /// | `amount` or `currency` is missing, or a member that another one requires | 400 | `IR_04` |
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` and the members beside it contradict each other, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
-    /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the payer never agreed to merchant-initiated charges of the saved method | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
-    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
-    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
+    /// | the mandate is in another currency, or belongs to another customer | 400 | `IR_46` |
+    /// | the customer has no saved method with this id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
+    /// | no connector supports the request, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | with `confirm: true`: the amount is 0, and neither a method is saved nor a mandate made; `payment_type` doesn't fit | 400 | `IR_16` |
     #[endpoint(
@@ -84,23 +81,23 @@ pub trait PaymentsApi {
 
     /// Retrieve a payment
     ///
-    /// Answers the payment as it stands now.
+    /// Returns the current payment.
     ///
-    /// With `force_sync=true` the processor is asked first, provided that it can know something new: in
-    /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
-    /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and wherever something is
-    /// open at the processor. In every other status, and when the processor can't be reached, the stored payment
-    /// is answered. One question about a payment is open at a time: merchants wait for its answer, and a payer's
-    /// client is answered by the stored payment, also for 5 seconds afterwards.
+    /// With `force_sync=true` the processor is asked first, if it can know more. That is the case in `processing`,
+    /// `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
+    /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and whenever an
+    /// operation is pending at the processor. Otherwise, or if the processor can't be reached, the stored payment
+    /// is returned. Only one sync of a payment runs at a time: merchants wait for its result. A payer's client gets
+    /// the stored payment, and so it does for 5 seconds after a sync.
     ///
-    /// With the publishable key the `client_secret` is needed and only its own payment can be retrieved. With a
+    /// With the publishable key the `client_secret` is required, and only its own payment can be retrieved. With a
     /// secret key it is refused.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the payment doesn't exist, asked for with a secret key | 404 | `HE_02` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` has lapsed | 400 | `IR_08` |
+    /// | the payment doesn't exist, requested with a secret key | 404 | `HE_02` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` has expired | 400 | `IR_08` |
     /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     #[endpoint(
@@ -118,31 +115,31 @@ pub trait PaymentsApi {
 
     /// Update a payment
     ///
-    /// Changes a payment that has not been confirmed: it must be in `requires_payment_method` or
-    /// `requires_confirmation`. What you send replaces what is stored, what you leave out stays.
+    /// Changes a payment before its confirm: it must be in `requires_payment_method` or `requires_confirmation`.
+    /// Members that the body gives replace stored ones; the others stay.
     ///
-    /// The status is worked out anew: with an instrument it is `requires_confirmation`, without one
-    /// `requires_payment_method`. With `confirm: true` the payment is confirmed at once, as confirm would do it.
+    /// The status is computed again: `requires_confirmation` with an instrument, `requires_payment_method` without
+    /// one. With `confirm: true` the payment is also confirmed, as by confirm.
     ///
-    /// Another customer than the payment's gets a payment that says nothing of the former one: instrument, names,
-    /// addresses, e-mail address, phone number, browser, consent, and the mandate that was to be changed go, unless
-    /// this request gives them anew. A guest who becomes a customer keeps what was said.
+    /// A change to another customer removes the former customer's data unless this request gives it again:
+    /// instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change. A
+    /// change from a guest to a customer keeps them.
     ///
-    /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
+    /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
-    /// `return_url`. Anything else is refused with 422 `IR_06`: a payer never sets the price.
+    /// `return_url`. Any other member is refused with 422 `IR_06`: a payer never sets the price.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown or has expired | 422 | `IR_29` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: confirm the subscription with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}",
@@ -158,8 +155,7 @@ pub trait PaymentsApi {
 
     /// Confirm a payment
     ///
-    /// Sends the payment to a processor. No member is required: what the payment already has is used, and what you
-    /// send here takes precedence.
+    /// Sends the payment to a processor. No member is required: members of the body win over those of the payment.
     ///
     /// | The processor | `capture_method` | Status |
     /// |---|---|---|
@@ -167,61 +163,60 @@ pub trait PaymentsApi {
     /// | approves | `manual`, `manual_multiple`, `scheduled` | `requires_capture` |
     /// | approves less, with `enable_partial_authorization` | manual ones | `partially_authorized_and_requires_capture` |
     /// | approves less, with `enable_partial_authorization` | automatic ones | `partially_captured` |
-    /// | approves less without it, or another currency | any | `conflicted`: a person must look |
-    /// | wants to see the payer | any | `requires_customer_action`: follow `next_action` |
+    /// | approves less without it, or another currency | any | `conflicted`: a person must investigate |
+    /// | requires the payer's action | any | `requires_customer_action`: follow `next_action` |
     /// | declines, or the payer fails to authenticate | any | `failed` |
     /// | hasn't decided, or did not answer | any | `processing` |
-    /// | has no trace of it when it is asked what became of it | any | `failed` with `error_code` `not_processed`: nothing was charged |
+    /// | has no trace of the request in a later sync | any | `failed` with `error_code` `not_processed`: nothing was charged |
     /// | did not answer, and can't be asked | any | `failed` with `error_code` `not_answered` after two minutes: an approval that still arrives is voided |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
-    /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
-    /// asks until it is, or waits until the processor tells it. `force_sync` on retrieve asks at once where the
-    /// processor
-    /// can be asked. Never take it for a failure.
+    /// `error_message` and the members beside them. `processing` means that the outcome is unknown; never treat it
+    /// as a failure. The service asks the processor until it is known, or waits for a notice. `force_sync` on
+    /// retrieve asks at once, if the processor can be asked.
     ///
-    /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
-    /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
-    /// session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
+    /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt.
+    /// This requires that the profile allows manual retries, `manual_retry_allowed` is true, and at most half of
+    /// the session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
     ///
-    /// Another customer than the payment's is one as in update: what he pays with has to be given here.
+    /// A change to another customer works as in update: this request has to give the instrument.
     ///
-    /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
+    /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
-    /// `return_url`. Anything else is refused with 422 `IR_06`: a payer never sets the price.
+    /// `return_url`. Any other member is refused with 422 `IR_06`: a payer never sets the price.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: confirm the subscription with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
-    /// | the customer is another one, and a processor was asked for the payment already | 400 | `IR_16` |
+    /// | the customer is a different one, after a processor was already asked for the payment | 400 | `IR_16` |
     /// | there is no instrument at all | 422 | `IR_06` |
-    /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |
+    /// | a member that another one requires is missing, such as `payment_method` with `payment_method_data` | 400 | `IR_04` |
     /// | family, variety and data of the instrument don't fit together | 422 | `IR_06` |
     /// | the card number is wrong | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
-    /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
+    /// | the card has expired, or its code does not have 3 or 4 digits | 400 | `IR_16` |
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
-    /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
+    /// | an amount is too large, or contradicts the others or the `capture_method` | 400 | `IR_16` |
     /// | the amount is 0, and neither a method is saved nor a mandate made | 400 | `IR_16` |
-    /// | `payment_type` or `retry_action` says something else than the payment | 400 | `IR_16` |
-    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
+    /// | `payment_type` or `retry_action` contradicts the payment | 400 | `IR_16` |
+    /// | a member is malformed or out of its bounds | 422 | `IR_05`, `IR_06` |
+    /// | `payment_token` is unknown or has expired, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
-    /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the payer never agreed to merchant-initiated charges of the saved method in `recurring_details` | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
-    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
-    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
-    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | the mandate is in another currency, or belongs to another customer | 400 | `IR_46` |
+    /// | the customer has no saved method with the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
+    /// | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
+    /// | no connector takes the instrument, or supports the request | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/confirm",
@@ -235,35 +230,32 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentConfirmRequest>>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
-    /// Go on after device data were collected
+    /// Continue after collecting device data
     ///
-    /// Some processors want 3-D Secure data of the payer's device before they decide. The payment is
-    /// `requires_customer_action` then, and `next_action.type` is `three_ds_invoke`:
+    /// Continues a payment whose processor needs 3-D Secure data of the payer's device. The payment is then
+    /// `requires_customer_action`, and `next_action.type` is `three_ds_invoke`:
     ///
-    /// 1. The payer's browser loads `three_ds_data.three_ds_method_details.three_ds_method_url` in a frame that
-    /// nobody sees.
-    /// 2. When it is through, or ten seconds have passed, this is called: at `three_ds_data.three_ds_authorize_url`,
-    /// with
-    ///    `threeds_method_comp_ind` `Y`, or `N` where it didn't finish, or `U` where it wasn't tried.
-    /// 3. The processor goes on, and the answer tells how, as that of confirm does: the payment has ended, is to be
-    /// captured,
-    ///    or `next_action` sends the payer to a page after all.
+    /// 1. The payer's browser loads `three_ds_data.three_ds_method_details.three_ds_method_url` in a hidden frame.
+    /// 2. When the frame has finished, or after ten seconds, call this operation at
+    ///    `three_ds_data.three_ds_authorize_url`. `threeds_method_comp_ind` is `Y`, or `N` if the frame didn't
+    ///    finish, or `U` if it wasn't tried.
+    /// 3. The processor continues, and the answer shows the result, like that of confirm. The payment has ended, is
+    ///    to be captured, or has a `next_action` that sends the payer to a page.
     ///
-    /// Where the processor could not be reached the payment is as before, and this can be called again. While it
-    /// isn't known
-    /// what became of it, the payment is `processing`, and the processor is asked as after any confirm.
+    /// If the processor could not be reached, the payment is unchanged, and the call can be repeated. If the
+    /// outcome is unknown, the payment is `processing`, and is synced with the processor as after any confirm.
     ///
-    /// The payer's side may call this with the publishable key and the `client_secret`.
+    /// The payer's client may make this call with the publishable key and the `client_secret`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its processor waits for no device data | 400 | `IR_16` |
-    /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
-    /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | the processor waits for no device data | 400 | `IR_16` |
+    /// | `shipping` is given, but the customer was redacted | 400 | `IR_11` |
+    /// | a member is malformed or out of its bounds | 422 | `IR_05`, `IR_06` |
+    /// | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/complete_authorize",
@@ -279,44 +271,43 @@ pub trait PaymentsApi {
 
     /// Capture a payment
     ///
-    /// Claims all or part of what was authorized. The payment must be in `requires_capture`,
-    /// `partially_captured_and_capturable` or `partially_authorized_and_requires_capture`; one with
-    /// `manual_multiple` may also be in `processing` while an earlier capture is pending.
+    /// Captures all or part of the authorized amount. The payment must be in `requires_capture`,
+    /// `partially_captured_and_capturable` or `partially_authorized_and_requires_capture`. A `manual_multiple`
+    /// payment may also be in `processing` while an earlier capture is pending.
     ///
-    /// | `capture_method` | Captured | Status | What is left |
+    /// | `capture_method` | Captured | Status | Remainder |
     /// |---|---|---|---|
     /// | `manual`, `scheduled` | all | `succeeded` | nothing |
     /// | `manual`, `scheduled` | part | `partially_captured` | released |
-    /// | `manual`, `scheduled` | the processor hasn't decided, or did not answer | `processing` | nothing until it is known |
-    /// | `manual_multiple` | all, with the captures before | `succeeded` | nothing |
+    /// | `manual`, `scheduled` | the processor hasn't decided, or did not answer | `processing` | nothing until the outcome is known |
+    /// | `manual_multiple` | all, with earlier captures | `succeeded` | nothing |
     /// | `manual_multiple` | part | `partially_captured_and_capturable` | can still be captured |
-    /// | `manual_multiple` | nothing yet, a capture is pending | `processing` | can be captured, less what is pending |
-    /// | `manual_multiple` | part, another capture is pending, more is left | `partially_captured_and_capturable` | can be captured, less what is pending |
-    /// | `manual_multiple` | part, and what is left is pending | `partially_captured_and_processing` | nothing until it is known |
-    /// | any | all of what was approved, which is less than was asked | `partially_captured` | nothing |
-    /// | any | the processor refuses this capture | as before: `requires_capture`, `partially_authorized_and_requires_capture` or `partially_captured_and_capturable` | all that could be captured before |
-    /// | any | the processor says that the authorization is over | `failed`; `partially_captured` after a charged capture | nothing |
+    /// | `manual_multiple` | nothing yet, a capture is pending | `processing` | can be captured, less pending amounts |
+    /// | `manual_multiple` | part, another capture is pending, more remains | `partially_captured_and_capturable` | can be captured, less pending amounts |
+    /// | `manual_multiple` | part, and the whole remainder is pending | `partially_captured_and_processing` | nothing until the outcome is known |
+    /// | any | all of the approved amount, which is less than requested | `partially_captured` | nothing |
+    /// | any | the processor refuses this capture | unchanged: `requires_capture`, `partially_authorized_and_requires_capture` or `partially_captured_and_capturable` | unchanged |
+    /// | any | the processor reports that the authorization has ended | `failed`; `partially_captured` after a charged capture | nothing |
     ///
-    /// A refused capture takes nothing and frees nothing. The answer is 200 with the payment, which can be captured
-    /// again or cancelled; `error_code`, `error_message` and the members beside them say why, until the next capture
-    /// or cancel. A pending capture has not been refused: never capture its amount once more.
+    /// A refused capture takes nothing and releases nothing. The answer is 200 with the payment, which can be
+    /// captured again or cancelled. Until the next capture or cancel, `error_code`, `error_message` and the members
+    /// beside them have the reason. A pending capture is not refused: never capture its amount again. A capture
+    /// that the scheme reverses later counts as refused; the event `action_required` announces it.
     ///
-    /// With `manual_multiple`, `amount_capturable` is always what was authorized less what is charged and less what
-    /// is
-    /// pending. A single capture is exclusive: while it is pending nothing can be captured beside it.
+    /// With `manual_multiple`, `amount_capturable` is the authorized amount less charged and pending captures. A
+    /// single capture is exclusive: while it is pending, no other capture is possible.
     ///
-    /// Without `amount_to_capture` all of `amount_capturable` is captured, whatever the payment's own
-    /// `amount_to_capture` says; where overcapture was granted that is more than was authorized. With
-    /// `manual_multiple` that is what the captures before have left, and each capture is a record of its own in
-    /// `captures`.
+    /// Without `amount_to_capture`, all of `amount_capturable` is captured, whatever the payment's own
+    /// `amount_to_capture`; with a granted overcapture that exceeds the authorized amount. With `manual_multiple`
+    /// it is the remainder, and each capture is its own record in `captures`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
+    /// | the status or the `capture_method` doesn't allow it: already captured, cancelled, automatic, or all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't count the amount | 422 | `IR_06` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't represent the amount | 422 | `IR_06` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/capture",
@@ -330,38 +321,37 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> Result<JsonAnswer<types::Payment>, ApiError>;
 
-    /// Raise what was authorized
+    /// Raise the authorized amount
     ///
-    /// Asks the processor to raise what is authorized to a new total, before anything of it is captured: for a longer
-    /// stay, a tip, an order that has grown. The payment must be in `requires_capture`, and its
-    /// `incremental_authorization_allowed` true: it was created with `request_incremental_authorization` and a
-    /// `capture_method` that captures later, and the connector can do it.
+    /// Asks the processor to raise the authorized amount to a new total before any capture, for a longer stay, a
+    /// tip, or a larger order. The payment must be in `requires_capture`, and its
+    /// `incremental_authorization_allowed` true. This requires `request_incremental_authorization`, a
+    /// `capture_method` with a later capture, and a connector that supports raises.
     ///
-    /// Each raise is a record in `incremental_authorizations`, whatever becomes of it:
+    /// Each raise is a record in `incremental_authorizations`, whatever its result:
     ///
     /// | The processor | `status` of the record | The payment |
     /// |---|---|---|
-    /// | raises it | `success` | `net_amount` and `amount_capturable` are the new total, and `amount` grows by as much |
-    /// | refuses | `failure`, with `error_code` and `error_message` | as before |
-    /// | hasn't decided | `processing` | as before, until it is known |
-    /// | did not answer | `unresolved` | as before, until it is known |
+    /// | raises it | `success` | `net_amount` and `amount_capturable` are the new total, and `amount` grows by the difference |
+    /// | refuses | `failure`, with `error_code` and `error_message` | unchanged |
+    /// | hasn't decided | `processing` | unchanged, until the outcome is known |
+    /// | did not answer | `unresolved` | unchanged, until the outcome is known |
     ///
-    /// The answer is 200 in each case. Nothing is announced: an authorization is told of once. While a raise has no
-    /// final answer there can be no other one, but the payment can be captured or cancelled. A capture that is asked
-    /// for then takes of the total before: a raise that is granted beside it is shown in its record and changes no
-    /// amount.
+    /// The answer is 200 in each case. No event announces a raise. Before a raise has a final result, no other
+    /// raise is possible, but the payment can be captured or cancelled. Such a capture uses the earlier total: a
+    /// raise that is granted later appears in its record and changes no amount.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
+    /// | the status doesn't allow it, or an earlier raise has no final result | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
-    /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
-    /// | `amount` is not above the total that is authorized, or above 999,999,999,999 | 400 | `IR_16` |
-    /// | the connector can't raise authorizations | 400 | `IR_20` |
-    /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the processor said with the approval that this card can't be raised | 400 | `IR_16` |
+    /// | `amount` is not above the authorized total, or is above 999,999,999,999 | 400 | `IR_16` |
+    /// | the connector can't raise authorizations; so far the simulator, Stripe and Adyen can | 400 | `IR_20` |
+    /// | the payment's mandate can't be charged: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/incremental_authorization",
@@ -377,27 +367,24 @@ pub trait PaymentsApi {
 
     /// Cancel a payment
     ///
-    /// Gives a payment up before anything is captured. It must be in `requires_payment_method`,
-    /// `requires_confirmation`, `requires_customer_action` or `requires_capture`.
+    /// Cancels a payment before any capture. It must be in `requires_payment_method`, `requires_confirmation`,
+    /// `requires_customer_action` or `requires_capture`.
     ///
-    /// Where nothing was sent to a processor, the payment is `cancelled` at once. Where something was, the
-    /// processor is told to void it: an authorization is released, and an approval that comes too late is voided
-    /// as well. While the processor hasn't decided on the void of an authorization, the payment is `processing`.
-    /// If it refuses, the payer's money stays reserved: the payment is `requires_capture` again, and can be captured
-    /// or
-    /// cancelled once more; `error_code` and `error_message` say why.
+    /// If nothing was sent to a processor, the payment is `cancelled` at once. Otherwise the processor is asked to
+    /// void: an authorization is released, and a late approval is voided too. While the processor hasn't decided,
+    /// the payment is `processing`. If it refuses, the money stays reserved: the payment is `requires_capture`
+    /// again, and can be captured or cancelled. `error_code` and `error_message` have the reason.
     ///
-    /// A subscription that waits for its first payment is cancelled with it; an invoice of a further period is given
-    /// up.
+    /// A subscription that waits for this first payment is cancelled too; an invoice of a later period is given up.
     ///
-    /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
+    /// Cancelling does not return captured money: refund it. A second cancel is refused.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/cancel",
@@ -413,31 +400,29 @@ pub trait PaymentsApi {
 
     /// Void a payment after its capture
     ///
-    /// Has the processor take what was captured off its books before it is settled, as if nothing had been taken; it
-    /// is faster and often cheaper than a refund, and the payer's statement stays empty. All that was captured goes
-    /// back, and what was still reserved is free. The payment must be in `succeeded`, `partially_captured` or
-    /// `partially_captured_and_capturable`, and nothing of it refunded, being refunded or held by a dispute: a refund
-    /// is
-    /// the way then.
+    /// Asks the processor to void a captured payment before settlement. It is faster and often cheaper than a
+    /// refund, and the payer's statement stays empty. All captured money goes back, and reserved money is released.
+    /// The payment must be in `succeeded`, `partially_captured` or `partially_captured_and_capturable`. If any of
+    /// it is refunded, being refunded or disputed, refund it instead.
     ///
-    /// `state_metadata.post_capture_void` tells how the last of them stands:
+    /// `state_metadata.post_capture_void` has the state of the latest void:
     ///
     /// | `status` | The payment | What to do |
     /// |---|---|---|
-    /// | `pending` | stays as it was, and can be neither captured nor refunded; the processor hasn't decided, or did not answer | wait: the processor is asked, and its notices count |
-    /// | `succeeded` | is `cancelled_post_capture`, and nothing of it is received | nothing |
-    /// | `failed` | stays as it was; `description` says why | refund it, or try again |
+    /// | `pending` | unchanged, and can be neither captured nor refunded; the processor hasn't decided, or did not answer | wait for a sync with the processor or its notice |
+    /// | `succeeded` | `cancelled_post_capture`, with no received amount | nothing |
+    /// | `failed` | unchanged; `description` has the reason | refund it, or try again |
     ///
-    /// `payment_cancelled_post_capture` tells of the success, `action_required` of a void that was refused or never
-    /// reached the processor after all.
+    /// The event `payment_cancelled_post_capture` announces a success; `action_required` announces a void that was
+    /// refused or never reached the processor.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it, nothing was captured, something of it is on its way, refunded or disputed | 400 | `IR_16` |
-    /// | its connector can't void what was captured | 400 | `IR_20` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the status doesn't allow it, nothing was captured, or something is pending, refunded or disputed | 400 | `IR_16` |
+    /// | the connector can't void captured payments; so far only the simulator can | 400 | `IR_20` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/cancel_post_capture",
@@ -453,24 +438,24 @@ pub trait PaymentsApi {
 
     /// Approve a held payment
     ///
-    /// Lets a payment go on that its processor approved and holds for your decision (`requires_merchant_action`;
+    /// Approves a payment that its processor authorized and holds for your decision (`requires_merchant_action`;
 
-    /// `frm_message` says why). How it goes on its `capture_method` says:
+    /// `frm_message` has the reason). `capture_method` decides the next step:
     ///
     /// | `capture_method` | The processor | The payment |
     /// |---|---|---|
-    /// | `automatic`, `sequential_automatic` | takes the money | `succeeded`; `partially_captured` where less was authorized |
-    /// | | hasn't decided, or did not answer | `processing`, until it is known |
+    /// | `automatic`, `sequential_automatic` | takes the money | `succeeded`; `partially_captured` if less was authorized |
+    /// | | hasn't decided, or did not answer | `processing`, until the outcome is known |
     /// | | refuses, or never had the request | `requires_capture`, with `error_code` and `error_message`: capture or cancel it |
-    /// | all others | is told nothing | `requires_capture`, or `partially_authorized_and_requires_capture` where less was authorized |
+    /// | all others | is not called | `requires_capture`, or `partially_authorized_and_requires_capture` if less was authorized |
     ///
-    /// The answer is 200 in each case, and `merchant_decision` is `approved`. The event is that of the status.
+    /// The answer is 200 in each case, and `merchant_decision` is `approved`. The event of the new status is sent.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | it isn't held, or it was decided already | 400 | `IR_16` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the payment isn't held, or was already decided | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/approve",
@@ -485,19 +470,18 @@ pub trait PaymentsApi {
 
     /// Reject a held payment
     ///
-    /// Gives up a payment that its processor approved and holds for your decision (`requires_merchant_action`). It is
-    /// `failed` at once, with the `error_code` `merchant_rejected`, and can't be tried again; the processor lets go
-    /// of
-    /// what it reserved, and is asked again and told again where it did not answer. Should it refuse to, the payment
-    /// is `conflicted`, and `action_required` tells of it.
+    /// Rejects a payment that its processor authorized and holds for your decision (`requires_merchant_action`).
+    /// The payment is `failed` at once, with the `error_code` `merchant_rejected`, and can't be retried. The
+    /// processor is asked to release the money until it answers. If it refuses, the payment is `conflicted`, and
+    /// the event `action_required` announces that.
     ///
-    /// `merchant_decision` is `rejected`; `payment_failed` tells of it.
+    /// `merchant_decision` is `rejected`, and the event `payment_failed` is sent.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | it isn't held, or it was decided already | 400 | `IR_16` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | the payment isn't held, or was already decided | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/reject",
@@ -512,21 +496,19 @@ pub trait PaymentsApi {
 
     /// Replace a payment's metadata
     ///
-    /// Replaces the `metadata` of a payment that was sent to a processor already; nothing else of it changes, the
-    /// processor is told nothing, and nothing is announced. Before the confirm use the update of the payment. The
-    /// payment
-    /// must be in `requires_capture`, `succeeded`, `partially_captured`, `partially_captured_and_capturable` or
-    /// `failed`.
+    /// Replaces the `metadata` of a payment that a processor already has. Nothing else changes, and neither the
+    /// processor nor a webhook learns of it. Before the confirm, update the payment instead. The payment must be in
+    /// `requires_capture`, `succeeded`, `partially_captured`, `partially_captured_and_capturable` or `failed`.
     ///
-    /// The new object takes the place of the old one as a whole: to add a key, send the others along.
+    /// The new object replaces the old one as a whole: to add a key, send the others too.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
     /// | `metadata` is missing | 400 | `IR_04` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payments/{payment_id}/update_metadata",
@@ -541,9 +523,8 @@ pub trait PaymentsApi {
     ) -> Result<JsonAnswer<types::PaymentMetadata>, ApiError>;
 }
 
-/// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed, and,
-/// where the merchant captures by hand, captured or cancelled. Each try to carry it through a processor is an
-/// attempt.
+/// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed and,
+/// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
 pub trait PaymentsApiLiterals {
     /// The state that all requests share.
@@ -551,14 +532,14 @@ pub trait PaymentsApiLiterals {
 
     /// List payments
     ///
-    /// Lists the merchant's payments, newest first, a page at a time.
+    /// Lists the merchant's payments in pages, newest first.
     ///
-    /// To turn the page, send the id of the last payment you have as `starting_after`; to go back, the id of the
+    /// For the next page, send the id of the last payment as `starting_after`; for the previous page, the id of the
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
     /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
-    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`,
-    /// a cursor that is no payment of yours with 404 `HE_02`.
+    /// Unknown parameters are refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`, and a cursor that is
+    /// not a payment of yours with 404 `HE_02`.
     #[endpoint(
         method = GET,
         path = "/payments/list",
@@ -573,11 +554,11 @@ pub trait PaymentsApiLiterals {
 
     /// List payments by filter
     ///
-    /// Lists the payments that pass every filter in the body, newest first unless `order` says otherwise, and
-    /// counts how many there are on all pages. An empty body lists everything.
+    /// Lists the payments that match every filter in the body, and counts them on all pages. They come newest first
+    /// unless `order` says otherwise. An empty body lists everything.
     ///
-    /// This is a question, not a change, in spite of its method. A limit above 50 is refused with 422
-    /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
+    /// The call changes nothing, in spite of its method. A limit above 50 is refused with 422 `IR_06`, an unknown
+    /// word in a filter with 400 `IR_06`.
     #[endpoint(
         method = POST,
         path = "/payments/list",
@@ -592,57 +573,48 @@ pub trait PaymentsApiLiterals {
 
     /// Create wallet session tokens
     ///
-    /// Answers what the payer's side needs to show the buttons of wallets: one object for each wallet that the
-    /// payment
-    /// can be paid with. The payment stays as it is; through which account each wallet is offered is kept.
+    /// Returns the data with which the payer's client shows wallet buttons: one object for each wallet that can pay
+    /// the payment. The payment does not change, but the account that offers each wallet is stored.
     ///
-    /// A wallet is there when an enabled connector account of the payment's profile offers it: its
-    /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
-    /// payment's
-    /// currency, the country of its billing address and its amount, the payment's `allowed_payment_method_types`
-    /// don't leave
-    /// it out, and the account has the wallet's settings, in `connector_wallets_details` or `metadata`. `apple_pay`
-    /// and
-    /// `google_pay` are there only through an account with which a confirm with what they hand over could be paid: we
-    /// have
-    /// its key for that, or its processor opens it. Where several accounts offer it, the one that a confirm would
-    /// take
-    /// first speaks for it, now and whenever it is asked again, and a confirm with what the wallet hands over goes
-    /// there
-    /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
-    /// has
-    /// `is_click_to_pay_enabled` and such an account takes cards. Apple Pay and Google Pay have to be told a country:
-    /// they
-    /// are left out where none is said by the wallet's settings, the account, the profile
-    /// (`merchant_business_country`) or
-    /// the billing address.
+    /// A wallet is returned if an enabled connector account of the payment's profile offers it:
     ///
-    /// So far a payment can be confirmed with what `apple_pay` and `google_pay` hand over. A confirm with `paypal`,
-    /// `samsung_pay`, `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`: their objects are
-    /// what
-    /// the wallets' own kits need, for a merchant who has the payment carried out elsewhere. A checkout that hasn't
-    /// leaves
-    /// them out of `wallets`. Nor does `GET /account/payment_methods` list them.
+    /// - Its `payment_methods_enabled` accept the wallet (with `payment_experience` `invoke_sdk_client`, or none)
+    ///   for the payment's currency, billing country and amount.
+    /// - The payment's `allowed_payment_method_types` include it.
+    /// - The account has the wallet's settings, in `connector_wallets_details` or `metadata`.
+    /// - For `apple_pay` and `google_pay`, the server has the account's key for their tokens, or its processor
+    ///   decrypts them.
+    /// - For Click to Pay, which pays with a card, the profile has `is_click_to_pay_enabled` and the account
+    ///   accepts cards.
+    /// - Apple Pay and Google Pay need a country from the wallet's settings, the account, the profile
+    ///   (`merchant_business_country`) or the billing address.
     ///
-    /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
-    /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is
-    /// answered
-    /// all the same. Without any wallet `session_token` is empty.
+    /// If several accounts offer a wallet, the one that a confirm would try first is used, now and in later calls.
+    /// A confirm with the wallet's token goes there first, whatever routing would choose by then.
     ///
-    /// `vault_details` says where the payer's card details go: the merchant's own vault where the profile has one,
-    /// else this service, with the `sdk_authorization` that opens it for this one payment.
+    /// Payments can be confirmed with `apple_pay` and `google_pay`. A confirm with `paypal`, `samsung_pay`,
+    /// `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`. Their objects serve merchants
+    /// who process these payments elsewhere; other checkouts leave them out of `wallets`.
+    /// `GET /account/payment_methods` does not list them either.
     ///
-    /// The payer's side calls this with the publishable key and the payment's `client_secret`, or with
-    /// `sdk_authorization` alone.
+    /// Some wallets need a call first: Apple is asked for a merchant session, Klarna and open banking for a session
+    /// at the account's processor. If that call fails, its wallet is left out. Without any wallet `session_token`
+    /// is empty.
+    ///
+    /// `vault_details` tells the client which vault takes the card details: the profile's own vault, or this
+    /// service, with the `sdk_authorization` for this payment.
+    ///
+    /// The payer's client makes this call with the publishable key and the payment's `client_secret`, or with
+    /// `sdk_authorization` alone. The state of the payment is checked before the secret.
     ///
     /// | Refused because, in this order | Status | Code |
     /// |---|---|---|
     /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
     /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
     /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
-    /// | `client_secret` is another payment's, or there is no such payment | 400 | `IR_09` |
+    /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
-    /// | `client_secret` has lapsed | 400 | `IR_08` |
+    /// | `client_secret` has expired | 400 | `IR_08` |
     /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
     #[endpoint(
         method = POST,
@@ -682,22 +654,22 @@ impl schemars::JsonSchema for PaymentsRetrievePath {
 /// Query parameters of `payments_retrieve`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PaymentsRetrieveQuery {
-    /// True asks the processor before answering; false when absent.
+    /// If true, the processor is asked before the answer; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force_sync: Option<bool>,
-    /// The payment's client secret; mandatory with a publishable key, refused with a secret key.
+    /// The payment's client secret; required with a publishable key, refused with a secret key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// True fills `attempts`; false when absent.
+    /// If true, fills `attempts`; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_attempts: Option<bool>,
-    /// True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent.
+    /// If true, fills `attempts` with the `routing` of each; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_routing: Option<bool>,
-    /// Asks for the captures of a payment with several; those are always written, so that it changes nothing.
+    /// Requests the captures of a payment with several; they are always returned, so this has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_captures: Option<bool>,
-    /// True asks for the processor's raw answer, which this service doesn't hand out (400 `IR_20`).
+    /// If true, requests the processor's raw answer, which is refused with 400 `IR_20`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_keys_required: Option<bool>,
 }
@@ -711,7 +683,7 @@ impl schemars::JsonSchema for PaymentsRetrieveQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","maxLength":255,"description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_routing":{"type":"boolean","description":"True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"True asks for the processor's raw answer, which this service doesn't hand out (400 `IR_20`)."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"If true, the processor is asked before the answer; false when absent."},"client_secret":{"type":"string","maxLength":255,"description":"The payment's client secret; required with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"If true, fills `attempts`; false when absent."},"expand_routing":{"type":"boolean","description":"If true, fills `attempts` with the `routing` of each; false when absent."},"expand_captures":{"type":"boolean","description":"Requests the captures of a payment with several; they are always returned, so this has no effect."},"all_keys_required":{"type":"boolean","description":"If true, requests the processor's raw answer, which is refused with 400 `IR_20`."}},"required":[]}"#,
         )
     }
 }
@@ -763,7 +735,7 @@ impl schemars::JsonSchema for PaymentsConfirmPath {
 /// Path parameters of `payments_complete_authorize`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PaymentsCompleteAuthorizePath {
-    /// Id of the payment.
+    /// Identifier of the payment.
     pub payment_id: String,
 }
 
@@ -777,7 +749,7 @@ impl schemars::JsonSchema for PaymentsCompleteAuthorizePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::PaymentId>();
         types::quoted(
-            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Identifier of the payment."}},"required":["payment_id"]}"##,
         )
     }
 }
@@ -807,7 +779,7 @@ impl schemars::JsonSchema for PaymentsCapturePath {
 /// Path parameters of `payments_incremental_authorization`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PaymentsIncrementalAuthorizationPath {
-    /// Id of the payment.
+    /// Identifier of the payment.
     pub payment_id: String,
 }
 
@@ -821,7 +793,7 @@ impl schemars::JsonSchema for PaymentsIncrementalAuthorizationPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::PaymentId>();
         types::quoted(
-            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Identifier of the payment."}},"required":["payment_id"]}"##,
         )
     }
 }
@@ -851,7 +823,7 @@ impl schemars::JsonSchema for PaymentsCancelPath {
 /// Path parameters of `payments_cancel_post_capture`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PaymentsCancelPostCapturePath {
-    /// Id of the payment.
+    /// Identifier of the payment.
     pub payment_id: String,
 }
 
@@ -865,7 +837,7 @@ impl schemars::JsonSchema for PaymentsCancelPostCapturePath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::PaymentId>();
         types::quoted(
-            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Identifier of the payment."}},"required":["payment_id"]}"##,
         )
     }
 }
@@ -917,7 +889,7 @@ impl schemars::JsonSchema for PaymentsRejectPath {
 /// Path parameters of `payments_update_metadata`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PaymentsUpdateMetadataPath {
-    /// Id of the payment.
+    /// Identifier of the payment.
     pub payment_id: String,
 }
 
@@ -931,7 +903,7 @@ impl schemars::JsonSchema for PaymentsUpdateMetadataPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::PaymentId>();
         types::quoted(
-            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Id of the payment."}},"required":["payment_id"]}"##,
+            r##"{"type":"object","properties":{"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Identifier of the payment."}},"required":["payment_id"]}"##,
         )
     }
 }
@@ -942,16 +914,16 @@ pub struct PaymentsListQuery {
     /// Only payments of this customer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<String>,
-    /// Only payments that come after this one in the list, that is, older ones.
+    /// Only payments after this one in the list, that is, older ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starting_after: Option<String>,
-    /// Only payments that come before this one in the list, that is, newer ones.
+    /// Only payments before this one in the list, that is, newer ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending_before: Option<String>,
-    /// At most this many, from 0 to 100; 10 when absent.
+    /// The most entries to return, 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Only payments created at this very time.
+    /// Only payments created at exactly this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created: Option<chrono::DateTime<chrono::Utc>>,
     /// Only payments created before this time.
@@ -983,7 +955,7 @@ impl schemars::JsonSchema for PaymentsListQuery {
         generator.subschema_for::<types::marker::CustomerId>();
         generator.subschema_for::<types::marker::PaymentId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only payments of this customer."},"starting_after":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments that come after this one in the list, that is, older ones."},"ending_before":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments that come before this one in the list, that is, newer ones."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"created":{"type":"string","format":"date-time","description":"Only payments created at this very time."},"created.lt":{"type":"string","format":"date-time","description":"Only payments created before this time."},"created.gt":{"type":"string","format":"date-time","description":"Only payments created after this time."},"created.lte":{"type":"string","format":"date-time","description":"Only payments created at this time or before."},"created.gte":{"type":"string","format":"date-time","description":"Only payments created at this time or after."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only payments of this customer."},"starting_after":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments after this one in the list, that is, older ones."},"ending_before":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments before this one in the list, that is, newer ones."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"created":{"type":"string","format":"date-time","description":"Only payments created at exactly this time."},"created.lt":{"type":"string","format":"date-time","description":"Only payments created before this time."},"created.gt":{"type":"string","format":"date-time","description":"Only payments created after this time."},"created.lte":{"type":"string","format":"date-time","description":"Only payments created at this time or before."},"created.gte":{"type":"string","format":"date-time","description":"Only payments created at this time or after."}},"required":[]}"##,
         )
     }
 }

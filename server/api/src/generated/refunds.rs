@@ -13,9 +13,9 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A refund gives back to the payer what a payment captured, all of it or a part, through the account that took
-/// the money. A payment can have several; together they never give back more than was captured, however many are
-/// asked for at once.
+/// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
+/// payment can have several refunds. Together they never exceed the captured amount, however many are requested
+/// at once.
 #[dropshot::api_description]
 pub trait RefundsApi {
     /// The state that all requests share.
@@ -23,38 +23,35 @@ pub trait RefundsApi {
 
     /// Create a refund
     ///
-    /// Gives back all or part of what a payment captured. The payment must be `succeeded` or `partially_captured`. It
-    /// keeps that status, also where all of it goes back; `refunds` and `state_metadata` of the payment say how much
-    /// did.
+    /// Returns all or part of a captured payment. The payment must be `succeeded` or `partially_captured`. It keeps
+    /// that status even after a full refund; its `refunds` and `state_metadata` show the refunded amounts.
     ///
-    /// The refund goes through the connector account that took the money, also when that account was disabled or
+    /// The refund goes through the connector account that took the money, even if that account was disabled or
     /// deleted since.
     ///
     /// | The processor | Status |
     /// |---|---|
-    /// | gives the money back | `succeeded` |
+    /// | returns the money | `succeeded` |
     /// | refuses | `failed` |
     /// | hasn't decided, or did not answer | `pending` |
-    /// | can't be reached, takes no more requests for now, or has no trace of it when it is asked what became of it | `failed` with `error_code` `not_processed`: nothing went back |
-    /// | confirms another amount or currency than was asked for | `review`: a person must look |
-    /// | may carry out, or carried out, a refund that had failed, after its amount was refunded otherwise or disputed | `review` |
+    /// | can't be reached, takes no more requests for now, or has no trace of the refund in a later sync | `failed` with `error_code` `not_processed`: nothing was refunded |
+    /// | confirms another amount or currency than requested | `review`: a person must investigate |
+    /// | may execute, or executed, a failed refund after its amount was refunded again or disputed | `review` |
     ///
-    /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in `error_code`
-    /// and the members beside it. `pending` means that the outcome isn't known; the service asks until it is, or
-    /// waits until the processor tells it. `force_sync` on retrieve asks at once where the processor can be asked.
-    /// Never take it for a failure and refund once more:
-    /// until a refund has failed its amount is reserved.
+    /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in
+    /// `error_code` and the members beside it. `pending` means that the outcome is unknown. The service asks the
+    /// processor until it is known, or waits for a notice. `force_sync` on retrieve asks at once, if the processor
+    /// can be asked. Never treat `pending` as a failure and refund again: until a refund has failed, its amount is
+    /// reserved.
     ///
-    /// With `refund_type` `scheduled` the refund is recorded and answered `pending`, and the processor is asked for
-    /// it soon
-    /// afterwards; what it says then is the table above. Where its money is gone by then, because a dispute holds it
-    /// or what
-    /// was captured was taken back, the processor isn't asked: it is `failed` with `error_code` `refund_not_covered`.
+    /// With `refund_type` `scheduled` the refund is stored and returned `pending`, and the processor is asked soon
+    /// afterwards; the table above has the results. If the money is gone by then, because of a dispute or a void of
+    /// the captured payment, the processor isn't asked: the refund is `failed` with `error_code`
+    /// `refund_not_covered`.
     ///
-    /// Send a `refund_id` of your own to be safe against giving back twice: a second create with the same id is
-    /// refused, also when the first refund failed, and the stored refund is there to be retrieved. Words that stand
-    /// in paths beside the id, such as
-    /// `list`, can't be ids.
+    /// Send your own `refund_id` to avoid refunding twice: a second create with the same id is refused, even if the
+    /// first refund failed, and the stored refund can be retrieved. Words that stand in paths beside the id, such
+    /// as `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -64,14 +61,14 @@ pub trait RefundsApi {
     /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | the payment's status doesn't allow it | 400 | `IR_14` |
     /// | `amount` is 0 or less | 422 | `IR_05` |
-    /// | the payment's processor can't count `amount` | 422 | `IR_06` |
+    /// | the payment's processor can't represent `amount` | 422 | `IR_06` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
-    /// | the payment has more than 10 refunds already | 400 | `IR_12` |
-    /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |
+    /// | the payment already has more than 10 refunds | 400 | `IR_12` |
+    /// | `amount` is above the captured amount less refunds that have not failed and less disputed money | 400 | `IR_13` |
     /// | the `refund_id` is taken | 400 | `HE_01` |
-    /// | `merchant_connector_details` are missing, or came for a payment of a stored account, under another `creds_identifier` or of another kind than the connector takes | 422 | `IR_06` |
+    /// | `merchant_connector_details` are missing; or they are given for a payment of a stored account, under another `creds_identifier` or of a kind that the connector does not take | 422 | `IR_06` |
     /// | `split_refunds` is given | 400 | `IR_20` |
-    /// | another call is working on this payment | 422 | `HE_00` |
+    /// | another call is changing this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/refunds",
@@ -86,16 +83,15 @@ pub trait RefundsApi {
 
     /// Retrieve a refund
     ///
-    /// Answers the refund as it stands now.
+    /// Returns the current refund.
     ///
-    /// With `force_sync=true` the processor is asked first, provided that it can know something new: while the refund
-    /// is `pending`, or in `review` because it may still be carried out. For a scheduled refund that it wasn't asked
-    /// for
-    /// yet it is asked then. Otherwise, and when the processor can't be asked, the stored refund is answered.
+    /// With `force_sync=true` the processor is asked first, if it can know more: while the refund is `pending`, or
+    /// in `review` because it may still be executed. A scheduled refund that was not sent yet is sent at that time.
+    /// Otherwise, or if the processor can't be asked, the stored refund is returned.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
+    /// | a query parameter is repeated or malformed | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     #[endpoint(
         method = GET,
@@ -112,15 +108,16 @@ pub trait RefundsApi {
 
     /// Update a refund
     ///
-    /// Changes what the merchant notes about a refund, in any status. What you send replaces what is stored, what you
-    /// leave out stays. The processor is not told.
+    /// Changes the merchant's notes about a refund, in any status. Members that the body gives replace stored ones;
+
+    /// the others stay. The processor does not receive them.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | another call is working on this refund | 422 | `HE_00` |
+    /// | another call is changing this refund | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/refunds/{refund_id}",
@@ -135,9 +132,9 @@ pub trait RefundsApi {
     ) -> Result<JsonAnswer<types::Refund>, ApiError>;
 }
 
-/// A refund gives back to the payer what a payment captured, all of it or a part, through the account that took
-/// the money. A payment can have several; together they never give back more than was captured, however many are
-/// asked for at once.
+/// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
+/// payment can have several refunds. Together they never exceed the captured amount, however many are requested
+/// at once.
 #[dropshot::api_description]
 pub trait RefundsApiLiterals {
     /// The state that all requests share.
@@ -145,14 +142,13 @@ pub trait RefundsApiLiterals {
 
     /// List refunds
     ///
-    /// Lists the refunds that pass every filter in the body, the one that changed last first, and counts how many
-    /// there
-    /// are on all pages. An empty body lists everything.
+    /// Lists the refunds that match every filter in the body, most recently changed first, and counts them on all
+    /// pages. An empty body lists everything.
     ///
     /// A `payment_id` or `refund_id` that does not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method. A limit above 100 is refused with 422
-    /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
+    /// The call changes nothing, in spite of its method. A limit above 100 is refused with 422 `IR_06`, an unknown
+    /// word in a filter with 400 `IR_06`.
     #[endpoint(
         method = POST,
         path = "/refunds/list",
@@ -191,7 +187,7 @@ impl schemars::JsonSchema for RefundsRetrievePath {
 /// Query parameters of `refunds_retrieve`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RefundsRetrieveQuery {
-    /// True asks the processor before answering; false when absent.
+    /// If true, the processor is asked before the answer; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force_sync: Option<bool>,
 }
@@ -205,7 +201,7 @@ impl schemars::JsonSchema for RefundsRetrieveQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"If true, the processor is asked before the answer; false when absent."}},"required":[]}"#,
         )
     }
 }

@@ -13,32 +13,30 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// By what the connector account of a payment is chosen. A *configuration* belongs to a business profile and
-/// never changes:
-/// another one takes its place. At most one is active for each profile and transaction type.
+/// Rules that choose the connector account of a payment. A *configuration* belongs to a business profile and
+/// never changes: create another to replace it. At most one is active for each profile and transaction type.
 ///
-/// A confirm goes through these accounts, in this order, and takes the first that is eligible:
+/// A confirm looks at these accounts in this order, and uses the first that is eligible:
 ///
-/// 1. what the payment's own `routing` (or `connector`) names, and then no other;
+/// 1. the accounts in the payment's own `routing` (or `connector`), and then no others;
 
-/// 2. what the active configuration chooses, of rules the first that matches, else `defaultSelection`; the
-/// profile's other
-///    accounts stand behind it;
+/// 2. the accounts that the active configuration chooses (of rules the first that matches, else
+///    `defaultSelection`), then the profile's other accounts;
 
-/// 3. without one the profile's order of last resort: the accounts as they were enabled, or as `POST
-/// /routing/default` says.
+/// 3. without an active configuration, the profile's default order: the accounts in the order in which they
+///    were enabled, or as set by `POST /routing/default`.
 ///
-/// An account is eligible where it is enabled, its `payment_methods_enabled` let the payment in (method, type,
-/// network, currency,
-/// country, amount), and its connector takes the method, captures as asked, and can do what else the payment asks
-/// for (3-D Secure,
-/// a check of the card, `request_extended_authorization`, `enable_overcapture`). Where none is, the payment is
-/// refused with 400
-/// `IR_39`.
+/// An eligible account is enabled, and its `payment_methods_enabled` accept the payment (method, type, network,
+/// currency, country, amount). Its connector takes the method, captures as requested, and supports the
+/// payment's other wishes (3-D Secure, a check of the card, `request_extended_authorization`,
+/// `enable_overcapture`). If no account is eligible, the payment is refused with 400 `IR_39`.
 ///
-/// A rule that can't be evaluated is refused when it is stored. What a payment doesn't say is compared with
-/// nothing: no
-/// condition about it holds, `not_equal` neither.
+/// An account with a wallet's key, or a connector that decrypts its token, is required for a wallet. For a
+/// wallet from `payments_session_tokens`, the account that offered it goes first. An account with
+/// `recurring_enabled` `false` takes neither merchant-initiated charges nor payments that save for them.
+///
+/// A rule that can't be evaluated is refused when it is stored. No condition about a missing value holds, not
+/// even `not_equal`.
 #[dropshot::api_description]
 pub trait RoutingApi {
     /// The state that all requests share.
@@ -46,11 +44,9 @@ pub trait RoutingApi {
 
     /// List routing configurations
     ///
-    /// Answers the configurations of the merchant, what was stored last first; `X-Profile-Id` narrows the list to
-    /// that profile.
+    /// Lists the merchant's configurations, newest first; `X-Profile-Id` limits the list to that profile.
     ///
-    /// `active_id` is the configuration that is active for this `transaction_type` in the profile that the list is
-    /// of, else in the
+    /// `active_id` is the active configuration for this `transaction_type` in the profile of the list, else in the
     /// merchant's default profile.
     ///
     /// | Refused because | Status | Code |
@@ -72,43 +68,40 @@ pub trait RoutingApi {
 
     /// Create a routing configuration
     ///
-    /// Stores a configuration for a business profile. It decides nothing until it is activated.
+    /// Stores a configuration for a business profile. It has no effect until it is activated.
     ///
     /// | `algorithm.type` | `algorithm.data` |
     /// |---|---|
-    /// | `single` | an object with `connector` and, where there are several accounts, `merchant_connector_id` |
+    /// | `single` | an object with `connector` and, if there are several accounts, `merchant_connector_id` |
     /// | `priority` | an array of 1 to 100 such objects, tried in this order |
-    /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
-    /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
-    /// | `three_ds_decision_rule` | rules over card payments whose payer is there and whose `authentication_type` the merchant doesn't say: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares are relative to their sum. One is drawn for each payment and goes first, the others follow in their order |
+    /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (your own notes); see below |
+    /// | `three_ds_decision_rule` | rules for card payments with a present payer and without the merchant's `authentication_type`: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
-    /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
-    /// for `priority`, of
-    /// which the cheapest by the accounts' `fee_table` goes first, and those of unknown cost behind) and `data`. A
-    /// rule has a `name`, a
-    /// `connectorSelection` and `statements`. It matches where one of its statements does; a statement, where all of
-    /// its `condition` hold
-    /// and, if it has any `nested` statements, one of them matches. There are at most 100 rules, 500 conditions in
-    /// all, and 5 statements
-    /// inside each other.
+    /// A selection of `advanced` is an object with `type` and `data`. The types are `priority`, `volume_split`, and
+    /// `least_cost`. `least_cost` has an array like `priority`, and tries the cheapest account by `fee_table` first
+    /// and accounts of unknown cost last. A rule has a `name`, a `connectorSelection` and `statements`, and matches
+    /// if one of its statements matches. A statement matches if all of its `condition` hold and, if it has `nested`
+    /// statements, one of them matches. There are at most 100 rules, 500 conditions in all, and 5 levels of
+    /// statements.
     ///
-    /// A condition compares `lhs` by `comparison` with `value`, which is an object with `type` and `value`:
+    /// A condition compares `lhs` with `value` by `comparison`; `value` is an object with `type` and `value`:
     ///
     /// | `lhs` | `value.type` | `comparison` |
     /// |---|---|---|
-    /// | `amount` (all that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | with a `number` every one, else `equal` (one of them) and `not_equal` (none of them) |
+    /// | `amount` (the total that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | all with a `number`, else `equal` (one of them) and `not_equal` (none of them) |
     /// | `payment_method`, `card_type`, `card_network`, `wallet`, `pay_later`, `bank_redirect`, `bank_transfer`, `bank_debit`, `crypto`, `reward`, `voucher`, `gift_card`, `upi`, `card_redirect`, `real_time_payment`, `open_banking`, `mobile_payment`, `currency`, `billing_country`, `business_country` (or `country`), `issuer_country`, `authentication_type`, `capture_method`, `setup_future_usage`, `mandate_acceptance_type`, `payment_type` (`non_mandate`, `new_mandate`, `setup_mandate`, `recurring_mandate`) | `enum_variant`, `enum_variant_array` | `equal` (one of them), `not_equal` (none of them) |
-    /// | `card_bin` (6 to 8 digits, with which the number begins; of a number of up to 14 digits only 6 are known, so that more of them satisfy no condition), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
+    /// | `card_bin` (the first 6 to 8 digits of the number; of a number of up to 14 digits only 6 are known, so that longer values never match), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
     /// | `metadata` | `metadata_variant`, with `key` and `value` | `equal`, `not_equal` |
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `name`, `description`, `algorithm` or `profile_id`, or a member of the algorithm is absent | 400 | `IR_04` |
-    /// | a member of the algorithm has another form, an unknown name or an unknown word | 400 | `IR_06` |
+    /// | a member of the algorithm is malformed, or has an unknown name or an unknown word | 400 | `IR_06` |
     /// | `name` doesn't have 1 to 64 characters, or `description` more than 256 | 422 | `IR_05` |
-    /// | a bound is broken, shares add up to 0, a value is no word of its `lhs`, or `transaction_type` doesn't belong to the type | 422 | `IR_06` |
+    /// | a bound is broken, shares add up to 0, a list repeats an account, a value does not fit its `lhs`, or `transaction_type` does not fit the type | 422 | `IR_06` |
     /// | a connector or an account is named that the profile doesn't have | 422 | `IR_06` |
-    /// | `lhs` is something that payments here don't tell, such as `acquirer_fraud_rate` | 400 | `IR_20` |
+    /// | `lhs` is not known for payments here, such as `acquirer_fraud_rate` | 400 | `IR_20` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     #[endpoint(
         method = POST,
@@ -124,7 +117,8 @@ pub trait RoutingApi {
 
     /// Retrieve a routing configuration
     ///
-    /// Answers one configuration with its algorithm. One that the merchant doesn't have is 404 `HE_02`.
+    /// Returns one configuration with its algorithm. A configuration that the merchant doesn't have is answered 404
+    /// `HE_02`.
     #[endpoint(
         method = GET,
         path = "/routing/{routing_id}",
@@ -139,17 +133,16 @@ pub trait RoutingApi {
 
     /// Activate a routing configuration
     ///
-    /// From now on the payments of its profile go by it, in place of the one that was active before. Payments that
-    /// were confirmed already stay
-    /// where they are.
+    /// Activates a configuration for the payments of its profile, in place of the active one. Payments that were
+    /// already confirmed stay with their account.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
-    /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
+    /// | the configuration is already active, or has another `transaction_type` | 400 | `IR_16` |
+    /// | the configuration is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector supports | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/{routing_id}/activate",
@@ -164,44 +157,41 @@ pub trait RoutingApi {
     ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
 }
 
-/// By what the connector account of a payment is chosen. A *configuration* belongs to a business profile and
-/// never changes:
-/// another one takes its place. At most one is active for each profile and transaction type.
+/// Rules that choose the connector account of a payment. A *configuration* belongs to a business profile and
+/// never changes: create another to replace it. At most one is active for each profile and transaction type.
 ///
-/// A confirm goes through these accounts, in this order, and takes the first that is eligible:
+/// A confirm looks at these accounts in this order, and uses the first that is eligible:
 ///
-/// 1. what the payment's own `routing` (or `connector`) names, and then no other;
+/// 1. the accounts in the payment's own `routing` (or `connector`), and then no others;
 
-/// 2. what the active configuration chooses, of rules the first that matches, else `defaultSelection`; the
-/// profile's other
-///    accounts stand behind it;
+/// 2. the accounts that the active configuration chooses (of rules the first that matches, else
+///    `defaultSelection`), then the profile's other accounts;
 
-/// 3. without one the profile's order of last resort: the accounts as they were enabled, or as `POST
-/// /routing/default` says.
+/// 3. without an active configuration, the profile's default order: the accounts in the order in which they
+///    were enabled, or as set by `POST /routing/default`.
 ///
-/// An account is eligible where it is enabled, its `payment_methods_enabled` let the payment in (method, type,
-/// network, currency,
-/// country, amount), and its connector takes the method, captures as asked, and can do what else the payment asks
-/// for (3-D Secure,
-/// a check of the card, `request_extended_authorization`, `enable_overcapture`). Where none is, the payment is
-/// refused with 400
-/// `IR_39`.
+/// An eligible account is enabled, and its `payment_methods_enabled` accept the payment (method, type, network,
+/// currency, country, amount). Its connector takes the method, captures as requested, and supports the
+/// payment's other wishes (3-D Secure, a check of the card, `request_extended_authorization`,
+/// `enable_overcapture`). If no account is eligible, the payment is refused with 400 `IR_39`.
 ///
-/// A rule that can't be evaluated is refused when it is stored. What a payment doesn't say is compared with
-/// nothing: no
-/// condition about it holds, `not_equal` neither.
+/// An account with a wallet's key, or a connector that decrypts its token, is required for a wallet. For a
+/// wallet from `payments_session_tokens`, the account that offered it goes first. An account with
+/// `recurring_enabled` `false` takes neither merchant-initiated charges nor payments that save for them.
+///
+/// A rule that can't be evaluated is refused when it is stored. No condition about a missing value holds, not
+/// even `not_equal`.
 #[dropshot::api_description]
 pub trait RoutingApiLiterals {
     /// The state that all requests share.
     type Context;
 
-    /// The active routing configurations
+    /// List the active routing configurations
     ///
-    /// Answers which configuration decides about such transactions in the profile that `profile_id` or `X-Profile-Id`
-    /// names, with its
-    /// algorithm, or in each profile of the merchant.
+    /// Returns the active configuration for such transactions, with its algorithm, of the profile in `profile_id`
+    /// or `X-Profile-Id`, or of each profile of the merchant.
     ///
-    /// A profile that the merchant doesn't have is 404 `HE_02`.
+    /// A profile that the merchant doesn't have is answered 404 `HE_02`.
     #[endpoint(
         method = GET,
         path = "/routing/active",
@@ -216,15 +206,15 @@ pub trait RoutingApiLiterals {
 
     /// Deactivate the active routing configuration
     ///
-    /// Payments of the profile go by its order of last resort again.
+    /// Deactivates the active configuration of a profile: its payments follow the default order again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` is absent | 400 | `IR_04` |
-    /// | none is active | 400 | `IR_16` |
+    /// | no configuration is active | 400 | `IR_16` |
     /// | the merchant has no such profile | 404 | `HE_02` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/deactivate",
@@ -239,24 +229,23 @@ pub trait RoutingApiLiterals {
 
     /// Try a routing configuration
     ///
-    /// Answers where a payment would go and why, without one: by the profile's active configuration, by the stored
-    /// one that
-    /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
+    /// Evaluates routing without a payment, and returns the accounts and the reasons. It uses the profile's active
+    /// configuration, the stored one in `routing_id`, or an `algorithm` that isn't stored. Nothing is stored and no
+    /// processor is asked.
     ///
-    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
-    /// elimination moves stand last and say
-    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    /// Dynamic routing and the rules for 3-D Secure apply as for a payment. Accounts that elimination moves come
+    /// last and show it, success rates order the others, and `draw` is the random number for splits and
+    /// exploration.
     ///
-    /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
-    /// may be known of it.
+    /// The body has the members of a payment that routing uses, under their names, and the known details of a card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `amount` or `currency` is absent | 400 | `IR_04` |
-    /// | a member has another form or is no word | 400 | `IR_06` |
+    /// | a member is malformed or an unknown word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
+    /// | no connector takes the `payment_method` or the wallet | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     #[endpoint(
@@ -271,12 +260,11 @@ pub trait RoutingApiLiterals {
         body: TypedBody<Box<types::RoutingEvaluateRequest>>,
     ) -> Result<JsonAnswer<types::RoutingEvaluation>, ApiError>;
 
-    /// The order of last resort
+    /// Retrieve the default order of accounts
     ///
-    /// Answers in which order the accounts of a profile are tried where nothing else decides: of the profile that
-    /// `X-Profile-Id`
-    /// names, else of the merchant's default profile. Only enabled accounts stand in it. What is enabled joins at the
-    /// end.
+    /// Returns the order in which a profile's accounts are tried without an active configuration, for the profile
+    /// in `X-Profile-Id`, else the merchant's default profile. It has only enabled accounts; a newly enabled
+    /// account is added at the end.
     ///
     /// A merchant without a default profile is answered 400 `IR_04`.
     #[endpoint(
@@ -291,15 +279,15 @@ pub trait RoutingApiLiterals {
         query: Query<RoutingDefaultRetrieveQuery>,
     ) -> Result<JsonAnswer<Vec<types::RoutableConnector>>, ApiError>;
 
-    /// Change the order of last resort
+    /// Change the default order of accounts
     ///
-    /// Takes the accounts of the list in another order, of the same profile.
+    /// Reorders the accounts of the list, of the same profile.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the list doesn't name each account that is in it now, once | 400 | `IR_16` |
+    /// | the list doesn't name each of its current accounts once | 400 | `IR_16` |
     /// | an entry has no `connector`, or an unknown one | 400 | `IR_04`, `IR_06` |
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/default",
@@ -313,9 +301,9 @@ pub trait RoutingApiLiterals {
         body: TypedBody<Box<types::RoutingDefaultRequest>>,
     ) -> Result<JsonAnswer<Vec<types::RoutableConnector>>, ApiError>;
 
-    /// The orders of last resort of all profiles
+    /// List the default orders of all profiles
     ///
-    /// Answers the order of last resort of each business profile, of the oldest first.
+    /// Returns the default order of each business profile, oldest profile first.
     #[endpoint(
         method = GET,
         path = "/routing/default/profile",
@@ -328,14 +316,14 @@ pub trait RoutingApiLiterals {
         query: Query<RoutingDefaultListQuery>,
     ) -> Result<JsonAnswer<Vec<types::ProfileDefaultRouting>>, ApiError>;
 
-    /// Change a profile's order of last resort
+    /// Change the default order of a profile
     ///
-    /// As `POST /routing/default`, of the profile in the path. A profile that the merchant doesn't have is 404
-    /// `HE_02`.
+    /// Changes the default order like `POST /routing/default`, for the profile in the path. A profile that the
+    /// merchant doesn't have is answered 404 `HE_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | another call is working on this profile | 422 | `HE_00` |
+    /// | another call is changing this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/default/profile/{profile_id}",
@@ -354,16 +342,16 @@ pub trait RoutingApiLiterals {
 /// Query parameters of `routing_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingListQuery {
-    /// At most this many, from 0 to 100; 100 when absent.
+    /// The most disputes to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Leave out this many of the first; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
-    /// Only of this business profile.
+    /// Only configurations of this business profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile_id: Option<String>,
-    /// What the configuration decides about; `payment` when absent.
+    /// Transactions to which the configuration applies; `payment` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<types::TransactionType>,
 }
@@ -379,7 +367,7 @@ impl schemars::JsonSchema for RoutingListQuery {
         generator.subschema_for::<types::marker::ProfileId>();
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most disputes to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only configurations of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }
@@ -431,10 +419,10 @@ impl schemars::JsonSchema for RoutingActivatePath {
 /// Query parameters of `routing_active`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingActiveQuery {
-    /// Only of this business profile.
+    /// Only the configuration of this business profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile_id: Option<String>,
-    /// What the configuration decides about; `payment` when absent.
+    /// Transactions to which the configuration applies; `payment` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<types::TransactionType>,
 }
@@ -450,7 +438,7 @@ impl schemars::JsonSchema for RoutingActiveQuery {
         generator.subschema_for::<types::marker::ProfileId>();
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only the configuration of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }
@@ -458,7 +446,7 @@ impl schemars::JsonSchema for RoutingActiveQuery {
 /// Query parameters of `routing_default_retrieve`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingDefaultRetrieveQuery {
-    /// What the configuration decides about; `payment` when absent.
+    /// Transactions to which the configuration applies; `payment` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<types::TransactionType>,
 }
@@ -473,7 +461,7 @@ impl schemars::JsonSchema for RoutingDefaultRetrieveQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }
@@ -481,7 +469,7 @@ impl schemars::JsonSchema for RoutingDefaultRetrieveQuery {
 /// Query parameters of `routing_default_update`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingDefaultUpdateQuery {
-    /// What the configuration decides about; `payment` when absent.
+    /// Transactions to which the configuration applies; `payment` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<types::TransactionType>,
 }
@@ -496,7 +484,7 @@ impl schemars::JsonSchema for RoutingDefaultUpdateQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }
@@ -504,7 +492,7 @@ impl schemars::JsonSchema for RoutingDefaultUpdateQuery {
 /// Query parameters of `routing_default_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingDefaultListQuery {
-    /// What the configuration decides about; `payment` when absent.
+    /// Transactions to which the configuration applies; `payment` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<types::TransactionType>,
 }
@@ -519,7 +507,7 @@ impl schemars::JsonSchema for RoutingDefaultListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }
@@ -549,7 +537,7 @@ impl schemars::JsonSchema for RoutingDefaultUpdateOfProfilePath {
 /// Query parameters of `routing_default_update_of_profile`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingDefaultUpdateOfProfileQuery {
-    /// What the configuration decides about; `payment` when absent.
+    /// Transactions to which the configuration applies; `payment` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<types::TransactionType>,
 }
@@ -564,7 +552,7 @@ impl schemars::JsonSchema for RoutingDefaultUpdateOfProfileQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }

@@ -13,8 +13,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Tools for trying things out. They exist only where the server runs as a sandbox; elsewhere their paths are
-/// unknown (404 `IR_02`).
+/// Tools for tests. They exist only if the server runs as a sandbox; elsewhere their paths are unknown (404
+/// `IR_02`).
 #[dropshot::api_description]
 pub trait SandboxApi {
     /// The state that all requests share.
@@ -22,9 +22,9 @@ pub trait SandboxApi {
 
     /// Move the sandbox's clock forward
     ///
-    /// Moves business time forward for the whole sandbox, so that what takes minutes or months can be tried in
-    /// a moment. Client secrets, deadlines and everything else that waits for a time go by this clock. It never
-    /// goes back, and it keeps its place over a restart. Advancing by 0 reads the clock.
+    /// Moves business time forward for the whole sandbox, so that tests need not wait for minutes or months. Client
+    /// secrets, deadlines and all other times follow this clock. It never goes back, and it keeps its place over a
+    /// restart. Advancing by 0 reads the clock.
     ///
     /// Outside a sandbox this path is unknown: 404 `IR_02`.
     #[endpoint(

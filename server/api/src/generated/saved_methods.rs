@@ -13,36 +13,27 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Cards that customers have saved, to pay again without typing them, and bank accounts.
+/// Customers' saved cards, for paying again without entering them, and bank accounts.
 ///
-/// A card is saved by paying with `setup_future_usage` (with `off_session` the payer's consent,
-/// `customer_acceptance`, is
-/// needed), as soon as that payment is authorized or charged; a payment that fails saves nothing. Or it is saved
-/// directly.
-/// The number rests in the vault, encrypted; the security code is kept nowhere. The same card of a customer is
-/// saved once:
-/// saved again, its expiry and the names on it are renewed. The first method of a customer is the default.
+/// A payment with `setup_future_usage` saves its card as soon as it is authorized or charged; a failed payment
+/// saves nothing. `off_session` also requires the payer's consent, `customer_acceptance`. A card can also be
+/// saved directly. The vault stores the number encrypted; the security code is never stored. Saving the same
+/// card of a customer again renews its expiry and names. A customer's first method is the default.
 ///
-/// A bank account is saved directly: one to pay out to (`bank_transfer`) or one to debit (`bank_debit`). It rests
-/// encrypted
-/// under the customer's own key, so that nothing of it is left of who is deleted. The secret key reads its
-/// numbers, a payer's
-/// client their last four digits. No connector takes accounts yet: a payment with the `payment_token` of one is
-/// refused with
-/// 400 `IR_19`.
+/// A bank account is saved directly: an account for payouts (`bank_transfer`) or for debits (`bank_debit`). It
+/// is encrypted with the customer's own key, so that nothing of it remains once the customer is deleted. The
+/// secret key reads its numbers, a payer's client their last four digits. No connector takes accounts yet: a
+/// payment with the `payment_token` of one is refused with 400 `IR_19`.
 ///
-/// A list gives each method a `payment_token` for payments of that customer, good for the
-/// `intent_fulfillment_time` of the
-/// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
-/// The first payment that
-/// is confirmed with it has it, and others are refused (422 `IR_29`). Once that payment has ended the token is
-/// not good any
-/// more; where no processor was ever asked anybody may pay with it again.
+/// A list gives each method a `payment_token` for payments of that customer. Send it with the `card_cvc` in
+/// place of `payment_method_data`. A token is valid for the `intent_fulfillment_time` of the profile, 15
+/// minutes by default. It belongs to the first payment that is confirmed with it; others are refused (422
+/// `IR_29`). Once that payment has ended, the token is no longer valid; if no processor was asked, another
+/// payment may use it.
 ///
-/// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
-/// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes
-/// for one
-/// customer and which is good for an hour.
+/// The payer's browser or app may list methods too. It uses the publishable key and the `client_secret` of a
+/// payment of that customer, or an *ephemeral key*. The merchant's server makes that key for one customer; it
+/// is valid for an hour.
 #[dropshot::api_description]
 pub trait SavedMethodsApi {
     /// The state that all requests share.
@@ -50,28 +41,24 @@ pub trait SavedMethodsApi {
 
     /// List a customer's saved methods
     ///
-    /// Lists what a customer has saved, the method that was used last first, each with a fresh `payment_token`.
+    /// Lists a customer's saved methods, most recently used first, each with a fresh `payment_token`.
     ///
-    /// Every filter that is given has to hold. What an account takes is read from the `payment_methods_enabled` of
-    /// the
-    /// merchant's accounts that are on: of the payment's profile where a `client_secret` is given, or of the profile
-    /// of
-    /// `X-Profile-Id`, else of all. A list of words is as good with commas as with a repeated name.
+    /// A method has to match every filter. The filters use the `payment_methods_enabled` of the merchant's enabled
+    /// accounts. With a `client_secret`, those of the payment's profile count, else those of the profile in
+    /// `X-Profile-Id`, else all. Lists of words take commas or a repeated name.
     ///
-    /// With a `client_secret` the payment has to be this customer's. Of a payment without a customer the answer is an
-    /// empty list
-    /// with `is_guest_customer`. The list for a payment leaves out bank accounts: nothing is paid with those, and who
-    /// saved them sees
-    /// them in the list without a payment.
+    /// With a `client_secret` the payment has to belong to this customer. For a payment without a customer the
+    /// answer is an empty list with `is_guest_customer`. The list for a payment leaves out bank accounts, which
+    /// can't pay; the list without a payment shows them.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
-    /// | the `client_secret` is one of a payment that is not this customer's | 400 | `IR_16` |
-    /// | the ephemeral key is another customer's | 401 | `IR_15` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
+    /// | the payment of the `client_secret` does not belong to this customer | 400 | `IR_16` |
+    /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
@@ -89,15 +76,15 @@ pub trait SavedMethodsApi {
 
     /// Make a saved method the default
     ///
-    /// Makes a method the one that the customer pays with unless another is chosen.
+    /// Makes a method the customer's default, with which they pay unless another is chosen.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
-    /// | the method is not one of the customer's, or is the default already | 400 | `IR_16` |
-    /// | the ephemeral key is another customer's | 401 | `IR_15` |
-    /// | another call is working on this customer | 422 | `HE_00` |
+    /// | the method does not belong to the customer, or is already the default | 400 | `IR_16` |
+    /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
+    /// | another call is changing this customer | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/customers/{customer_id}/payment_methods/{payment_method_id}/default",
@@ -112,31 +99,30 @@ pub trait SavedMethodsApi {
 
     /// Save a card or a bank account
     ///
-    /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
-    /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
-    /// debit as
-    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment: ten times at once,
-    /// and then ten
-    /// times a day, counted for all clients of that customer together and whatever comes of it. So nobody finds, by
-    /// saving
-    /// one number after the other, the one that is behind the digits of a listed card.
+    /// Saves a customer's card or bank account without a payment. A card is given once, as `card` or as
+    /// `payment_method_data.card`, without its security code. An account for payouts is given as `bank_transfer`,
+    /// one for debits as `payment_method_data.bank_debit`.
+    ///
+    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day, counted
+    /// for all clients of that customer whatever the result. The limit prevents guessing the number behind the
+    /// digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, where a payer's client saves | 400 | `IR_16` |
-    /// | payers' clients have saved for the customer too often; `retry-after` says when one may again | 429 | `MR_03` |
+    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, if a payer's client saves | 400 | `IR_16` |
+    /// | payers' clients have saved for the customer too often; `retry-after` gives the waiting time | 429 | `MR_03` |
     /// | `payment_method`, `customer_id`, or the card or account of the method is missing, or a publishable key comes without `client_secret` | 400 | `IR_04` |
-    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
-    /// | month or year of expiry is no number | 400 | `IR_07` |
-    /// | the card has expired, or month or year is none | 400 | `IR_16` |
-    /// | the `client_secret` has expired, is none of this merchant's payments or of another one than the `sdk_authorization` beside it, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of the card, account or bank is invalid | 400 | `IR_06` |
+    /// | month or year of expiry isn't a number | 400 | `IR_07` |
+    /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
+    /// | the `client_secret` has expired, does not belong to this merchant or to the payment of the `sdk_authorization` beside it, or its payment belongs to another customer | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
-    /// | the card is given twice, another instrument than the one of the method is given, an account is named by the rules of none or of two schemes, or `payment_method_type` is none of the method or of the account | 422 | `IR_06` |
+    /// | the card is given twice, the instrument does not fit the method, an account fits no scheme or two schemes, or `payment_method_type` does not fit the method or the account | 422 | `IR_06` |
     /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
     /// | `wallet` is given, which isn't built yet | 400 | `IR_20` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
-    /// | another call is working on this customer or method | 422 | `HE_00` |
+    /// | another call is changing this customer or method | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payment_methods",
@@ -151,7 +137,7 @@ pub trait SavedMethodsApi {
 
     /// Retrieve a saved method
     ///
-    /// Answers what may be shown of a saved method.
+    /// Returns the visible details of a saved method.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -170,17 +156,17 @@ pub trait SavedMethodsApi {
 
     /// Delete a saved method
     ///
-    /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
-    /// saved the
-    /// same card. Where it was the default, the customer has none then, until one is saved or chosen. The mandates
-    /// that charge it are revoked. Payments
-    /// that were made with it stay, and those that a processor has go on. Processors that keep the card
-    /// are asked to delete it, soon after the answer and until they have done it.
+    /// Deletes a method with its tokens. Its number leaves the vault unless another customer of the merchant has
+    /// saved the same card. If the method was the default, the customer has no default until one is saved or
+    /// chosen. The mandates that charge the method are revoked. Past payments stay, and payments at a processor
+    /// continue. Processors that keep the card are asked to delete it, soon after the answer and until they have
+    /// done so. A subscription that charges the method keeps it in its settings: its charges fail until another
+    /// method replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the method doesn't exist, or is not one of the ephemeral key's customer | 404 | `HE_02` |
-    /// | another call is working on this method | 422 | `HE_00` |
+    /// | the method doesn't exist, or does not belong to the ephemeral key's customer | 404 | `HE_02` |
+    /// | another call is changing this method | 422 | `HE_00` |
     #[endpoint(
         method = DELETE,
         path = "/payment_methods/{payment_method_id}",
@@ -195,19 +181,19 @@ pub trait SavedMethodsApi {
 
     /// Update a saved card
     ///
-    /// Changes what is known of a saved card beside its number. What is absent stays.
+    /// Changes the details of a saved card, except its number. Absent members stay as they are.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the method doesn't exist, or is not one of the payment's customer | 404 | `HE_02` |
+    /// | the method doesn't exist, or does not belong to the payment's customer | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type | 400 | `IR_06` |
-    /// | `card` says something of a method that is no card | 422 | `IR_06` |
-    /// | month or year of expiry is no number | 400 | `IR_07` |
-    /// | the card has expired, or month or year is none | 400 | `IR_16` |
+    /// | `card` is given for a method that isn't a card | 422 | `IR_06` |
+    /// | month or year of expiry isn't a number | 400 | `IR_07` |
+    /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
-    /// | the `client_secret` has expired, or is none of this merchant's payments or of another one than the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
+    /// | the `client_secret` has expired, or does not belong to this merchant or to the payment of the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
-    /// | another call is working on this method | 422 | `HE_00` |
+    /// | another call is changing this method | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payment_methods/{payment_method_id}/update",
@@ -223,9 +209,9 @@ pub trait SavedMethodsApi {
 
     /// Create an ephemeral key
     ///
-    /// Makes a key with which an app may read one customer, list and delete what he has saved, and choose the
-    /// default, for an hour. It is
-    /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
+    /// Creates a key with which an app may, for an hour, read one customer, list and delete their saved methods,
+    /// and choose the default. The app sends it in the header `api-key`. The key is stored nowhere: only this
+    /// answer shows it. It can't be revoked; redacting the customer ends it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -245,22 +231,20 @@ pub trait SavedMethodsApi {
         body: TypedBody<Box<types::EphemeralKeyCreateRequest>>,
     ) -> Result<JsonAnswer<types::EphemeralKey>, ApiError>;
 
-    /// List what can be paid with
+    /// List accepted payment methods
     ///
-    /// Lists what the accounts that are on take, for a checkout: of the payment's profile where a `client_secret` is
-    /// given, else of
-    /// the profile of `X-Profile-Id`, else of the merchant's default one. What a connector can't do is not listed,
-    /// whatever its account
-    /// enables. With a payment, what is listed takes its amount, its currency, the country of its billing address,
-    /// and is one of
-    /// its `allowed_payment_method_types`. Every filter that is given has to hold as well.
+    /// Lists the payment methods that enabled accounts accept, for a checkout. With a `client_secret`, the accounts
+    /// of the payment's profile count, else those of the profile in `X-Profile-Id`, else those of the merchant's
+    /// default profile. Methods that a connector doesn't support are left out, even if its account enables them.
+    /// With a payment, listed methods accept its amount, its currency and the country of its billing address, and
+    /// are among its `allowed_payment_method_types`. They also have to match every filter.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
     #[endpoint(
         method = GET,
         path = "/account/payment_methods",
@@ -274,54 +258,43 @@ pub trait SavedMethodsApi {
     ) -> Result<JsonAnswer<types::OfferedMethods>, ApiError>;
 }
 
-/// Cards that customers have saved, to pay again without typing them, and bank accounts.
+/// Customers' saved cards, for paying again without entering them, and bank accounts.
 ///
-/// A card is saved by paying with `setup_future_usage` (with `off_session` the payer's consent,
-/// `customer_acceptance`, is
-/// needed), as soon as that payment is authorized or charged; a payment that fails saves nothing. Or it is saved
-/// directly.
-/// The number rests in the vault, encrypted; the security code is kept nowhere. The same card of a customer is
-/// saved once:
-/// saved again, its expiry and the names on it are renewed. The first method of a customer is the default.
+/// A payment with `setup_future_usage` saves its card as soon as it is authorized or charged; a failed payment
+/// saves nothing. `off_session` also requires the payer's consent, `customer_acceptance`. A card can also be
+/// saved directly. The vault stores the number encrypted; the security code is never stored. Saving the same
+/// card of a customer again renews its expiry and names. A customer's first method is the default.
 ///
-/// A bank account is saved directly: one to pay out to (`bank_transfer`) or one to debit (`bank_debit`). It rests
-/// encrypted
-/// under the customer's own key, so that nothing of it is left of who is deleted. The secret key reads its
-/// numbers, a payer's
-/// client their last four digits. No connector takes accounts yet: a payment with the `payment_token` of one is
-/// refused with
-/// 400 `IR_19`.
+/// A bank account is saved directly: an account for payouts (`bank_transfer`) or for debits (`bank_debit`). It
+/// is encrypted with the customer's own key, so that nothing of it remains once the customer is deleted. The
+/// secret key reads its numbers, a payer's client their last four digits. No connector takes accounts yet: a
+/// payment with the `payment_token` of one is refused with 400 `IR_19`.
 ///
-/// A list gives each method a `payment_token` for payments of that customer, good for the
-/// `intent_fulfillment_time` of the
-/// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
-/// The first payment that
-/// is confirmed with it has it, and others are refused (422 `IR_29`). Once that payment has ended the token is
-/// not good any
-/// more; where no processor was ever asked anybody may pay with it again.
+/// A list gives each method a `payment_token` for payments of that customer. Send it with the `card_cvc` in
+/// place of `payment_method_data`. A token is valid for the `intent_fulfillment_time` of the profile, 15
+/// minutes by default. It belongs to the first payment that is confirmed with it; others are refused (422
+/// `IR_29`). Once that payment has ended, the token is no longer valid; if no processor was asked, another
+/// payment may use it.
 ///
-/// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
-/// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes
-/// for one
-/// customer and which is good for an hour.
+/// The payer's browser or app may list methods too. It uses the publishable key and the `client_secret` of a
+/// payment of that customer, or an *ephemeral key*. The merchant's server makes that key for one customer; it
+/// is valid for an hour.
 #[dropshot::api_description]
 pub trait SavedMethodsApiLiterals {
     /// The state that all requests share.
     type Context;
 
-    /// List what the payer has saved
+    /// List the payer's saved methods
     ///
-    /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
-    /// has saved and can
-    /// pay with.
-    /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
+    /// Lists the saved methods of the payment's customer that can pay it, for a payer's client that doesn't know
+    /// the customer's id. For a payment without a customer the answer is an empty list with `is_guest_customer`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments, or of another payment than the `sdk_authorization` beside it | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, or to the payment of the `sdk_authorization` beside it | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
         method = GET,
@@ -361,7 +334,7 @@ impl schemars::JsonSchema for CustomerPaymentMethodsListPath {
 /// Query parameters of `customer_payment_methods_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomerPaymentMethodsListQuery {
-    /// Client secret of the payment in checkout; mandatory with a publishable key.
+    /// Client secret of the payment in checkout; required with a publishable key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
     /// Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated
@@ -375,19 +348,19 @@ pub struct CustomerPaymentMethodsListQuery {
     /// Only methods that a connector account takes for this amount, in minor units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
-    /// Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there.
+    /// Only methods that can (`true`) or can't (`false`) be charged without the payer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurring_enabled: Option<bool>,
-    /// Only methods that can (`true`) or can't (`false`) be paid with in parts.
+    /// Only methods that can (`true`) or can't (`false`) be paid in instalments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installment_payment_enabled: Option<bool>,
-    /// At most this many, those last used; all when absent, 10,000 at the most.
+    /// The most methods to return, most recently used first; all when absent, at most 10,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_networks: Option<String>,
-    /// The same as `card_networks`; where both are given, either may fit.
+    /// Same as `card_networks`; if both are given, a card has to match one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_network: Option<String>,
 }
@@ -402,7 +375,7 @@ impl schemars::JsonSchema for CustomerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged without the payer."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid in instalments."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most methods to return, most recently used first; all when absent, at most 10,000."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
         )
     }
 }
@@ -501,34 +474,35 @@ impl schemars::JsonSchema for PaymentMethodsUpdatePath {
 /// Query parameters of `account_payment_methods_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct AccountPaymentMethodsListQuery {
-    /// Client secret of the payment in checkout; mandatory with a publishable key.
+    /// Client secret of the payment in checkout; required with a publishable key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// Only what a connector account takes for one of these countries (`CountryCode`). Several are separated by
-    /// commas, or the name is repeated.
+    /// Only methods that a connector account accepts for one of these countries (`CountryCode`). Several are
+    /// separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_countries: Option<String>,
-    /// Only what a connector account takes in one of these currencies (`Currency`). Several are separated by commas,
-    /// or the name is repeated.
+    /// Only methods that a connector account accepts in one of these currencies (`Currency`). Several are separated
+    /// by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_currencies: Option<String>,
-    /// Only what a connector account takes for this amount, in minor units.
+    /// Only methods that a connector account accepts for this amount, in minor units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
-    /// Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and what says nothing of it.
+    /// Only methods that accounts offer with (`true`) or without (`false`) `recurring_enabled`, and methods without
+    /// the setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurring_enabled: Option<bool>,
-    /// Only what accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and what says
-    /// nothing of it.
+    /// Only methods that accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and methods
+    /// without the setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installment_payment_enabled: Option<bool>,
-    /// At most this many varieties; all when absent.
+    /// The most varieties to return; all when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_networks: Option<String>,
-    /// The same as `card_networks`; where both are given, either may fit.
+    /// Same as `card_networks`; if both are given, a card has to match one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_network: Option<String>,
 }
@@ -543,7 +517,7 @@ impl schemars::JsonSchema for AccountPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only what a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and what says nothing of it."},"installment_payment_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and what says nothing of it."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many varieties; all when absent."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account accepts for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account accepts in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account accepts for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that accounts offer with (`true`) or without (`false`) `recurring_enabled`, and methods without the setting."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and methods without the setting."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most varieties to return; all when absent."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
         )
     }
 }
@@ -551,7 +525,7 @@ impl schemars::JsonSchema for AccountPaymentMethodsListQuery {
 /// Query parameters of `payer_payment_methods_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PayerPaymentMethodsListQuery {
-    /// Client secret of the payment in checkout; mandatory with a publishable key.
+    /// Client secret of the payment in checkout; required with a publishable key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
     /// Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated
@@ -565,19 +539,19 @@ pub struct PayerPaymentMethodsListQuery {
     /// Only methods that a connector account takes for this amount, in minor units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
-    /// Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there.
+    /// Only methods that can (`true`) or can't (`false`) be charged without the payer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurring_enabled: Option<bool>,
-    /// Only methods that can (`true`) or can't (`false`) be paid with in parts.
+    /// Only methods that can (`true`) or can't (`false`) be paid in instalments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installment_payment_enabled: Option<bool>,
-    /// At most this many, those last used; all when absent, 10,000 at the most.
+    /// The most methods to return, most recently used first; all when absent, at most 10,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_networks: Option<String>,
-    /// The same as `card_networks`; where both are given, either may fit.
+    /// Same as `card_networks`; if both are given, a card has to match one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_network: Option<String>,
 }
@@ -592,7 +566,7 @@ impl schemars::JsonSchema for PayerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged without the payer."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid in instalments."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most methods to return, most recently used first; all when absent, at most 10,000."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
         )
     }
 }

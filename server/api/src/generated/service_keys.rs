@@ -13,20 +13,19 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// The keys that seal what the service stores, for whoever operates it. `multirail keys rotate` and `multirail
-/// keys status` are these operations on the command line.
+/// The keys that seal stored data, for the operator of the service. On the command line these operations are
+/// `multirail keys rotate` and `multirail keys status`.
 #[dropshot::api_description]
 pub trait ServiceKeysApi {
     /// The state that all requests share.
     type Context;
 
-    /// Retrieve how the keys stand
+    /// Retrieve the state of the keys
     ///
-    /// Names the keys of the service and says how far a change of them has come. No key is part of the answer.
+    /// Returns the names of the service's keys and the progress of a rotation. The answer contains no key.
     ///
-    /// What belongs to a merchant, or to one of his customers, is sealed with a data key of theirs; a data key of the
-    /// service seals
-    /// those, and the master key, which stands in the settings of each server, wraps the latter.
+    /// Data of a merchant or a customer is sealed with their own data key. A data key of the service seals those
+    /// keys. The master key, from the settings of each server, wraps the service's data keys.
     #[endpoint(
         method = GET,
         path = "/keys",
@@ -38,30 +37,27 @@ pub trait ServiceKeysApi {
         caller: Caller<Admin>,
     ) -> Result<JsonAnswer<types::ServiceKeys>, ApiError>;
 
-    /// Change the keys
+    /// Rotate the keys
     ///
-    /// `change` says which, and what is done:
+    /// Rotates the keys that `change` names:
     ///
-    /// - `data_keys`: the service, each merchant and each customer are given a new data key. Everything that rests
-    ///   sealed is sealed
-    ///   anew, in portions, while all servers go on; the answer doesn't wait for that. Where such a change is under
-    ///   way already
-    ///   nothing else begins: after a failure of any kind, a crash of the server included, the work goes on by
-    ///   itself.
-    /// - `master_key`: from now on the present master key and the next one open the database. Give each server the
-    ///   next one in
-    ///   its settings; a start with either works, and what runs goes on. Asked for again, it names another next key.
-    /// - `finish_master_key`: the former master key opens nothing any more; the next one is the present one.
+    /// - `data_keys`: the service, each merchant and each customer get a new data key. All sealed data is sealed
+    ///   again in portions while the servers run; the answer doesn't wait for that. If such a rotation is already
+    ///   in progress, no other one begins. After a failure or a crash the rotation continues by itself.
+    /// - `master_key`: the present master key and the next one both open the database from now on. Give each server
+    ///   the next key in its settings. A server starts with either key, and running servers continue. Repeating the
+    ///   call names another next key.
+    /// - `finish_master_key`: the former master key opens nothing any more; the next one becomes the present one.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `change` is `master_key` and `next_master_key` is missing | 400 | `IR_04` |
-    /// | `next_master_key` was not handed over with the present master key, or is that key | 422 | `IR_06` |
+    /// | `next_master_key` was not sealed with the present master key, or is that key | 422 | `IR_06` |
     /// | `next_master_key` is given with another `change` | 422 | `IR_06` |
-    /// | data keys are to be changed while the master key is, or the other way round | 400 | `IR_16` |
+    /// | data keys are to be rotated during a rotation of the master key, or the other way round | 400 | `IR_16` |
     /// | `change` is `finish_master_key`, and no next master key was named | 400 | `IR_16` |
     /// | `change` is `finish_master_key`, and the settings of the answering server still hold the former master key (where they are a file, which it reads again) | 400 | `IR_16` |
-    /// | the master key that this server started with isn't the present one | 400 | `IR_16` |
+    /// | this server was not started with the present master key | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/keys/rotate",

@@ -13,89 +13,77 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A subscription charges a customer for a price of the catalogue, period after period. The first payment is
-/// confirmed by the
-/// payer, or charges a method that he saved before for charges without him; from then on the service makes an
-/// invoice when a period begins and charges
-/// the saved method through routing, as a payment like any other. Each period has one invoice, and an invoice
-/// never has two payments
-/// under way.
+/// A subscription charges a customer for a price of the catalogue in every period. The payer confirms the first
+/// payment, or it charges a method saved before for merchant-initiated charges. From then on the service makes
+/// an invoice at the beginning of each period and charges the saved method through routing, as an ordinary
+/// payment. Each period has one invoice, and an invoice never has two payments in progress.
 ///
-/// Every call is for the profile that `X-Profile-Id` names; without the header it is refused with 400 `IR_04`.
-/// Subscriptions of other profiles are
-/// answered as if they did not exist.
+/// Every call is for the profile in `X-Profile-Id`; without the header it is refused with 400 `IR_04`.
+/// Subscriptions of other profiles are answered as if they did not exist.
 ///
-/// The payer's browser or app confirms a subscription itself, with the publishable key and the subscription's
-/// `client_secret`; so it also
-/// learns what can be subscribed to, and what that costs (`GET /subscriptions/items`, `GET
-/// /subscriptions/estimate`).
+/// The payer's browser or app confirms a subscription with the publishable key and the subscription's
+/// `client_secret`. With these it also lists the items on offer and their costs (`GET /subscriptions/items`,
+/// `GET /subscriptions/estimate`).
 ///
-/// | Status | Means | Left by |
+/// | Status | Meaning | Ended by |
 /// |---|---|---|
-/// | `created` | made, its first payment is not confirmed | confirm, cancel |
-/// | `pending` | confirmed, and the outcome of the first payment isn't known yet | that outcome, cancel |
-/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, is voided or can't be collected |
+/// | `created` | created, its first payment is not confirmed | confirm, cancel |
+/// | `pending` | confirmed, and the outcome of the first payment is unknown | that outcome, cancel |
+/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, voided or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
-/// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
+/// | `unpaid` | an invoice failed as often as `subscription_dunning` allows: this invoice and those that waited with it are given up. Nothing more is billed or charged until one of them is collected or another method is set | payment or voiding of the last of them, cancel |
 /// | `onetime` | a price that is paid once is paid | |
-/// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
-/// | `cancelled`, `failed` | over: by a call to cancel, or because the first payment was cancelled; because the first payment failed | |
+/// | `in_active` | ended: the last period of a price with `billing_cycles` is over, and open invoices are still charged; or the customer was deleted, and nothing can be charged any more | |
+/// | `cancelled`, `failed` | ended: cancelled by a call or with the first payment; or the first payment failed | |
 ///
-/// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
-/// deleted isn't charged any more: the
-/// charges that would be made with it fail, until another one is in its place or the same card is saved again.
+/// Another saved method can replace the current one (`PUT /subscriptions/{subscription_id}/update`). Charges of
+/// a deleted method fail until another method replaces it or the same card is saved again.
 ///
-/// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
-/// seven days after one another unless the operator
-/// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
-/// holds for the saved method of a subscription, over
-/// all its invoices: the oldest is tried first, and what comes due while the method waits for its next try waits
-/// too. Once the method pays, the rest is
-/// charged at once, the oldest first; after the last try the rest is given up as well. And no
-/// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
-/// Subscriptions that charge
-/// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
-/// that payment's own outcome. Where nobody was asked, because the service was too busy, no connector account can
-/// take the payment or a server died before the processor had it, that is
-/// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
-/// is paid is announced by the event `invoice_paid`.
+/// A failed charge is retried by the server's schedule (`subscription_dunning`): one, three, five and seven
+/// days apart unless the operator decides otherwise. The network may ask for a later retry, or forbid further
+/// ones.
 ///
-/// What becomes of a payment late counts. An approval that comes after its payment had failed is undone at the
-/// processor; where that can't be, its
-/// open invoice is `manual_review`, and nobody is charged for it meanwhile. Money that comes when another payment
-/// has paid, or nothing is to be paid any more, is
-/// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
-/// payment is taken back
-/// goes with it, and so does credit that was given back of an invoice, as far as its payment is refunded by hand
-/// (`POST /refunds`) or lost
-/// to a dispute beyond what was left of it. What of it was spent by then is `owed_amount`: nobody is charged for
-/// that, and credit that comes later goes to it first.
+/// - The schedule applies to the saved method of a subscription, over all its invoices. The oldest invoice is
+///   tried first; others wait with it.
+/// - Once the method pays, the other invoices are charged at once, oldest first. After the last failure they
+///   are given up too.
+/// - A subscription charges a method at most 15 times in 30 days without success, as card networks require.
+///   Subscriptions with the same method count separately.
+/// - A charge with an unknown outcome is never repeated: the service waits for that outcome.
+/// - A charge that never reached a processor does not count: the service was too busy, no connector account
+///   could take the payment, or a server stopped before. It is repeated after a minute, then after minutes,
+///   hours and days.
+/// - The event `invoice_paid` announces each paid invoice.
 ///
-/// An invoice whose payment took another amount, or was taken back after it had paid, in part, for good or to be
-/// captured once more, is
-/// `manual_review`, unless another payment took money for it that is credit still: that pays it then. Look at the
-/// payment, refund it
-/// where that is due, and void the invoice or have it collected, which charges it again. One whose payment takes
-/// its money after all is paid.
+/// The late outcome of a payment counts.
 ///
-/// What a call changes is decided as if everything that was due before it had been done: a period that has begun
-/// is billed, and a pause, a
-/// resumption or a cancellation that was planned for earlier comes first.
+/// - An approval after the payment has failed is undone at the processor. If that is impossible, its open
+///   invoice is `manual_review`, and nothing is charged for it meanwhile.
+/// - Late money becomes credit if another payment has paid, or nothing is due any more. It is refunded if no
+///   further invoice comes; other credit isn't.
+/// - If a payment is taken back, its credit goes with it. So does credit given back for an invoice, if its
+///   payment is refunded by hand (`POST /refunds`) or lost to a dispute beyond the remaining amount.
+/// - Such credit that was already spent becomes `owed_amount`. It is not charged; later credit pays it first.
 ///
-/// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
-/// credit that later invoices
-/// use up. Of an invoice that isn't paid yet nothing is given back before it is (the next one that is made then
-/// does so), and nothing at all where it is voided.
-/// No time is billed twice. A cancellation can give back what was charged for the current period, and have credit
-/// refunded. Credit is the
-/// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
+/// An invoice is `manual_review` if its payment took another amount, or was taken back after it had paid, in
+/// part, for good or to be captured again. If another payment for it is still credit, that payment pays it
+/// instead. Check the payment, refund it if necessary, and void the invoice or have it collected, which charges
+/// it again. If its payment takes the money after all, the invoice is paid.
 ///
-/// A subscription that an **outside billing engine** billed in an earlier version stays readable, with its
-/// invoices. It is not billed or
-/// charged any more, and nothing changes it but a cancellation at once with default options; whatever else is
-/// asked of it is refused (400
-/// `IR_20`). Nothing is made where `billing_processor_id` names an account of such an engine (400 `IR_20`).
+/// A call acts as if everything due before it had been done. A period that has begun is billed first, and an
+/// earlier planned pause, resumption or cancellation takes effect first.
+///
+/// A pause or another price gives back the charge for unused time, by the next invoice or as credit for later
+/// invoices. For an unpaid invoice nothing is given back before it is paid, and nothing at all if it is voided.
+/// Amounts that were already refunded by hand or lost to a dispute are not given back again. No time is billed
+/// twice. A cancellation can give back the charge for the current period, and refund credit. Credit belongs to
+/// one subscription; the rest can be refunded after its end.
+///
+/// A subscription that an **outside billing engine** billed in an earlier version can still be read, with its
+/// invoices. It is no longer billed or charged, and can only be cancelled at once with default options; every
+/// other change is refused (400 `IR_20`). No subscription can be created if `billing_processor_id` names an
+/// account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApi {
     /// The state that all requests share.
@@ -103,28 +91,26 @@ pub trait SubscriptionsApi {
 
     /// Create and confirm a subscription
     ///
-    /// Makes a subscription and confirms its first payment in one call. `payment_details` brings an instrument with
-    /// the payer's consent
-    /// (`customer_acceptance`), or names with `payment_method_id` a method that the customer saved for charges
-    /// without him.
+    /// Creates a subscription and confirms its first payment in one call. `payment_details` has an instrument with
+    /// the payer's consent (`customer_acceptance`), or in `payment_method_id` a method that the customer saved for
+    /// merchant-initiated charges.
     ///
-    /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
-    /// payment is refused
-    /// before a processor was asked, no subscription is left.
+    /// A refusal by the processor is an answer, not an error: the subscription is `failed`. If the payment is
+    /// refused before a processor was asked, no subscription is stored.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account; the price, its plan or its product is archived; the price belongs to an addon; the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
-    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price belongs to another plan, or does not allow the quantity | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
     /// | `customer_acceptance` is missing | 400 | `IR_04` |
-    /// | the payment refuses what is said of it | as there | as there |
-    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
+    /// | the payment refuses its details | as there | as there |
+    /// | other calls change required objects at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions",
@@ -139,7 +125,7 @@ pub trait SubscriptionsApi {
 
     /// List subscriptions
     ///
-    /// Lists the subscriptions of the profile, the newest first, without their invoices and payments.
+    /// Lists the subscriptions of the profile, newest first, without their invoices and payments.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -160,13 +146,13 @@ pub trait SubscriptionsApi {
 
     /// Retrieve a subscription
     ///
-    /// Answers the subscription as it stands now, with its newest invoice and that one's newest payment.
+    /// Returns the current subscription, with its newest invoice and that invoice's newest payment.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/{subscription_id}",
@@ -185,28 +171,27 @@ pub trait SubscriptionsApi {
     ///
     /// | The payment | Status |
     /// |---|---|
-    /// | succeeds | `active`, `trial` where the price has one, `onetime` where it is paid once |
+    /// | succeeds | `active`, `trial` if the price has one, `onetime` if it is paid once |
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
-    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
-    /// secret key it need not be sent,
-    /// and has to be right where it is.
+    /// With the publishable key the `client_secret` is required, and only its own subscription can be confirmed.
+    /// With a secret key it is optional, but must be right.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown or has expired | 422 | `IR_29` |
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it was confirmed before, or another request is confirming it | 409 | `IR_16` |
-    /// | it is over | 400 | `IR_16` |
-    /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
-    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is not the subscription's, is of none, or has lapsed | 400 | `IR_09`, `IR_08` |
-    /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
-    /// | the payment refuses what is said of it | as there | as there |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription was confirmed before, or another request is confirming it | 409 | `IR_16` |
+    /// | the subscription has ended | 400 | `IR_16` |
+    /// | the coupon was released, because nobody confirmed the subscription before its `client_secret` expired, and can't be redeemed any more | 400 | `IR_16` |
+    /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
+    /// | `client_secret` belongs to another subscription or none, or has expired | 400 | `IR_09`, `IR_08` |
+    /// | `payment_token` stands for a method that was not saved for merchant-initiated charges | 400 | `HE_03` |
+    /// | the payment refuses its details | as there | as there |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/confirm",
@@ -220,48 +205,47 @@ pub trait SubscriptionsApi {
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> Result<JsonAnswer<types::Subscription>, ApiError>;
 
-    /// Go over to another price, or charge another saved method
+    /// Change the price or the saved method
     ///
-    /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
-    /// charged at the new price, by
-    /// an invoice that is made at once; more given back than charged becomes credit. That invoice has all that was
-    /// kept for the next one, too:
-    /// charges that are on no invoice yet, and what a pause left to be given back. A coupon that holds for the period
-    /// holds for the rest of it,
-    /// whatever its price was before. Where the new price has periods of another length, or another time zone, one
-    /// begins now and is
-    /// charged whole. In a trial only the price changes. Who names the price and the quantity that there are is
-    /// answered the subscription as
-    /// it is: nothing happens. A price that was archived stays usable by the subscription that has it: its quantity
-    /// can be changed.
+    /// Changes the price now. An invoice gives back the charge for the rest of the period and charges the rest at
+    /// the new price; an excess becomes credit.
     ///
-    /// For another price the subscription must be `active` or `trial`, and have no open invoice.
+    /// - The invoice also has all amounts for the next invoice: charges that are not invoiced yet, and amounts that
+    ///   a pause gives back.
+    /// - A coupon for the period also discounts its rest.
+    /// - If the new price has periods of another length or in another time zone, a new period begins now and is
+    ///   charged in full.
+    /// - In a trial only the price changes.
+    /// - The current price and quantity change nothing; the answer is the subscription.
+    /// - The subscription may keep its own archived price and change the quantity.
     ///
-    /// `payment_method_id` has another saved method charged from now on: the customer's own, which he saved for
-    /// charges without him. Beside the price
-    /// that there is it may come in `paused` and `unpaid`, too, and with open invoices; beside another one both are
-    /// done or neither. What
-    /// failed with the old method counts for nothing any more: open invoices that are tried again, or were given up,
-    /// are charged with the
-    /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
-    /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
-    /// the merchant left alone, and what is open in a pause, is charged when it is collected.
+    /// For another price the subscription must be `active` or `trial`, without an open invoice.
+    ///
+    /// `payment_method_id` sets another saved method for later charges: one that the customer saved for
+    /// merchant-initiated charges. With the current price it is also allowed in `paused` and `unpaid`, and with
+    /// open invoices. With another price, both changes happen or neither.
+    ///
+    /// - Failures of the old method no longer count. Open invoices that are being retried, or were given up, are
+    ///   charged with the new method at once, and then by the schedule.
+    /// - Earlier advice of the new method's issuer still applies.
+    /// - A payment in progress continues; if it fails, the new method is next.
+    /// - Invoices that the merchant left alone, or that are open in a pause, are charged when they are collected.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the profile has no billing account, or another price than the subscription's, or the plan or product of that, is archived, or it is an addon's | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | the profile has no billing account; another price than the subscription's, or its plan or product, is archived; the price belongs to an addon | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
-    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price belongs to another plan, or does not allow the quantity | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
-    /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
-    /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | the price is another billing account's than the one that bills the subscription | 400 | `IR_16` |
+    /// | `payment_method_id` is not a saved method of the customer | 404 | `HE_02` |
+    /// | the method was not saved for merchant-initiated charges | 400 | `HE_03` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    /// | the price belongs to another billing account than the subscription's | 400 | `IR_16` |
     #[endpoint(
         method = PUT,
         path = "/subscriptions/{subscription_id}/update",
@@ -277,29 +261,25 @@ pub trait SubscriptionsApi {
 
     /// Pause a subscription
     ///
-    /// Stops the billing of an `active` or `trial` subscription: at once, when its period ends, or at a date. Until a
-    /// planned pause it
-    /// goes on as it is; a new call replaces the plan. Should its date come while the subscription is `unpaid`, the
-    /// pause begins once that is over,
-    /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
-    /// its own is paid.
-    /// With the last period of a price with `billing_cycles` the subscription is over: a pause for its end, or later,
-    /// doesn't come.
+    /// Stops the billing of an `active` or `trial` subscription: at once, at the end of its period, or at a date.
+    /// The subscription continues until then; a new call replaces the plan. If the date comes while the
+    /// subscription is `unpaid`, the pause begins after that, as of the date. The next invoice gives back the
+    /// charge for the rest of the period, once the period's own invoice is paid. The last period of a price with
+    /// `billing_cycles` ends the subscription: a pause planned for its end or later has no effect.
     ///
-    /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
-    /// because the call came
-    /// before the server had done so, is charged once the subscription resumes. A trial that is paused is over.
+    /// Open invoices are not charged while the subscription is paused. An invoice that was not charged at all
+    /// before the pause is charged once the subscription resumes. A pause ends a trial for good.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
     /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
-    /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | `pause_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/pause",
@@ -315,31 +295,28 @@ pub trait SubscriptionsApi {
 
     /// Resume a subscription
     ///
-    /// Resumes a `paused` subscription. With an empty body, or `immediately`, it is `active` and a new period begins
-    /// now; with `specific_date` it stays
-    /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
+    /// Resumes a `paused` subscription. With an empty body, or `immediately`, it is `active` and a new period
+    /// begins now. With `specific_date` it stays `paused` until `resume_date`, when that period begins. A new call
+    /// replaces the plan.
     ///
-    /// For a subscription that isn't paused, it takes back a cancellation or a pause that is planned, so that periods
-    /// are billed as before. That
-    /// takes an empty body, or `immediately`.
+    /// For a subscription that isn't paused, the call withdraws a planned cancellation or pause. This requires an
+    /// empty body, or `immediately`.
     ///
-    /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
-    /// charge stands on the invoice of
-    /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
-    /// invoice isn't paid by then, it is taken
-    /// off the next one that is made once it is. `unpaid_invoices_handling` says whether invoices that were open
-    /// before are charged again from then on.
+    /// The new period is invoiced and charged at its beginning; with `charges_handling` `add_to_unbilled_charges`
+    /// the next period's invoice has the charge. The rest of the period before the pause is subtracted, once that
+    /// period's invoice is paid. `unpaid_invoices_handling` decides whether earlier open invoices are charged
+    /// again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body asks for more than to take it back | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body has other options | 400 | `IR_16` |
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
-    /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | `resume_date` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/resume",
@@ -355,59 +332,55 @@ pub trait SubscriptionsApi {
 
     /// Cancel a subscription
     ///
-    /// Ends a subscription: at once, when its period ends, or at a date. Until a planned end it goes on as it is; a
-    /// new call replaces the plan.
-    /// Where no period runs, `end_of_term` is at once. An end of the period that is planned follows it where another
-    /// price or a resumption moves
-    /// it, and comes in a pause that lasts until then; a date stays.
+    /// Ends a subscription: at once, at the end of its period, or at a date. The subscription continues until then;
+
+    /// a new call replaces the plan. Without a current period, `end_of_term` ends it at once. A planned end of the
+    /// period moves with the period when another price or a resumption moves it, and takes effect in a pause; a
+    /// date stays.
     ///
-    /// | Member | Word | What happens then |
+    /// | Member | Word | Effect |
     /// |---|---|---|
-    /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are on no invoice yet are invoiced and charged |
+    /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are not invoiced yet are invoiced and charged |
     /// | | `delete` | they are dropped |
-    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged, nor is one for a period that had begun and was not invoiced before the end; have it collected, or void it |
-    /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
-    /// | | `write_off` | they are voided, save those whose payment is under way |
-    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
-    /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
-    /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
-    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit of this subscription, which no other one of the customer uses; have it refunded later by `POST /subscriptions/{subscription_id}/refund_credit` |
+    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged, nor is one for a period that had begun but was not invoiced before the end; collect or void them |
+    /// | | `schedule_payment_collection` | open invoices are charged, by the schedule for failed charges |
+    /// | | `write_off` | open invoices are voided, except those with a payment in progress |
+    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of the current period's charge is given back |
+    /// | | `prorate` | the charge for the rest of the period is given back; charges that are not invoiced yet cover only the time before |
+    /// | | `full` | the whole charge for the period is given back, and its charges that are not invoiced yet are dropped |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays with this subscription, for no other subscription of the customer; refund it later with `POST /subscriptions/{subscription_id}/refund_credit` |
     /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
-    /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
-    /// far as it is more than they are.
-    /// Reckoned is the moment at which the subscription ends: at the end of a period nothing of that is left,
-    /// whatever is chosen, as in a trial.
-    /// While a subscription is paused no period runs; what the pause left over is given back in any case. What an
-    /// open
-    /// invoice charged is given back once that invoice is paid, by another last invoice, and never where it isn't.
+    /// The returned amounts are on a last invoice, together with charges that had none; an excess becomes credit.
+    /// They are computed for the moment at which the subscription ends: nothing is left at the end of a period, nor
+    /// in a trial. In a pause no period is in progress; the rest from before the pause is always given back. The
+    /// charge of an open invoice is given back by another last invoice once it is paid, and never otherwise.
     ///
-    /// Refunds are made soon after the end, the newest payment first, each of at most what is left of it beside other
-    /// refunds and disputes. They are ordinary
-    /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
-    /// `refunds` of the
-    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays until `POST
-    /// /subscriptions/{subscription_id}/refund_credit`, as does credit that no payment
-    /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
-    /// another once it can't arrive
-    /// there any more, after an hour, and up to ten times within eight days; until then no other refund of the
-    /// subscription's credit is made. Credit that comes later, from an open invoice that is paid after the end, is
-    /// refunded then. What a payment takes late is
-    /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
+    /// Refunds are made soon after the end, newest payment first, each at most the payment's refundable amount.
+    /// They are ordinary refunds through the account that took the money, with the events `refund_succeeded` and
+    /// `refund_failed`, and are listed in `refunds` of the subscription.
     ///
-    /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
-    /// goes back to it.
+    /// - The amount of a failed refund, or credit that no payment can take back, stays in `credit_amount` until
+    ///   `POST /subscriptions/{subscription_id}/refund_credit`.
+    /// - A refund that failed as `not_processed` never reached the processor. It is followed by another one after
+    ///   an hour, when it can't arrive any more, at most ten times within eight days. Until then no other refund of
+    ///   the subscription's credit is made.
+    /// - Later credit, from an open invoice that is paid after the end, is refunded when it arrives.
+    /// - With `no_action`, money that a payment takes late is also refunded to that payment; the rest of the credit
+    ///   stays.
+    ///
+    /// An unpaid first payment is cancelled. If it took money after all, even a part, that is refunded to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it is over | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription has ended | 400 | `IR_16` |
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
-    /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | `cancel_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/cancel",
@@ -421,23 +394,21 @@ pub trait SubscriptionsApi {
         body: TypedBody<Box<types::SubscriptionCancelRequest>>,
     ) -> Result<JsonAnswer<types::SubscriptionCancelled>, ApiError>;
 
-    /// Refund what credit is left
+    /// Refund the remaining credit
     ///
-    /// Refunds all credit of a subscription that is over to the payments that paid its invoices, as `schedule_refund`
-    /// of its cancellation would have
-    /// done. A refund of it that had failed is made once more; one that failed as `not_processed` may arrive for an
-    /// hour still, and none is made before. What no payment has room for, because it was refunded by hand, is
-    /// disputed or is
-    /// too old, stays `credit_amount`: pay it out otherwise.
+    /// Refunds all credit of an ended subscription to the payments that paid its invoices, like `schedule_refund`
+    /// of a cancellation. A failed refund is made again; after `not_processed` this waits an hour, because that
+    /// refund may still arrive. Credit that no payment can take back stays in `credit_amount`: the payment was
+    /// refunded by hand, is disputed or is too old. Pay it out otherwise.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it goes on, so that its later invoices use the credit | 400 | `IR_16` |
-    /// | it has no credit, has refunds under way for all of it, or has had 100 refunds | 400 | `IR_16` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the subscription has not ended, so that later invoices use the credit | 400 | `IR_16` |
+    /// | there is no credit, refunds for all of it are in progress, or there were 100 refunds | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/refund_credit",
@@ -452,13 +423,13 @@ pub trait SubscriptionsApi {
 
     /// List the invoices of a subscription
     ///
-    /// Lists the invoices, the newest first.
+    /// Lists the invoices of a subscription, newest first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
@@ -475,14 +446,14 @@ pub trait SubscriptionsApi {
 
     /// Retrieve an invoice
     ///
-    /// Answers the invoice with its lines, which add up to its amount.
+    /// Returns the invoice with its lines, which add up to its amount.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/{subscription_id}/invoices/{invoice_id}",
@@ -497,22 +468,20 @@ pub trait SubscriptionsApi {
 
     /// Void an invoice
     ///
-    /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
-    /// that it used, is credit again:
-    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. If it is
-    /// the first, its subscription is `failed`: the coupon can be had again, and what its payment holds is refunded.
-    /// With the last of the invoices that were given up an `unpaid` subscription goes on: within the period that was
-    /// billed, or with
-    /// a new one where that is over. None of the others is charged because of that.
+    /// Voids an open invoice. Amounts that were set off in it, for earlier charges and used credit, become credit
+    /// again. An invoice in `manual_review` can be voided too; its payment does not change. Voiding the first
+    /// invoice makes the subscription `failed`: its coupon is released, and money of its payment is refunded.
+    /// Voiding the last of the given-up invoices ends `unpaid`: the subscription continues within the billed
+    /// period, or with a new one if that is over. This charges no other invoice.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
-    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+    /// | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/invoices/{invoice_id}/void",
@@ -527,25 +496,25 @@ pub trait SubscriptionsApi {
 
     /// Collect an invoice
     ///
-    /// Has an open invoice charged now, and again by the schedule for charges that fail. Once it is paid, all
-    /// invoices that were given up with it in an `unpaid`
-    /// subscription are charged too, the oldest first, and again by that schedule: the customer has money, or his
-    /// card is good again. With the last of them the subscription is
-    /// `active` again. What a resumption left alone is not charged, and doesn't hold that up. What forbade another
-    /// try is set aside by that; when the network wants the card to be asked again at a certain
-    /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
-    /// `manual_review` is charged again once its payment holds nothing: refund that first.
+    /// Charges an open invoice now, and again by the schedule for failed charges.
+    ///
+    /// - Once it is paid, all invoices that an `unpaid` subscription gave up with it are charged too, oldest first,
+    ///   by that schedule. The last payment makes the subscription `active` again.
+    /// - Invoices that a resumption left alone are neither charged nor waited for.
+    /// - A ban on further tries ends with this call. If the network asks for a certain time, or after 15 refusals
+    ///   in 30 days, the invoice is charged at that time (`next_attempt_at`).
+    /// - An invoice in `manual_review` is charged again once its payment holds no money: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
-    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
-    /// | it is in `manual_review`, and a payment for it holds money that could be refunded | 400 | `IR_16` |
-    /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the subscription doesn't exist, or belongs to another profile | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+    /// | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+    /// | the invoice is in `manual_review`, and a payment for it holds refundable money | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/invoices/{invoice_id}/collect",
@@ -559,89 +528,77 @@ pub trait SubscriptionsApi {
     ) -> Result<JsonAnswer<types::Invoice>, ApiError>;
 }
 
-/// A subscription charges a customer for a price of the catalogue, period after period. The first payment is
-/// confirmed by the
-/// payer, or charges a method that he saved before for charges without him; from then on the service makes an
-/// invoice when a period begins and charges
-/// the saved method through routing, as a payment like any other. Each period has one invoice, and an invoice
-/// never has two payments
-/// under way.
+/// A subscription charges a customer for a price of the catalogue in every period. The payer confirms the first
+/// payment, or it charges a method saved before for merchant-initiated charges. From then on the service makes
+/// an invoice at the beginning of each period and charges the saved method through routing, as an ordinary
+/// payment. Each period has one invoice, and an invoice never has two payments in progress.
 ///
-/// Every call is for the profile that `X-Profile-Id` names; without the header it is refused with 400 `IR_04`.
-/// Subscriptions of other profiles are
-/// answered as if they did not exist.
+/// Every call is for the profile in `X-Profile-Id`; without the header it is refused with 400 `IR_04`.
+/// Subscriptions of other profiles are answered as if they did not exist.
 ///
-/// The payer's browser or app confirms a subscription itself, with the publishable key and the subscription's
-/// `client_secret`; so it also
-/// learns what can be subscribed to, and what that costs (`GET /subscriptions/items`, `GET
-/// /subscriptions/estimate`).
+/// The payer's browser or app confirms a subscription with the publishable key and the subscription's
+/// `client_secret`. With these it also lists the items on offer and their costs (`GET /subscriptions/items`,
+/// `GET /subscriptions/estimate`).
 ///
-/// | Status | Means | Left by |
+/// | Status | Meaning | Ended by |
 /// |---|---|---|
-/// | `created` | made, its first payment is not confirmed | confirm, cancel |
-/// | `pending` | confirmed, and the outcome of the first payment isn't known yet | that outcome, cancel |
-/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, is voided or can't be collected |
+/// | `created` | created, its first payment is not confirmed | confirm, cancel |
+/// | `pending` | confirmed, and the outcome of the first payment is unknown | that outcome, cancel |
+/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, voided or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
-/// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
+/// | `unpaid` | an invoice failed as often as `subscription_dunning` allows: this invoice and those that waited with it are given up. Nothing more is billed or charged until one of them is collected or another method is set | payment or voiding of the last of them, cancel |
 /// | `onetime` | a price that is paid once is paid | |
-/// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
-/// | `cancelled`, `failed` | over: by a call to cancel, or because the first payment was cancelled; because the first payment failed | |
+/// | `in_active` | ended: the last period of a price with `billing_cycles` is over, and open invoices are still charged; or the customer was deleted, and nothing can be charged any more | |
+/// | `cancelled`, `failed` | ended: cancelled by a call or with the first payment; or the first payment failed | |
 ///
-/// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
-/// deleted isn't charged any more: the
-/// charges that would be made with it fail, until another one is in its place or the same card is saved again.
+/// Another saved method can replace the current one (`PUT /subscriptions/{subscription_id}/update`). Charges of
+/// a deleted method fail until another method replaces it or the same card is saved again.
 ///
-/// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
-/// seven days after one another unless the operator
-/// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
-/// holds for the saved method of a subscription, over
-/// all its invoices: the oldest is tried first, and what comes due while the method waits for its next try waits
-/// too. Once the method pays, the rest is
-/// charged at once, the oldest first; after the last try the rest is given up as well. And no
-/// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
-/// Subscriptions that charge
-/// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
-/// that payment's own outcome. Where nobody was asked, because the service was too busy, no connector account can
-/// take the payment or a server died before the processor had it, that is
-/// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
-/// is paid is announced by the event `invoice_paid`.
+/// A failed charge is retried by the server's schedule (`subscription_dunning`): one, three, five and seven
+/// days apart unless the operator decides otherwise. The network may ask for a later retry, or forbid further
+/// ones.
 ///
-/// What becomes of a payment late counts. An approval that comes after its payment had failed is undone at the
-/// processor; where that can't be, its
-/// open invoice is `manual_review`, and nobody is charged for it meanwhile. Money that comes when another payment
-/// has paid, or nothing is to be paid any more, is
-/// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
-/// payment is taken back
-/// goes with it, and so does credit that was given back of an invoice, as far as its payment is refunded by hand
-/// (`POST /refunds`) or lost
-/// to a dispute beyond what was left of it. What of it was spent by then is `owed_amount`: nobody is charged for
-/// that, and credit that comes later goes to it first.
+/// - The schedule applies to the saved method of a subscription, over all its invoices. The oldest invoice is
+///   tried first; others wait with it.
+/// - Once the method pays, the other invoices are charged at once, oldest first. After the last failure they
+///   are given up too.
+/// - A subscription charges a method at most 15 times in 30 days without success, as card networks require.
+///   Subscriptions with the same method count separately.
+/// - A charge with an unknown outcome is never repeated: the service waits for that outcome.
+/// - A charge that never reached a processor does not count: the service was too busy, no connector account
+///   could take the payment, or a server stopped before. It is repeated after a minute, then after minutes,
+///   hours and days.
+/// - The event `invoice_paid` announces each paid invoice.
 ///
-/// An invoice whose payment took another amount, or was taken back after it had paid, in part, for good or to be
-/// captured once more, is
-/// `manual_review`, unless another payment took money for it that is credit still: that pays it then. Look at the
-/// payment, refund it
-/// where that is due, and void the invoice or have it collected, which charges it again. One whose payment takes
-/// its money after all is paid.
+/// The late outcome of a payment counts.
 ///
-/// What a call changes is decided as if everything that was due before it had been done: a period that has begun
-/// is billed, and a pause, a
-/// resumption or a cancellation that was planned for earlier comes first.
+/// - An approval after the payment has failed is undone at the processor. If that is impossible, its open
+///   invoice is `manual_review`, and nothing is charged for it meanwhile.
+/// - Late money becomes credit if another payment has paid, or nothing is due any more. It is refunded if no
+///   further invoice comes; other credit isn't.
+/// - If a payment is taken back, its credit goes with it. So does credit given back for an invoice, if its
+///   payment is refunded by hand (`POST /refunds`) or lost to a dispute beyond the remaining amount.
+/// - Such credit that was already spent becomes `owed_amount`. It is not charged; later credit pays it first.
 ///
-/// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
-/// credit that later invoices
-/// use up. Of an invoice that isn't paid yet nothing is given back before it is (the next one that is made then
-/// does so), and nothing at all where it is voided.
-/// No time is billed twice. A cancellation can give back what was charged for the current period, and have credit
-/// refunded. Credit is the
-/// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
+/// An invoice is `manual_review` if its payment took another amount, or was taken back after it had paid, in
+/// part, for good or to be captured again. If another payment for it is still credit, that payment pays it
+/// instead. Check the payment, refund it if necessary, and void the invoice or have it collected, which charges
+/// it again. If its payment takes the money after all, the invoice is paid.
 ///
-/// A subscription that an **outside billing engine** billed in an earlier version stays readable, with its
-/// invoices. It is not billed or
-/// charged any more, and nothing changes it but a cancellation at once with default options; whatever else is
-/// asked of it is refused (400
-/// `IR_20`). Nothing is made where `billing_processor_id` names an account of such an engine (400 `IR_20`).
+/// A call acts as if everything due before it had been done. A period that has begun is billed first, and an
+/// earlier planned pause, resumption or cancellation takes effect first.
+///
+/// A pause or another price gives back the charge for unused time, by the next invoice or as credit for later
+/// invoices. For an unpaid invoice nothing is given back before it is paid, and nothing at all if it is voided.
+/// Amounts that were already refunded by hand or lost to a dispute are not given back again. No time is billed
+/// twice. A cancellation can give back the charge for the current period, and refund credit. Credit belongs to
+/// one subscription; the rest can be refunded after its end.
+///
+/// A subscription that an **outside billing engine** billed in an earlier version can still be read, with its
+/// invoices. It is no longer billed or charged, and can only be cancelled at once with default options; every
+/// other change is refused (400 `IR_20`). No subscription can be created if `billing_processor_id` names an
+/// account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApiLiterals {
     /// The state that all requests share.
@@ -649,24 +606,23 @@ pub trait SubscriptionsApiLiterals {
 
     /// Create a subscription
     ///
-    /// Makes a subscription that waits to be confirmed, with its first invoice and an unconfirmed payment for it.
-    /// Confirm it with
-    /// `POST /subscriptions/{subscription_id}/confirm`.
+    /// Creates an unconfirmed subscription with its first invoice and an unconfirmed payment for it. Confirm it
+    /// with `POST /subscriptions/{subscription_id}/confirm`.
     ///
-    /// The instrument that pays is kept for the charges to come: `setup_future_usage` can only be `off_session`.
+    /// The instrument is saved for later charges: `setup_future_usage` can only be `off_session`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account; the price, its plan or its product is archived; the price belongs to an addon; the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
-    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price belongs to another plan, or does not allow the quantity | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
-    /// | the payment refuses what is said of it | as there | as there |
-    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
+    /// | the payment refuses its details | as there | as there |
+    /// | other calls change required objects at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/create",
@@ -683,10 +639,10 @@ pub trait SubscriptionsApiLiterals {
 /// Query parameters of `subscriptions_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionsListQuery {
-    /// At most this many, from 0 to 100; 10 when absent.
+    /// The most entries to return, 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many are passed over; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -700,7 +656,7 @@ impl schemars::JsonSchema for SubscriptionsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -884,10 +840,10 @@ impl schemars::JsonSchema for SubscriptionsListInvoicesPath {
 /// Query parameters of `subscriptions_list_invoices`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionsListInvoicesQuery {
-    /// At most this many, from 0 to 100; 10 when absent.
+    /// The most entries to return, 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many are passed over; 0 when absent.
+    /// Number of entries to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -901,7 +857,7 @@ impl schemars::JsonSchema for SubscriptionsListInvoicesQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }

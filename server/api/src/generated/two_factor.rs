@@ -13,19 +13,14 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// A user may have an authenticator asked for beside the password (TOTP, RFC 6238: six digits, SHA-1, steps of 30
-/// seconds; the
-/// codes of the steps before and after are taken too, each once). `two_factor_begin` makes a secret,
-/// `two_factor_confirm` turns
-/// it on. From then on signing in answers a token of the type `totp`, which opens nothing but
-/// `two_factor_sign_in`, for five
-/// minutes.
+/// A second factor for users, in addition to the password: an authenticator (TOTP, RFC 6238) with six digits,
+/// SHA-1 and steps of 30 seconds. Codes of the steps before and after are accepted too, each once.
+/// `two_factor_begin` creates a secret, and `two_factor_confirm` activates it. From then on signing in returns
+/// a token of the type `totp`, which opens only `two_factor_sign_in`, for five minutes.
 ///
-/// Codes that are tried are counted for all servers together: five at once, then one each five minutes; beyond
-/// that 429 `MR_03`,
-/// whose `retry-after` says when to go on. A right code forgives them. Codes go by the time of day, also in a
-/// sandbox whose
-/// clock was advanced.
+/// Wrong codes are limited for all servers together: five at once, then one in five minutes. Beyond that the
+/// answer is 429 `MR_03`, with the waiting time in `retry-after`. A right code resets the limit. Codes follow
+/// the real time, even in a sandbox whose clock was advanced.
 #[dropshot::api_description]
 pub trait TwoFactorApi {
     /// The state that all requests share.
@@ -33,14 +28,14 @@ pub trait TwoFactorApi {
 
     /// Set up an authenticator
     ///
-    /// Makes a secret for the caller's authenticator, which is shown this once. Nothing is asked for until
-    /// `two_factor_confirm`; begun again before, another secret takes its place.
+    /// Creates a secret for the caller's authenticator, shown only this once. It has no effect before
+    /// `two_factor_confirm`; another call before that replaces it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the password is another one | 401 | `UR_01` |
-    /// | a second factor is on | 400 | `IR_16` |
+    /// | the password is wrong | 401 | `UR_01` |
+    /// | the user already has a second factor | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -56,16 +51,15 @@ pub trait TwoFactorApi {
 
     /// Turn two-factor authentication on
     ///
-    /// Takes a code of the authenticator, which shows that it has the secret, and answers ten recovery codes: each
-    /// signs in once
-    /// in the place of a code. All other sign-ins of the user end.
+    /// Activates the second factor with a code of the authenticator, and returns ten recovery codes. Each replaces
+    /// a code once. All other sessions of the user end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | nothing was begun | 400 | `UR_41` |
-    /// | it is on already | 400 | `IR_16` |
-    /// | the code is another one | 400 | `UR_37` |
+    /// | no secret was created | 400 | `UR_41` |
+    /// | the second factor is already active | 400 | `IR_16` |
+    /// | the code is wrong | 400 | `UR_37` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -81,8 +75,8 @@ pub trait TwoFactorApi {
 
     /// Turn two-factor authentication off
     ///
-    /// Forgets the authenticator and the recovery codes: signing in takes the password alone again. Refused as
-    /// `two_factor_renew_recovery_codes` is.
+    /// Deletes the authenticator and the recovery codes: signing in takes only the password again. The refusals are
+    /// those of `two_factor_renew_recovery_codes`.
     #[endpoint(
         method = POST,
         path = "/user/2fa/totp/disable",
@@ -97,16 +91,16 @@ pub trait TwoFactorApi {
 
     /// Make new recovery codes
     ///
-    /// Answers ten new recovery codes; the former ones are good no more.
+    /// Returns ten new recovery codes and invalidates the former ones.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the password is another one | 401 | `UR_01` |
+    /// | the password is wrong | 401 | `UR_01` |
     /// | the user has no second factor | 400 | `UR_41` |
     /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
-    /// | both are | 422 | `IR_06` |
-    /// | `totp` is another code, or was used | 400 | `UR_37` |
-    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
+    /// | both are given | 422 | `IR_06` |
+    /// | `totp` is wrong, or was used before | 400 | `UR_37` |
+    /// | `recovery_code` is wrong, or was used before | 400 | `UR_39` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -122,18 +116,17 @@ pub trait TwoFactorApi {
 
     /// Take the second step of signing in
     ///
-    /// Takes the token of the type `totp` that signing in has answered, with a code of the authenticator or a
-    /// recovery code, and
-    /// answers the token that opens what the user may. After a wrong code the same token may be brought again.
+    /// Takes the token of the type `totp` from signing in, with a code of the authenticator or a recovery code, and
+    /// returns the user's token. After a wrong code the same token may be used again.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the token is unknown, was used or is older than five minutes | 401 | `IR_17` |
+    /// | the token is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
     /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
-    /// | both are | 422 | `IR_06` |
-    /// | `totp` is another code, or was used | 400 | `UR_37` |
-    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
-    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | both are given | 422 | `IR_06` |
+    /// | `totp` is wrong, or was used before | 400 | `UR_37` |
+    /// | `recovery_code` is wrong, or was used before | 400 | `UR_39` |
+    /// | there is no open merchant account in which the user has a role | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,

@@ -13,26 +13,24 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Authorizations, captures, voids, refunds and answers to disputes that wait for a processor's word, for the
-/// operator of the service.
+/// Authorizations, captures, voids, refunds and answers to disputes that wait for a processor, for the operator
+/// of the service.
 #[dropshot::api_description]
 pub trait UnresolvedOperationsApi {
     /// The state that all requests share.
     type Context;
 
-    /// List what waits for a processor's word
+    /// List unresolved operations
     ///
-    /// Authorizations, captures, voids, refunds and answers to disputes of all merchants whose outcome is not known
-    /// yet: the
-    /// processor has not answered, has said that it will tell later, or waits for the payer. A void that came to
-    /// nothing is among them
-    /// while an approval that nobody wants stands, and a scheduled refund until the processor has answered; any other
-    /// operation whose call may still be under way is not. The one that is asked about next comes first.
+    /// Lists authorizations, captures, voids, refunds and answers to disputes of all merchants with an unknown
+    /// outcome. The processor has not answered, has announced a later answer, or waits for the payer. A void that
+    /// never took place is listed while an unwanted approval stands, and a scheduled refund until the processor has
+    /// answered. Other operations are left out while their call is in progress. The operation that is asked about
+    /// next comes first.
     ///
-    /// What waits for `look_up`, `repeat`, `payer` or `call` (`waits_for`) the service follows up by itself, quickly
-    /// at first
-    /// and never less than daily; what waits for `notice` ends when the processor tells it. To ask at once, retrieve
-    /// the payment, the refund or the dispute with `force_sync=true`.
+    /// The service follows up operations that wait for `look_up`, `repeat`, `payer` or `call` (`waits_for`),
+    /// quickly at first and at least daily. Operations that wait for `notice` end when the processor sends one. To
+    /// ask at once, retrieve the payment, refund or dispute with `force_sync=true`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -53,10 +51,10 @@ pub trait UnresolvedOperationsApi {
 /// Query parameters of `unresolved_operations_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UnresolvedOperationsListQuery {
-    /// At most this many operations, 0 to 100; 100 when absent.
+    /// The most operations to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// This many operations are passed over; 0 when absent.
+    /// Number of operations to skip; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
 }
@@ -70,7 +68,7 @@ impl schemars::JsonSchema for UnresolvedOperationsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many operations, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many operations are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most operations to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of operations to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -13,18 +13,16 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// The sign-ins of a user. Each has a token; what is listed here is not the token, and opens nothing. A sign-in
-/// that was ended
-/// is good for nothing from the answer on, at every server.
+/// Sessions of a user, one for each sign-in. Each has a token; the listed identifiers are not the tokens and
+/// open nothing. An ended session is invalid at every server as soon as the call is answered.
 #[dropshot::api_description]
 pub trait UserSessionsApi {
     /// The state that all requests share.
     type Context;
 
-    /// End all other sign-ins
+    /// End all other sessions
     ///
-    /// Ends all sign-ins of the caller but the one that asks, listed or not: their tokens are refused from the answer
-    /// on.
+    /// Ends all sessions of the caller except the current one, listed or not: their tokens are refused.
     #[endpoint(
         method = POST,
         path = "/user/signout/others",
@@ -36,10 +34,9 @@ pub trait UserSessionsApi {
         caller: Caller<User>,
     ) -> Result<PlainText, ApiError>;
 
-    /// List where the user is signed in
+    /// List the user's sessions
     ///
-    /// The caller's sign-ins that are good, the newest first and a hundred at most, in whatever merchant accounts
-    /// they act.
+    /// Lists the caller's valid sessions in all merchant accounts, newest first, at most a hundred.
     #[endpoint(
         method = GET,
         path = "/user/sessions",
@@ -51,11 +48,10 @@ pub trait UserSessionsApi {
         caller: Caller<User>,
     ) -> Result<JsonAnswer<Vec<types::UserSession>>, ApiError>;
 
-    /// End a sign-in
+    /// End a session
     ///
-    /// Ends one of the caller's sign-ins: from the answer on its token is refused (401 `IR_17`), by every server. It
-    /// may be the
-    /// one that asks. A sign-in that is over, unknown or another user's is 404 `HE_02`.
+    /// Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
+    /// server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
     #[endpoint(
         method = DELETE,
         path = "/user/sessions/{session_id}",
@@ -72,7 +68,7 @@ pub trait UserSessionsApi {
 /// Path parameters of `user_sessions_end`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UserSessionsEndPath {
-    /// Identifier of the sign-in.
+    /// Identifier of the session.
     pub session_id: String,
 }
 
@@ -86,7 +82,7 @@ impl schemars::JsonSchema for UserSessionsEndPath {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::UserSessionId>();
         types::quoted(
-            r##"{"type":"object","properties":{"session_id":{"allOf":[{"$ref":"#/components/schemas/UserSessionId"}],"description":"Identifier of the sign-in."}},"required":["session_id"]}"##,
+            r##"{"type":"object","properties":{"session_id":{"allOf":[{"$ref":"#/components/schemas/UserSessionId"}],"description":"Identifier of the session."}},"required":["session_id"]}"##,
         )
     }
 }

@@ -13,25 +13,22 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// People who sign in. A user has a role in a merchant account, or in a whole organization, and calls with a
-/// token
-/// (`authorization: Bearer <token>`). Which roles may call an operation stands at it as `x-multirail-roles`; with
-/// any other
-/// role it is answered 403 `IR_22`.
+/// People who sign in. A user has a role in a merchant account or a whole organization, and calls with a token
+/// (`authorization: Bearer <token>`). `x-multirail-roles` of an operation lists the roles that may call it;
+
+/// other roles are answered 403 `IR_22`.
 ///
-/// | Role | What it is for |
+/// | Role | Purpose |
 /// |---|---|
 /// | `org_admin` | everything in all merchant accounts of an organization |
 /// | `merchant_admin` | everything in one merchant account |
-/// | `merchant_developer` | connecting programs to it: keys, routing, events |
+/// | `merchant_developer` | integrating programs: keys, routing, events |
 /// | `merchant_operator` | looking after its payments and disputes |
 /// | `merchant_view_only` | reading |
 ///
-/// A token is good for two days, or until its user signs out. It names the merchant account that its user acts
-/// in. Tries to
-/// sign in are counted, by address and by where they come from: too many are answered 429 `MR_03`, whose
-/// `retry-after` says
-/// when to go on. Places where a user has signed in within 90 days keep tries of their own.
+/// A token is valid for two days, or until its user signs out, and acts in one merchant account. Tries to sign
+/// in are limited by e-mail address and by origin: too many are answered 429 `MR_03`, with the waiting time in
+/// `retry-after`. Origins from which a user has signed in within 90 days have their own limit.
 #[dropshot::api_description]
 pub trait UsersApi {
     /// The state that all requests share.
@@ -39,23 +36,20 @@ pub trait UsersApi {
 
     /// Sign up
     ///
-    /// Makes a user with an organization, a merchant account (`merchant_` and the time) and a profile of his own, in
-    /// which he has
-    /// the role `org_admin`, and signs him in. In a sandbox anybody can; elsewhere only where the operator has opened
-    /// it
-    /// (`open_sign_up`), and otherwise `users_invite` is the way.
+    /// Creates a user with their own organization, merchant account (`merchant_` and the time) and profile, in
+    /// which they have the role `org_admin`, and signs them in. In a sandbox anybody can sign up; elsewhere only if
+    /// the operator allows it (`open_sign_up`). Otherwise use `users_invite`.
     ///
-    /// The password has 8 to 70 characters, with a capital and a small letter, a digit and a character that is
-    /// neither, and no
-    /// blank.
+    /// The password has 8 to 70 characters, with an upper-case and a lower-case letter, a digit and another
+    /// character, and no blank.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | signing up is closed | 403 | `IR_22` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
-    /// | the password is against the rules | 400 | `UR_09` |
-    /// | somebody has signed up with this address | 400 | `UR_03` |
+    /// | signing up is not allowed | 403 | `IR_22` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | the password breaks the rules | 400 | `UR_09` |
+    /// | the address is already in use | 400 | `UR_03` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -70,17 +64,15 @@ pub trait UsersApi {
 
     /// Sign in
     ///
-    /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
-    /// the first one
-    /// that he has a role in and that is not closed. Who has a second factor is answered a token of the type `totp`,
-    /// with which
-    /// `two_factor_sign_in` goes on.
+    /// Returns a token for address and password. It acts in the merchant account with which the user signed up, or
+    /// else in the first open one in which they have a role. A user with a second factor gets a token of the type
+    /// `totp` for `two_factor_sign_in`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
-    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
+    /// | there is no open merchant account in which the user has a role | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -93,9 +85,9 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserSignInRequest>>,
     ) -> Result<JsonAnswer<types::UserToken>, ApiError>;
 
-    /// Sign in, by its other path
+    /// Sign in by the alternative path
     ///
-    /// The same as `users_sign_in`, where other clients look for it.
+    /// Signs in like `users_sign_in`, at the path that other clients use.
     #[endpoint(
         method = POST,
         path = "/user/v2/signin",
@@ -109,7 +101,7 @@ pub trait UsersApi {
 
     /// Sign out
     ///
-    /// Ends the sign-in of the token: from the answer on it is refused (401 `IR_17`), by every server.
+    /// Ends the session of the token: it is refused (401 `IR_17`) by every server.
     #[endpoint(
         method = POST,
         path = "/user/signout",
@@ -123,7 +115,7 @@ pub trait UsersApi {
 
     /// Retrieve the current user
     ///
-    /// Who the token belongs to, and what he is in the merchant account that it acts in.
+    /// Returns the user of the token, and their role in the merchant account in which it acts.
     #[endpoint(
         method = GET,
         path = "/user",
@@ -137,13 +129,13 @@ pub trait UsersApi {
 
     /// Change the password
     ///
-    /// Puts another password in the place of the former one. All other sign-ins of the user end.
+    /// Replaces the password. All other sessions of the user end.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | `old_password` is another one | 401 | `UR_01` |
-    /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
+    /// | `old_password` is wrong | 401 | `UR_01` |
+    /// | `new_password` breaks the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -157,17 +149,16 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError>;
 
-    /// Ask for another password
+    /// Request a new password
     ///
-    /// Has the user of an address sent mail with a token that lets him choose another password
-    /// (`users_reset_password`), once and
-    /// within an hour. The answer is the same, and as quick, where nobody has the address. In five minutes one is
-    /// sent at most.
+    /// E-mails the user of an address a token for choosing another password (`users_reset_password`), valid once
+    /// and for an hour. The answer is the same, and as fast, for an unknown address. At most one mail is sent in
+    /// five minutes.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
+    /// | no mail is sent: the operator has set no `mail_server` | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -182,17 +173,16 @@ pub trait UsersApi {
 
     /// Choose a password
     ///
-    /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
-    /// mail that
-    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end, and so
-    /// does his link to an
-    /// identity provider; a second factor stays. Roles that the user was offered (`users_invite`) take effect.
+    /// Sets the password that the holder of a token chooses. The token comes from `users_invite`, valid for seven
+    /// days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
+    /// the user end, and so does their link to an identity provider; a second factor stays. Roles that the user was
+    /// offered (`users_invite`) take effect.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the token is unknown, was used or is too old | 401 | `UR_04` |
-    /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
+    /// | the token is unknown, was used before or is too old | 401 | `UR_04` |
+    /// | the password breaks the rules of `users_sign_up` | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
         method = POST,
@@ -207,27 +197,23 @@ pub trait UsersApi {
 
     /// Invite a user
     ///
-    /// Offers somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
-    /// organization. Who has
-    /// no user yet gets one.
+    /// Offers a person a role in a merchant account, for the operator; `org_admin` applies to the account's whole
+    /// organization. A person without a user gets one.
     ///
-    /// The role takes effect when the token of the answer, or of any later mail to the address, is redeemed by
-    /// `users_reset_password`: the new
-    /// password takes the place of a former one, and all sign-ins end. Whoever signed up with the address before has
-    /// proved nothing, and
-    /// gets nothing. Hand the token to nobody but the person invited. Where mail is sent (`mail_server`), it brings
-    /// another token. The
-    /// identity provider's word redeems the offer, too, for a user without a password.
+    /// The role takes effect when the person uses the token of the answer, or of a later mail to the address, with
+    /// `users_reset_password`. The new password replaces a former one, and all sessions end, because a sign-up with
+    /// the address does not prove its ownership. Give the token only to the invited person. If mail is sent
+    /// (`mail_server`), the mail contains another token. For a user without a password, a sign-in with the identity
+    /// provider also accepts the offer.
     ///
-    /// An offer lapses after seven days. It takes the place of an earlier one there, and once redeemed of a role of
-    /// the same kind there. A role
-    /// that adds nothing to the one that the user has there takes effect at once, without a token.
+    /// An offer expires after seven days. It replaces an earlier offer there and, once accepted, a role of the same
+    /// kind there. A role that adds nothing to the user's role there takes effect at once, without a token.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the merchant account does not exist | 404 | `HE_02` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
-    /// | `role_id` is no role | 400 | `IR_06` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | `role_id` is unknown | 400 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/user/invite",
@@ -240,19 +226,17 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserInviteRequest>>,
     ) -> Result<JsonAnswer<types::UserInvited>, ApiError>;
 
-    /// Take a role away
+    /// Remove a role
     ///
-    /// Takes away a role that a user has in a merchant account or, `org_admin`, in its organization, for the
-    /// operator: from the
-    /// answer on his tokens open nothing by it, at any server, and by what the identity provider says it doesn't come
-    /// back. What other
-    /// roles he has stay. A role that was offered and not taken up is withdrawn.
+    /// Removes a user's role in a merchant account or, for `org_admin`, in its organization, for the operator. From
+    /// the answer on no server accepts the role with the user's tokens, and the identity provider does not restore
+    /// it. Other roles stay. An offered role is withdrawn.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the merchant account does not exist, nobody has the address, or he hasn't that role there | 404 | `HE_02` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
-    /// | `role_id` is no role | 400 | `IR_06` |
+    /// | the merchant account does not exist, the address is unknown, or the user has no such role there | 404 | `HE_02` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | `role_id` is unknown | 400 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/user/remove_role",
@@ -265,19 +249,18 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserRoleRemoveRequest>>,
     ) -> Result<JsonAnswer<types::UserRoleRemoved>, ApiError>;
 
-    /// Help a user who can't sign in
+    /// Reset a user's sign-in
     ///
-    /// Forgets a user's second factor with its recovery codes (`two_factor`), or who he is at the identity provider
-    /// (`oidc`), or both,
-    /// for the operator. All his sign-ins end; the password stays. What he hasn't is no error: the answer says what
-    /// was there.
-    /// First make sure that whoever asks is the user: with his authenticator forgotten, his password alone signs in.
+    /// Deletes a user's second factor with its recovery codes (`two_factor`), or their link with the identity
+    /// provider (`oidc`), or both, for the operator. All their sessions end; the password stays. A missing factor
+    /// or link is not an error: the answer has what was deleted. First verify that the request comes from the user,
+    /// because the password alone signs in afterwards.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | nobody has the address | 404 | `HE_02` |
-    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | the address is unknown | 404 | `HE_02` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
     /// | neither `two_factor` nor `oidc` is true | 400 | `IR_04` |
     #[endpoint(
         method = POST,
@@ -293,16 +276,15 @@ pub trait UsersApi {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
-    /// connected to it
-    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
-    /// there; `users_switch_merchant` leads to it. The same name
-    /// again makes another organization.
+    /// Creates an organization of the type `platform`, and in it the merchant account that may act for connected
+    /// accounts (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes
+    /// `org_admin` there and can switch to it with `users_switch_merchant`. Repeating a name creates another
+    /// organization.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | there is no token, or it is not good any more | 401 | `IR_17` |
+    /// | the token is missing or not valid | 401 | `IR_17` |
     /// | the caller has another role | 403 | `IR_22` |
     /// | `organization_name` is missing | 400 | `IR_04` |
     /// | `organization_name` is empty | 400 | `IR_07` |
@@ -321,9 +303,8 @@ pub trait UsersApi {
 
     /// Create a further merchant account
     ///
-    /// Opens a merchant account in the organization of the one that the token acts in, with a publishable key and a
-    /// profile named
-    /// `default`; `users_switch_merchant` leads to it.
+    /// Opens a merchant account in the organization of the token's account, with a publishable key and a profile
+    /// named `default`. `users_switch_merchant` switches to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -343,9 +324,8 @@ pub trait UsersApi {
 
     /// Act in another merchant account
     ///
-    /// Answers a token that acts in another merchant account in which the user has a role. The former token stays
-    /// good. An account
-    /// that does not exist, or in which he has none, is 404 `HE_02`.
+    /// Returns a token for another merchant account in which the user has a role. The former token stays valid. An
+    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`.
     #[endpoint(
         method = POST,
         path = "/user/switch/merchant",

@@ -275,7 +275,7 @@ mod tests {
     }
 
     fn key() -> MappingKey {
-        MappingKey::of("stripe", "card_declined", "")
+        MappingKey::for_authorization("stripe", "card_declined", "")
     }
 
     fn said(status: &str) -> Said {

@@ -129,7 +129,7 @@ impl Processors {
         operation: &Operation,
     ) -> bool {
         let capabilities = &connector.description().capabilities;
-        let recovery = capabilities.recovery.of(kind);
+        let recovery = capabilities.recovery.for_operation(kind);
         let kept = capabilities.kept_answers;
         kind != OperationKind::Authorize
             && kept.as_ref().is_some_and(|kept| {
@@ -146,7 +146,7 @@ impl Processors {
         let Description {
             name, capabilities, ..
         } = connector.description();
-        let recovery = capabilities.recovery.of(request.kind);
+        let recovery = capabilities.recovery.for_operation(request.kind);
         // The age is at most the time that really passed: processors don't know the offset of the business clock.
         let age_seconds = self.base.clock.wall().seconds_since(request.started_at);
         let mut is_absent = false;

@@ -98,7 +98,7 @@ impl Aggregate for Payment {
         let operation = Aggregate::operation(self, &fact.about);
         let contradicts =
             |operation: &Operation| operation.contradicts(&fact.outcome, self.terms.currency);
-        operation.is_some_and(contradicts) && !self.is_told_expired(fact)
+        operation.is_some_and(contradicts) && !self.reports_expiry(fact)
     }
 
     fn currency(&self) -> Currency {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use multirail_domain::customers::customer::Customer;
 use multirail_domain::payments::payment::{
-    Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
+    Attempt, AutoRetry, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -37,7 +37,7 @@ pub(crate) struct CallInputs {
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
     /// The options for another attempt where the confirm is refused. With it, `data` stays available for them.
-    pub onward: Option<Arc<Onward>>,
+    pub onward: Option<Arc<AutoRetry>>,
     /// The counters of a processor's answer for dynamic routing, where the profile uses them.
     pub counting: Counting,
     /// The customer to store with the payment, unless another request stored them first.

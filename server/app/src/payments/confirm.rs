@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_domain::accounts::profile::Profile;
 use multirail_domain::payments::payment::confirm::Confirm;
 use multirail_domain::payments::payment::{
-    Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
+    AutoRetry, Changes, Command, Input, Payment, PaymentMethodData, transition,
 };
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -225,9 +225,9 @@ impl Payments {
 }
 
 /// Returns the options for automatic further attempts after a refused confirm, if the profile allows them.
-pub(super) fn further_attempts(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
+pub(super) fn further_attempts(profile: &Profile, confirm: &Confirm) -> Option<AutoRetry> {
     let at_most = profile.auto_retries();
-    (at_most > 0).then(|| Onward {
+    (at_most > 0).then(|| AutoRetry {
         candidates: confirm.candidates.clone(),
         active: confirm.active.clone(),
         dynamic: confirm.dynamic.clone(),

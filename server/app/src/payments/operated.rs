@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use multirail_domain::operations::received_notice::{Sender, ToldOf};
 use multirail_domain::payments::payment::Payment;
-use multirail_domain::payments::payment::told_of::of_payment;
-use multirail_domain::payments::refund::told_of::of_refunds;
+use multirail_domain::payments::payment::notice::of_payment;
+use multirail_domain::payments::refund::notice::of_refunds;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::{About, OperationKind, Outcome};
 

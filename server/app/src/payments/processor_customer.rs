@@ -46,7 +46,7 @@ impl Payments {
         let now = self.base.clock.wall();
         let request = KeepCustomerRequest {
             instead_of,
-            ..KeepCustomerRequest::of(access, account.as_str(), &details.payer, now)?
+            ..KeepCustomerRequest::for_payer(access, account.as_str(), &details.payer, now)?
         };
         let patience = self.base.leases.processor_deadline / 2;
         let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;

@@ -1,6 +1,6 @@
 //! Releases a payment's reservation, also for a deleted merchant account.
 
-use multirail_domain::payments::payment::{Command, Input, Payment, WayOut, transition};
+use multirail_domain::payments::payment::{Command, Input, Payment, ReleaseAction, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::{AppError, Origin};
@@ -38,19 +38,19 @@ impl Payments {
             if !payment.is_unfinished() {
                 break;
             }
-            payment = match payment.way_out() {
+            payment = match payment.release_action() {
                 None => break,
-                Some(WayOut::Cancel) => {
+                Some(ReleaseAction::Cancel) => {
                     let reason = Some(reason.to_owned());
                     let own = CallCredentials::default();
                     let view = self.cancel(origin, merchant_id, payment_id, reason, own);
                     view.await?.payment.into_owned()
                 }
-                Some(WayOut::Reject) => {
+                Some(ReleaseAction::Reject) => {
                     let rejected = self.reject(origin, merchant_id, payment_id);
                     rejected.await?.payment.into_owned()
                 }
-                Some(WayOut::VoidTheRest) => {
+                Some(ReleaseAction::VoidTheRest) => {
                     self.void_the_rest(origin, merchant_id, payment_id, reason)
                         .await?
                 }

@@ -39,7 +39,8 @@ impl Payments {
         };
         let connector = self.processors.connector(account.connector_name.as_str())?;
         let able = &connector.description().capabilities.wallets;
-        let Some(key) = WalletKey::of(&account, token.wallet).filter(|_| able.network_tokens)
+        let Some(key) =
+            WalletKey::for_account(&account, token.wallet).filter(|_| able.network_tokens)
         else {
             return Ok(());
         };

@@ -202,8 +202,8 @@ impl Peer {
     }
 
     /// Returns the last body, as read by the document.
-    pub fn told(&self) -> Value {
-        self.state.told()
+    pub fn last_body(&self) -> Value {
+        self.state.last_body()
     }
 
     /// Takes the list of invalid requests and answers, so that the drop doesn't report them.

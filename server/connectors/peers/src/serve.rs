@@ -37,7 +37,7 @@ pub struct State {
     requests: AtomicUsize,
     connections: AtomicUsize,
     /// The body of the last request that had one.
-    told: Mutex<Value>,
+    last_body: Mutex<Value>,
     /// Half of the delay of an answer, in microseconds.
     half_delay: AtomicU64,
 }
@@ -50,7 +50,7 @@ impl State {
             violations: Mutex::default(),
             requests: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
-            told: Mutex::default(),
+            last_body: Mutex::default(),
             half_delay: AtomicU64::new(0),
         }
     }
@@ -75,8 +75,11 @@ impl State {
         self.connections.load(Ordering::SeqCst)
     }
 
-    pub fn told(&self) -> Value {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn last_body(&self) -> Value {
+        let told = self
+            .last_body
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         told.clone()
     }
 
@@ -110,7 +113,10 @@ impl State {
             Ok(call) => {
                 let operation = call.operation.clone();
                 if !call.body.is_null() {
-                    let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut told = self
+                        .last_body
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner);
                     told.clone_from(&call.body);
                 }
                 let reply = self.processor.answer(call).await;

@@ -73,8 +73,8 @@ pub trait StandIn: Processor {
     }
 
     /// Returns the number of stored instruments.
-    fn kept(&self) -> usize {
-        lock(self.keeper()).kept()
+    fn stored_instruments(&self) -> usize {
+        lock(self.keeper()).stored_instruments()
     }
 
     /// Returns name and e-mail of each stored customer.
@@ -100,7 +100,7 @@ pub trait Bookkeeper: Send {
     fn decide_dispute(&mut self, dispute: &str, is_won: bool);
 
     /// By default nothing is stored.
-    fn kept(&self) -> usize {
+    fn stored_instruments(&self) -> usize {
         0
     }
 

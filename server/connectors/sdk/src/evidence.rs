@@ -64,7 +64,7 @@ words! {
 impl FileType {
     /// Detects the type of a file from its first bytes. Returns `None` for types that no processor
     /// takes.
-    pub fn of(bytes: &[u8]) -> Option<Self> {
+    pub fn detect(bytes: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| bytes.starts_with(with);
         match () {
             () if begins(b"%PDF-") => Some(FileType::Pdf),

@@ -374,7 +374,7 @@ pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
         let known = letters.iter().find(|(own, _)| *own == number);
         known.map(|(_, letter)| (*letter).to_owned())
     };
-    CardChecks::of(
+    CardChecks::new(
         letter("avsResultRaw").or_else(|| numbered("avsResult", ADDRESS_RESULTS)),
         letter("cvcResultRaw").or_else(|| numbered("cvcResult", CARD_CODE_RESULTS)),
     )

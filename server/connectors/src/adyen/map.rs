@@ -211,7 +211,7 @@ pub fn remarks(additional: &Map<String, Value>) -> Option<Box<Remarks>> {
             .collect(),
         ..Remarks::default()
     }
-    .told()
+    .unless_empty()
 }
 
 /// Checks whether a text is not empty and not longer than such a word can be.

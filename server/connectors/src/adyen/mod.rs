@@ -196,7 +196,7 @@ impl Connector for Adyen {
         map::payment(key, self.send(&account, sent).await)
     }
 
-    async fn delete_kept(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
         let KeptAtProcessor::Method {
             id,
             customer_id: Some(shopper),

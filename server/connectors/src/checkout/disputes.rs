@@ -133,7 +133,7 @@ fn news(dispute: Dispute) -> Option<DisputeNews> {
 }
 
 fn money(amount: i64, currency: &str) -> Option<Money> {
-    let (amount_minor, currency) = UNITS.told(amount, currency)?;
+    let (amount_minor, currency) = UNITS.read(amount, currency)?;
     Some(Money::new(amount_minor, currency.parse().ok()?))
 }
 

@@ -159,7 +159,7 @@ pub fn checks(said: &Said) -> Option<CardChecks> {
         _ => letter,
     });
     let address = letter(&source.avs_check);
-    CardChecks::of(address, card_code)
+    CardChecks::new(address, card_code)
 }
 
 fn issuer(said: &Said, summary: Option<&str>) -> Option<Box<IssuerWords>> {

@@ -100,7 +100,7 @@ pub fn approved(id: String, said: &Said) -> Option<Approval> {
             auth_code: said.auth_code.clone(),
             ..Remarks::default()
         }
-        .told(),
+        .unless_empty(),
         ..of_amount(Some(id), said)?
     })
 }
@@ -108,7 +108,7 @@ pub fn approved(id: String, said: &Said) -> Option<Approval> {
 /// Returns the approval of a completed operation, with its amount.
 pub fn of_amount(reference: Option<String>, said: &Said) -> Option<Approval> {
     let (amount_minor, currency) = match (said.amount, &said.currency) {
-        (Some(amount), Some(currency)) => Some(UNITS.told(amount, currency)?).unzip(),
+        (Some(amount), Some(currency)) => Some(UNITS.read(amount, currency)?).unzip(),
         (None, _) | (_, None) => (None, None),
     };
     Some(Approval {

@@ -211,7 +211,12 @@ impl Bench {
             started_at: self.clock.now(),
             returned_with: None,
         };
-        let recovery = self.connector.description().capabilities.recovery.of(kind);
+        let recovery = self
+            .connector
+            .description()
+            .capabilities
+            .recovery
+            .for_operation(kind);
         self.connector.look_up(request).await.judge(recovery, 0)
     }
 }

@@ -160,7 +160,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
                 authentication: answer.authentication,
                 ..Remarks::default()
             }
-            .told(),
+            .unless_empty(),
             hold: hold(
                 answer.capture_before.as_deref(),
                 answer.extended,
@@ -212,7 +212,7 @@ fn hold(
         most_capturable,
         ..Hold::default()
     };
-    Some(hold.said())
+    Some(hold.unless_empty())
 }
 
 fn capture(answer: CaptureAnswer) -> Option<Outcome> {

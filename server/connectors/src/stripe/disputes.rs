@@ -24,7 +24,7 @@ use crate::wire::{Body, WireAnswer, WireRequest, path};
 /// read.
 pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNews> {
     let (stage, status) = stands(&dispute.status)?;
-    let (amount_minor, currency) = UNITS.told(dispute.amount, &dispute.currency)?;
+    let (amount_minor, currency) = UNITS.read(dispute.amount, &dispute.currency)?;
     let due_by = dispute.evidence_details.and_then(|details| details.due_by);
     let moment = |seconds: i64| Timestamp::EPOCH.plus_seconds(seconds);
     Some(DisputeNews {

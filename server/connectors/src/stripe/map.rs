@@ -129,7 +129,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         .and_then(|charge| charge.whole());
     let details = charge.and_then(|charge| charge.payment_method_details.as_ref());
     let card = details.and_then(|details| details.card.as_ref());
-    let (amount_minor, currency) = UNITS.told(amount, &intent.currency)?;
+    let (amount_minor, currency) = UNITS.read(amount, &intent.currency)?;
     // After increments the amount is no longer the one that was first approved, which Stripe
     // doesn't report any more.
     let mut raises = notes(&intent.metadata);
@@ -157,7 +157,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
             more: without_nulls(outcome),
             ..Remarks::default()
         }
-        .told();
+        .unless_empty();
         let end = card.capture_before;
         let hold = Hold {
             capture_before: end.and_then(|end| Timestamp::EPOCH.plus_seconds(end)),
@@ -170,7 +170,9 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
             ..Hold::default()
         };
         // Payments that are captured at once reserve nothing.
-        approval.hold = hold.said().filter(|_| intent.capture_method == "manual");
+        approval.hold = hold
+            .unless_empty()
+            .filter(|_| intent.capture_method == "manual");
     }
     Some(approval)
 }
@@ -201,7 +203,7 @@ fn most_capturable(told: &Overcapture, currency: &str) -> Option<i64> {
     if is_granted(Some(&told.feature)) != Some(true) {
         return None;
     }
-    let (most, _) = UNITS.told(told.maximum_amount_capturable?, currency)?;
+    let (most, _) = UNITS.read(told.maximum_amount_capturable?, currency)?;
     Some(most)
 }
 
@@ -233,7 +235,7 @@ fn card_checks(found: &Checks) -> Option<CardChecks> {
         Some(_) => Some("U"),
         None => None,
     };
-    CardChecks::of(address.map(str::to_owned), card_code.map(str::to_owned))
+    CardChecks::new(address.map(str::to_owned), card_code.map(str::to_owned))
 }
 
 /// Returns the outcome of a capture from its payment. The capture has taken place if the payment's
@@ -250,7 +252,7 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
         .try_fold(intent.amount_received, |rest, (_, amount)| {
             rest.checked_sub(amount)
         })?;
-    let (amount_minor, currency) = UNITS.told(own, &intent.currency)?;
+    let (amount_minor, currency) = UNITS.read(own, &intent.currency)?;
     let reference = Some(intent.id.clone());
     match intent.status {
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
@@ -283,7 +285,7 @@ pub fn captured_by_others(intent: &PaymentIntent) -> Option<Outcome> {
     if is_noted || intent.capture_method != "manual" || intent.amount_received <= 0 {
         return None;
     }
-    let (amount_minor, currency) = UNITS.told(intent.amount_received, &intent.currency)?;
+    let (amount_minor, currency) = UNITS.read(intent.amount_received, &intent.currency)?;
     Some(Outcome::Done(Approval {
         reference: Some(intent.id.clone()),
         amount_minor: Some(amount_minor),
@@ -310,7 +312,7 @@ pub fn raise(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     let Note::RaisedTo(total) = noted(&intent.metadata, key.as_str())? else {
         return None;
     };
-    let (amount_minor, currency) = UNITS.told(total, &intent.currency)?;
+    let (amount_minor, currency) = UNITS.read(total, &intent.currency)?;
     (intent.amount >= total).then(|| {
         Outcome::Done(Approval {
             reference: Some(intent.id.clone()),
@@ -387,7 +389,7 @@ pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome>
 
 /// Returns the outcome of a refund, ours or not.
 pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
-    let (amount_minor, currency) = UNITS.told(refund.amount, &refund.currency)?;
+    let (amount_minor, currency) = UNITS.read(refund.amount, &refund.currency)?;
     let reference = Some(refund.id);
     match refund.status? {
         RefundStatus::Succeeded => Some(Outcome::Done(Approval {

@@ -245,7 +245,7 @@ impl Connector for Stripe {
         self.make_customer(request).await
     }
 
-    async fn delete_kept(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
         self.delete(request).await
     }
 

@@ -192,8 +192,12 @@ impl Bench {
         let capabilities = &self.subject.description().capabilities;
         if capabilities.keeps_customers && details.keeps() {
             let access = self.subject.access();
-            let customer =
-                KeepCustomerRequest::of(&access, "mca_1", &details.payer, self.subject.now());
+            let customer = KeepCustomerRequest::for_payer(
+                &access,
+                "mca_1",
+                &details.payer,
+                self.subject.now(),
+            );
             let customer = customer.expect("the payer is a customer");
             let id = self.connector.keep_customer(customer).await;
             details.payer.connector_customer_id = Some(id.expect("a customer"));
@@ -369,7 +373,11 @@ impl Bench {
     }
 
     pub fn recovery(&self, kind: OperationKind) -> Recovery {
-        self.subject.description().capabilities.recovery.of(kind)
+        self.subject
+            .description()
+            .capabilities
+            .recovery
+            .for_operation(kind)
     }
 
     pub async fn look_up(

@@ -77,9 +77,12 @@ impl Need {
             Need::CardChecks => capabilities.verifies_cards,
             Need::Raises => capabilities.raises_authorizations,
             Need::Reviews => capabilities.holds_for_review,
-            Need::LookUps => OperationKind::ALL
-                .iter()
-                .any(|kind| matches!(capabilities.recovery.of(*kind), Recovery::LookUp(_))),
+            Need::LookUps => OperationKind::ALL.iter().any(|kind| {
+                matches!(
+                    capabilities.recovery.for_operation(*kind),
+                    Recovery::LookUp(_)
+                )
+            }),
             Need::BaseUrl => {
                 let mut settings = description.settings.iter();
                 settings.any(|own| own.name == BASE_URL.name)

@@ -88,7 +88,7 @@ pub struct KeyRestriction {
 
 impl KeyRestriction {
     /// Returns the restriction, or `None` if it restricts nothing.
-    pub fn of(read_only: bool, groups: Vec<OperationGroup>) -> Option<Self> {
+    pub fn new(read_only: bool, groups: Vec<OperationGroup>) -> Option<Self> {
         let restricts = read_only || !groups.is_empty();
         restricts.then(|| KeyRestriction {
             read_only,
@@ -302,9 +302,9 @@ mod tests {
 
     #[test]
     fn a_restricted_key_opens_its_groups_and_reads_or_changes() {
-        assert_eq!(KeyRestriction::of(false, Vec::new()), None);
+        assert_eq!(KeyRestriction::new(false, Vec::new()), None);
         let opens = |read_only, groups: &[OperationGroup], group, changes| {
-            let restriction = KeyRestriction::of(read_only, groups.to_vec());
+            let restriction = KeyRestriction::new(read_only, groups.to_vec());
             restriction.is_some_and(|one| one.opens(group, changes))
         };
         let (refunds, payments) = (OperationGroup::Refunds, OperationGroup::Payments);

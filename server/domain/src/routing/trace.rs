@@ -83,7 +83,7 @@ words! {
     }
 }
 
-/// The record of an attempt's routing. [`KeptTrace`](super::KeptTrace) is its stored form.
+/// The record of an attempt's routing. [`StoredTrace`](super::StoredTrace) is its stored form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoutingTrace {
     pub by: RoutedBy,

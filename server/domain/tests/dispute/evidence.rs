@@ -36,7 +36,7 @@ fn a_file_is_what_it_begins_with() {
         (b"GIF89a", None),
         (b"", None),
     ] {
-        assert_eq!(FileType::of(begins), file_type, "{begins:?}");
+        assert_eq!(FileType::detect(begins), file_type, "{begins:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use multirail_domain::operations::error_mapping::advise;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payments::payment::{
-    Attempt, AuthenticationType, Changes, Command, Effect, Fact, Input, Onward, Operation,
+    Attempt, AuthenticationType, AutoRetry, Changes, Command, Effect, Fact, Input, Operation,
     Particulars, Payment, ProfileWishes, Progress,
 };
 use multirail_sdk::connector::{Decline, DeclineCategory, IssuerWords, Outcome};
@@ -67,8 +67,8 @@ fn accounts() -> Vec<multirail_domain::accounts::connector_account::Candidate> {
         .collect()
 }
 
-fn retry(story: &Story, at_most: u32) -> Arc<Onward> {
-    Arc::new(Onward {
+fn retry(story: &Story, at_most: u32) -> Arc<AutoRetry> {
+    Arc::new(AutoRetry {
         active: None,
         candidates: story.candidates.clone(),
         dynamic: None,
@@ -343,10 +343,10 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                 let Some(about) = AUTHORIZE.key(&story.payment) else {
                     continue;
                 };
-                let plan = Onward {
+                let plan = AutoRetry {
                     active: None,
                     first_attempt,
-                    ..Onward::clone(&retry(&story, at_most))
+                    ..AutoRetry::clone(&retry(&story, at_most))
                 };
                 let outcome = outcome.clone();
                 Input::Answer(Fact { about, outcome }, Arc::new(plan))

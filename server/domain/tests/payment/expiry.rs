@@ -267,8 +267,8 @@ fn an_expiry_is_no_contradiction() {
         about: AUTHORIZE.key(&story.payment).expect("a key"),
         outcome,
     };
-    assert!(story.payment.is_told_expired(&fact(gone())));
-    assert!(!story.payment.is_told_expired(&fact(declined())));
+    assert!(story.payment.reports_expiry(&fact(gone())));
+    assert!(!story.payment.reports_expiry(&fact(declined())));
 }
 
 fn wishing_longer(capture_method: CaptureMethod) -> Story {

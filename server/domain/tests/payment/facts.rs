@@ -237,7 +237,7 @@ fn what_is_heard_again_fills_what_is_missing_and_changes_nothing_else() {
             auth_code,
             ..Remarks::default()
         };
-        remarks.told()
+        remarks.unless_empty()
     };
     let told = |reference: &str, scheme: Option<&str>, checks| {
         Outcome::Done(Approval {

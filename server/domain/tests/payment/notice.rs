@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use multirail_domain::operations::received_notice::{Sender, ToldOf};
 use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payments::payment::told_of::{disputed_attempt, of_payment};
+use multirail_domain::payments::payment::notice::{disputed_attempt, of_payment};
 use multirail_domain::payments::payment::{CaptureMethod, Changes};
 use multirail_kernel::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
 use multirail_kernel::money::Money;

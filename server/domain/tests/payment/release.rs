@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payments::payment::{Changes, PaymentStatus, WayOut};
+use multirail_domain::payments::payment::{Changes, PaymentStatus, ReleaseAction};
 use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;
@@ -40,9 +40,14 @@ fn approved_for_less(consent: bool) -> Story {
 }
 
 #[track_caller]
-fn is_open(story: &Story, way_out: Option<WayOut>) {
+fn is_open(story: &Story, release_action: Option<ReleaseAction>) {
     assert!(story.payment.is_unfinished(), "{}", story.payment.status);
-    assert_eq!(story.payment.way_out(), way_out, "{}", story.payment.status);
+    assert_eq!(
+        story.payment.release_action(),
+        release_action,
+        "{}",
+        story.payment.status
+    );
 }
 
 #[test]
@@ -54,17 +59,20 @@ fn what_is_unfinished_and_how_it_is_released() {
         for answer in [pending(), unknown()] {
             is_open(&answered(method, Some(answer)), None);
         }
-        is_open(&answered(method, Some(redirect())), Some(WayOut::Cancel));
+        is_open(
+            &answered(method, Some(redirect())),
+            Some(ReleaseAction::Cancel),
+        );
         is_open(
             &answered(method, Some(held_for(6540))),
-            Some(WayOut::Reject),
+            Some(ReleaseAction::Reject),
         );
         let refused = answered(method, Some(declined()));
         assert!(!refused.payment.is_unfinished());
     }
-    is_open(&Story::approved(Manual), Some(WayOut::Cancel));
-    is_open(&approved_for_less(true), Some(WayOut::VoidTheRest));
-    is_open(&captured_in_part(), Some(WayOut::VoidTheRest));
+    is_open(&Story::approved(Manual), Some(ReleaseAction::Cancel));
+    is_open(&approved_for_less(true), Some(ReleaseAction::VoidTheRest));
+    is_open(&captured_in_part(), Some(ReleaseAction::VoidTheRest));
     let mut capturing = captured_in_part();
     capturing.capture(Some(1000));
     is_open(&capturing, None);
@@ -119,7 +127,7 @@ fn an_approval_for_less_is_voided_whole() {
 fn what_is_held_in_a_conflict_is_voided_and_the_conflict_stays() {
     let mut story = approved_for_less(false);
     assert_eq!(story.payment.status, PaymentStatus::Conflicted);
-    is_open(&story, Some(WayOut::VoidTheRest));
+    is_open(&story, Some(ReleaseAction::VoidTheRest));
     story.void_the_rest();
     is_open(&story, None);
     story.answer(VOID, done());

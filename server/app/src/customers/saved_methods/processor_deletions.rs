@@ -58,7 +58,8 @@ impl ProcessorDeletions {
                     kept: claimed.kept.clone(),
                 };
                 let patience = self.base.leases.processor_deadline;
-                let deleted = tokio::time::timeout(patience, connector.delete_kept(request)).await;
+                let deleted =
+                    tokio::time::timeout(patience, connector.delete_stored(request)).await;
                 deleted.unwrap_or(Err(UnknownReason::Timeout))
             }
             None => Err(UnknownReason::Interrupted),

@@ -35,7 +35,7 @@ impl Disputes {
         let dispute = self.find(merchant_id, scope, dispute_id).await?;
         let connector = self.processors.connector(&dispute.charge.connector)?;
         let given = bytes.as_slice();
-        let file_type = FileType::of(given).ok_or_else(|| {
+        let file_type = FileType::detect(given).ok_or_else(|| {
             let kinds = FileType::ALL.iter().map(|kind| kind.as_str());
             let kinds: Vec<&str> = kinds.collect();
             Refusal::invalid_value(format!(

@@ -3,7 +3,7 @@
 use multirail_domain::operations::received_notice::Sender;
 use multirail_domain::payments::dispute::{Dispute, Input, Raise};
 use multirail_domain::payments::payment::Payment;
-use multirail_domain::payments::payment::told_of::disputed_attempt;
+use multirail_domain::payments::payment::notice::disputed_attempt;
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;

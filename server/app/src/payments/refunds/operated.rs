@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multirail_domain::operations::received_notice::{Sender, ToldOf};
 use multirail_domain::payments::refund::Refund;
-use multirail_domain::payments::refund::told_of::of_refunds;
+use multirail_domain::payments::refund::notice::of_refunds;
 use multirail_kernel::ids::{AttemptId, MerchantId, RefundId};
 use multirail_sdk::connector::{About, OperationKind, Outcome, WaitsFor};
 

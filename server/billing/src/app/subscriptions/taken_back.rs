@@ -195,7 +195,7 @@ impl Decider {
                 payments.held.push(Held {
                     payment_id: payment.payment_id.clone(),
                     amount: held(&payment, self.base.now()),
-                    taken_back: payment.taken_back_beside(|_| false),
+                    taken_back: payment.returned_except(|_| false),
                 });
                 payments
                     .unchanged
@@ -232,5 +232,5 @@ fn unchanged(payments: &dyn InvoicePayments, payment: &Payment) -> Change {
 /// Returns the amount that the payer has back apart from refunds of the subscription's credit, in minor units.
 fn taken_back(payment: &Payment, subscription: &Subscription) -> i64 {
     let refunds = &subscription.refunds;
-    payment.taken_back_beside(|refund_id| refunds.iter().any(|ours| ours.refund_id == *refund_id))
+    payment.returned_except(|refund_id| refunds.iter().any(|ours| ours.refund_id == *refund_id))
 }

@@ -28,7 +28,7 @@ impl Bookkeeper for Ledger {
         booked.collect()
     }
 
-    fn kept(&self) -> usize {
+    fn stored_instruments(&self) -> usize {
         self.kept.len()
     }
 

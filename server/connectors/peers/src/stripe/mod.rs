@@ -207,7 +207,7 @@ impl Bookkeeper for Accounts {
         found.map_or_else(DisputeBooks::default, |own| own.books.clone())
     }
 
-    fn kept(&self) -> usize {
+    fn stored_instruments(&self) -> usize {
         self.accounts.get("").map_or(0, Ledger::stored_cards)
     }
 

@@ -64,7 +64,7 @@ record_object! {
 
 impl Advice {
     /// Returns the advice for a connector's code of which only the category is known.
-    pub fn of(category: DeclineCategory) -> Self {
+    pub fn from_category(category: DeclineCategory) -> Self {
         let (error_category, decision, steps_up) = of_category(category);
         Advice {
             decision,

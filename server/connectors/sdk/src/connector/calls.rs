@@ -55,7 +55,7 @@ pub trait Connector: Send + Sync {
     ///
     /// # Errors
     /// The reason why it is unknown whether the object is deleted.
-    async fn delete_kept(&self, _request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+    async fn delete_stored(&self, _request: DeleteKeptRequest) -> Result<(), UnknownReason> {
         Ok(())
     }
 

@@ -21,7 +21,7 @@ record_object! {
 
 impl Hold {
     /// Returns `None` if every member is unset.
-    pub fn said(self) -> Option<Box<Self>> {
+    pub fn unless_empty(self) -> Option<Box<Self>> {
         (self != Hold::default()).then(|| Box::new(self))
     }
 

@@ -100,7 +100,7 @@ pub struct Remarks {
 
 impl Remarks {
     /// Returns `None` if every member is unset.
-    pub fn told(self) -> Option<Box<Self>> {
+    pub fn unless_empty(self) -> Option<Box<Self>> {
         (self != Remarks::default()).then(|| Box::new(self))
     }
 }
@@ -118,7 +118,7 @@ pub struct CardChecks {
 
 impl CardChecks {
     /// Returns `None` where neither was checked.
-    pub fn of(address: Option<String>, card_code: Option<String>) -> Option<Self> {
+    pub fn new(address: Option<String>, card_code: Option<String>) -> Option<Self> {
         (address.is_some() || card_code.is_some()).then(|| CardChecks {
             address,
             card_code,

@@ -75,7 +75,7 @@ impl Recoveries {
         }
     }
 
-    pub fn of(&self, kind: OperationKind) -> Recovery {
+    pub fn for_operation(&self, kind: OperationKind) -> Recovery {
         match kind {
             OperationKind::Authorize => self.authorize,
             OperationKind::Increment => self.increment,

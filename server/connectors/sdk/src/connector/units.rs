@@ -77,7 +77,7 @@ impl Units {
 
     /// Converts like [`Units::from_processor`], with the currency in the processor's spelling, in
     /// upper or lower case. Returns the amount and our spelling of the currency.
-    pub fn told(&self, amount: i64, currency: &str) -> Option<(i64, String)> {
+    pub fn read(&self, amount: i64, currency: &str) -> Option<(i64, String)> {
         let word = currency.to_ascii_uppercase();
         let amount = self.from_processor(amount, word.parse().ok()?)?;
         Some((amount, word))
@@ -223,9 +223,9 @@ mod tests {
         }
         assert_eq!(UNITS.from_processor(6540, Currency::CLP), None);
         assert_eq!(UNITS.from_processor(-1, Currency::USD), None);
-        assert_eq!(UNITS.told(65, "isk"), Some((6500, "ISK".to_owned())));
+        assert_eq!(UNITS.read(65, "isk"), Some((6500, "ISK".to_owned())));
         for (amount, currency) in [(6540, "CLP"), (65, "XYZ"), (65, "")] {
-            assert_eq!(UNITS.told(amount, currency), None, "{currency}");
+            assert_eq!(UNITS.read(amount, currency), None, "{currency}");
         }
     }
 

@@ -73,7 +73,7 @@ pub async fn a_deleted_card_is_not_charged(bench: Bench) {
             access: bench.subject.access(),
             kept: kept.clone(),
         };
-        assert_eq!(bench.connector.delete_kept(request).await, Ok(()));
+        assert_eq!(bench.connector.delete_stored(request).await, Ok(()));
     }
     let later = Initiation {
         off_session: Some(true),

@@ -24,7 +24,9 @@ pub fn advise(decline: &mut Decline, stored: Option<&ErrorMapping>) {
                 unread: UnreadMembers::default(),
             }
         }
-        None => decline.category.map_or_else(Advice::none, Advice::of),
+        None => decline
+            .category
+            .map_or_else(Advice::none, Advice::from_category),
     };
     decline.advice = Some(Box::new(advice));
 }

@@ -30,6 +30,6 @@ pub fn built_in(description: &Description, code: &str) -> Option<ErrorMapping> {
         user_guidance_message: category.guidance().map(str::to_owned),
         unread: UnreadMembers::default(),
     };
-    let key = MappingKey::of(description.name, code, "");
+    let key = MappingKey::for_authorization(description.name, code, "");
     Some(ErrorMapping::create(key, said, Timestamp::EPOCH))
 }

@@ -39,7 +39,7 @@ pub struct MappingKey {
 
 impl MappingKey {
     /// Builds the key for an authorization that this connector's processor refused.
-    pub fn of(connector: &str, code: &str, message: &str) -> Self {
+    pub fn for_authorization(connector: &str, code: &str, message: &str) -> Self {
         MappingKey {
             connector: connector.to_owned(),
             flow: FLOW.to_owned(),

@@ -27,8 +27,13 @@ impl ErrorMappings {
         if self.0.is_empty() {
             return None;
         }
-        let of_words = self.0.get(&MappingKey::of(connector, code, message));
-        of_words.or_else(|| self.0.get(&MappingKey::of(connector, code, "")))
+        let of_words = self
+            .0
+            .get(&MappingKey::for_authorization(connector, code, message));
+        of_words.or_else(|| {
+            self.0
+                .get(&MappingKey::for_authorization(connector, code, ""))
+        })
     }
 }
 

@@ -27,7 +27,7 @@ fn row(message: &str, decision: Decision) -> ErrorMapping {
         unread: UnreadMembers::default(),
     };
     ErrorMapping::create(
-        MappingKey::of("fauxpay", "51", message),
+        MappingKey::for_authorization("fauxpay", "51", message),
         said,
         Timestamp::EPOCH,
     )

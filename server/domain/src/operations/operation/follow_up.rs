@@ -62,7 +62,7 @@ impl Operation {
             | OperationKind::Void
             | OperationKind::Refund => true,
         };
-        self.follow_up(recoveries.of(kind), is_repeatable, now)
+        self.follow_up(recoveries.for_operation(kind), is_repeatable, now)
     }
 
     /// Returns what an operation of this kind waits for when no call is under way or due.

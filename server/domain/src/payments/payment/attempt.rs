@@ -15,7 +15,7 @@ use crate::payments::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
-use crate::routing::{KeptTrace, ThreeDsDecided};
+use crate::routing::{StoredTrace, ThreeDsDecided};
 
 written_apart! {
     /// One attempt. Numbered from 1 within its payment.
@@ -34,7 +34,7 @@ written_apart! {
         pub connector_label: Option<String>,
         /// The record of its routing; `None` in attempts that are older than such records.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub routing: Option<KeptTrace>,
+        pub routing: Option<StoredTrace>,
         /// Credentials of the request, used instead of the account's own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub brought: Option<BroughtCredentials>,

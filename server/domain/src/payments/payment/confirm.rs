@@ -13,7 +13,7 @@ use crate::payments::payment::{
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::routing::key::PaymentType;
-use crate::routing::{Dynamic, KeptTrace, RoutingRecord, choose};
+use crate::routing::{Dynamic, RoutingRecord, StoredTrace, choose};
 
 /// The largest number of attempts after which a confirm may begin another one. More would let the holder of a client secret
 /// test cards, and each attempt costs as much storage as a payment. Automatic retries of the last confirm may exceed it.
@@ -165,7 +165,7 @@ impl Payment {
         let facts = payment.facts(payment.instrument());
         let routed = routed.learned(&facts, confirm.dynamic.as_ref(), confirm.draw);
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
-        payment.active_mut().routing = Some(KeptTrace::of(&routed.trace));
+        payment.active_mut().routing = Some(StoredTrace::from_trace(&routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
         let mut effects = vec![Effect::Call(call)];
         if let Some(under) = payment.active().charged_under() {

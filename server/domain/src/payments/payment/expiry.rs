@@ -47,17 +47,17 @@ impl Payment {
     }
 
     /// Returns whether the processor extends the validity of the authorization; `None` if it wasn't asked or hasn't answered.
-    pub fn is_told_to_stand_longer(&self) -> Option<bool> {
+    pub fn is_validity_extended(&self) -> Option<bool> {
         let attempt = self.active();
         let said = attempt.hold.as_ref()?.is_extended;
         said.filter(|_| self.asks_longer(attempt))
     }
 
     /// Returns whether a fact says that the authorization expired.
-    pub fn is_told_expired(&self, fact: &Fact) -> bool {
+    pub fn reports_expiry(&self, fact: &Fact) -> bool {
         self.attempts.iter().any(|attempt| {
             let of = attempt.index_of(&fact.about);
-            of.is_some_and(|of| attempt.is_told_expired(of, &fact.outcome))
+            of.is_some_and(|of| attempt.reports_expiry(of, &fact.outcome))
         })
     }
 }
@@ -70,7 +70,7 @@ impl Attempt {
 
     /// Returns whether the outcome says that the authorization expired. An approved authorization is final, so a later refusal
     /// concerns the amount that is left to capture.
-    pub(crate) fn is_told_expired(&self, of: OperationIndex, outcome: &Outcome) -> bool {
+    pub(crate) fn reports_expiry(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Declined(decline) => {
                 of == OperationIndex::Authorization

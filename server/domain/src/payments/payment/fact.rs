@@ -10,16 +10,16 @@ use crate::payments::payment::news::{Before, Said, news_is_about};
 use crate::payments::payment::settle::Conflict;
 use crate::payments::payment::status::Phase;
 use crate::payments::payment::{
-    AnnouncedStatus, Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Onward,
+    AnnouncedStatus, Announcement, AttemptStatus, AutoRetry, CaptureMethod, Context, Effect, Fact,
     Payment, PaymentStatus, Progress, Step,
 };
 
 impl Payment {
-    /// Applies a fact. `onward` has the input for an automatic retry, if the fact is the answer to a confirm.
-    pub(crate) fn apply(&self, fact: Fact, onward: Option<&Onward>, context: &Context) -> Step {
+    /// Applies a fact. `retry` has the input for an automatic retry, if the fact is the answer to a confirm.
+    pub(crate) fn apply(&self, fact: Fact, retry: Option<&AutoRetry>, context: &Context) -> Step {
         let mut payment = self.clone();
         let effects = match payment.find(&fact) {
-            Some((index, of)) => payment.record_outcome(index, of, fact.outcome, onward, context),
+            Some((index, of)) => payment.record_outcome(index, of, fact.outcome, retry, context),
             None => None,
         };
         let Some(mut effects) = effects else {
@@ -49,14 +49,14 @@ impl Payment {
         index: usize,
         of: OperationIndex,
         outcome: Outcome,
-        onward: Option<&Onward>,
+        retry: Option<&AutoRetry>,
         context: &Context,
     ) -> Option<Vec<Effect>> {
         let currency = self.terms.currency;
         let payment_status = self.status;
         let attempt = &mut self.attempts[index];
         let outcome = attempt.as_it_counts(of, outcome);
-        if attempt.is_told_expired(of, &outcome) {
+        if attempt.reports_expiry(of, &outcome) {
             return self.end_hold(index, context);
         }
         let moved = attempt.moves_page(of, &outcome);
@@ -87,7 +87,7 @@ impl Payment {
         }
         let mut effects = match of {
             OperationIndex::Authorization if status.phase() == Phase::Authorizing => {
-                self.apply_authorization(outcome, before, onward, context)
+                self.apply_authorization(outcome, before, retry, context)
             }
             OperationIndex::Authorization if before.is_taken_back() => {
                 self.take_back_authorization(index, before)
@@ -124,7 +124,7 @@ impl Payment {
         &mut self,
         outcome: Outcome,
         before: Before,
-        onward: Option<&Onward>,
+        retry: Option<&AutoRetry>,
         context: &Context,
     ) -> Vec<Effect> {
         let partial_allowed = self.terms.enable_partial_authorization == Some(true);
@@ -170,8 +170,8 @@ impl Payment {
         // The payment was refused at once: no payer visited a page, and there was no earlier answer.
         let is_refused_at_once =
             status == Ok(AttemptStatus::Failure) && before.progress == Progress::Started;
-        let onward = onward.filter(|_| is_refused_at_once);
-        if let Some(call) = onward.and_then(|onward| self.go_on(onward, context)) {
+        let retry = retry.filter(|_| is_refused_at_once);
+        if let Some(call) = retry.and_then(|retry| self.begin_retry(retry, context)) {
             return vec![Effect::Call(call)];
         }
         let index = self.attempts.len() - 1;

@@ -13,7 +13,7 @@ impl Payment {
     /// than once. New refunds and disputes count as late too.
     pub fn is_late_news(&self, before: &Payment) -> bool {
         let may_have_ended = self.has_ended() && self.active().captures.len() > 1;
-        let taken_back = |of: &Payment| of.taken_back_beside(|_| false);
+        let taken_back = |of: &Payment| of.returned_except(|_| false);
         (before.has_ended() || may_have_ended) && self.status != before.status
             || taken_back(self) != taken_back(before)
     }

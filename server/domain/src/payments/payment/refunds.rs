@@ -102,7 +102,7 @@ impl Payment {
     }
 
     /// Returns the amount that the payer has, or may have, from lost disputes and from refunds that `is_one` doesn't select.
-    pub fn taken_back_beside(&self, is_one: impl Fn(&RefundId) -> bool) -> i64 {
+    pub fn returned_except(&self, is_one: impl Fn(&RefundId) -> bool) -> i64 {
         let others = self.refunds.iter();
         let others = others.filter(|share| !is_one(&share.refund_id));
         let refunded = sum(others.map(RefundShare::taken));

@@ -11,7 +11,7 @@ use multirail_sdk::connector::Fact;
 use crate::payments::payment::complete::CompleteAuthorization;
 use crate::payments::payment::confirm::Confirm;
 use crate::payments::payment::{
-    AtHand, Changes, DoneByOthers, Effect, OfferedThrough, Onward, Payment, PaymentMethodData,
+    AtHand, AutoRetry, Changes, DoneByOthers, Effect, OfferedThrough, Payment, PaymentMethodData,
     RaiseAuthorization,
 };
 
@@ -25,7 +25,7 @@ pub enum Input {
     /// News of a change made directly at the processor; applied in any state.
     DoneByOthers(Box<DoneByOthers>),
     /// The answer to a confirm's own call, while the payment method data is still at hand: a refused payment may be retried.
-    Answer(Fact, Arc<Onward>),
+    Answer(Fact, Arc<AutoRetry>),
 }
 
 /// A request of a caller or a worker.
@@ -144,6 +144,6 @@ fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Re
         Input::Command(Command::ForgetCard) => Ok(payment.forget_card(context)),
         Input::DoneByOthers(done) => Ok(payment.record_done_by_others(*done, context)),
         Input::Fact(fact) => Ok(payment.apply(fact, None, context)),
-        Input::Answer(fact, onward) => Ok(payment.apply(fact, Some(&onward), context)),
+        Input::Answer(fact, retry) => Ok(payment.apply(fact, Some(&retry), context)),
     }
 }

@@ -2,9 +2,9 @@
 
 mod create;
 mod fact;
+pub mod notice;
 mod status;
 mod sync;
-pub mod told_of;
 mod transition;
 
 use multirail_kernel::currency::Currency;

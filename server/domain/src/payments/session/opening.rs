@@ -78,7 +78,7 @@ impl fmt::Debug for GoogleKey {
 
 impl WalletKey {
     /// Returns the account's key, from its sealed settings only: `metadata` is part of answers, so it holds no keys.
-    pub fn of(account: &ConnectorAccount, wallet: Wallet) -> Option<Self> {
+    pub fn for_account(account: &ConnectorAccount, wallet: Wallet) -> Option<Self> {
         let details = notes::find(&account.secrets.notes.0, WALLETS_DETAILS)?;
         let mut places = places(wallet, details.as_object()?).into_iter();
         places.find_map(|place| WalletKey::among(wallet, place.settings).map(|(_, key)| key))
@@ -149,7 +149,7 @@ impl AppleKey {
 impl ConnectorAccount {
     /// Returns whether the server decrypts this wallet's tokens for the account.
     pub fn opens(&self, wallet: Wallet) -> bool {
-        WalletKey::of(self, wallet).is_some()
+        WalletKey::for_account(self, wallet).is_some()
     }
 }
 

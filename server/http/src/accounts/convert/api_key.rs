@@ -28,7 +28,7 @@ pub(crate) fn create(wire: types::ApiKeyCreateRequest) -> Result<NewApiKey, Refu
         name,
         description,
         expiration: Expiration::parse(&expiration)?,
-        restriction: KeyRestriction::of(read_only.unwrap_or(false), groups),
+        restriction: KeyRestriction::new(read_only.unwrap_or(false), groups),
     })
 }
 

@@ -245,7 +245,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         tokenization: note(notes, "tokenization"),
         installment_options: note(notes, "installment_options"),
         installment_data: said.installment_data.map(|plan| installments_answer(*plan)),
-        extended_authorization_applied: payment.is_told_to_stand_longer(),
+        extended_authorization_applied: payment.is_validity_extended(),
         request_extended_authorization: payment.requests_longer(),
         enable_overcapture: payment.enables_overcapture(),
         is_overcapture_enabled: payment.is_overcapture_enabled(),

@@ -66,7 +66,7 @@ pub(super) fn error_mappings() -> Vec<ErrorMapping> {
             user_guidance_message: is_full.then(|| "Try again later".to_owned()),
             unread: UnreadMembers::default(),
         };
-        let key = MappingKey::of("fauxpay", "DC_08", "Payment declined");
+        let key = MappingKey::for_authorization("fauxpay", "DC_08", "Payment declined");
         ErrorMapping {
             is_deleted: is_full,
             ..ErrorMapping::create(key, said, moment(0))
@@ -195,7 +195,7 @@ fn webhook_settings() -> WebhookSettings {
 
 pub(super) fn api_keys() -> Vec<ApiKey> {
     let key = |(description, expiration): (Option<String>, _)| ApiKey {
-        restriction: KeyRestriction::of(description.is_some(), vec![OperationGroup::Refunds])
+        restriction: KeyRestriction::new(description.is_some(), vec![OperationGroup::Refunds])
             .filter(|one| one.read_only),
         merchant_id: merchant_id(),
         key_id: ApiKeyId::parse("snd_example").expect("an id"),

@@ -13,7 +13,7 @@ use multirail_domain::payments::payment::{
     Surcharge, Terms,
 };
 use multirail_domain::payments::refund::RefundStatus;
-use multirail_domain::routing::KeptTrace;
+use multirail_domain::routing::StoredTrace;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
@@ -225,7 +225,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         connector: Some("stripe_test".to_owned()),
         merchant_connector_id: Some(account_id()),
         connector_label: Some("euro cards".to_owned()),
-        routing: Some(KeptTrace::of(&super::routing::trace())),
+        routing: Some(StoredTrace::from_trace(&super::routing::trace())),
         brought: Some(BroughtCredentials {
             identifier: "theirs".to_owned(),
             are_held: true,

@@ -4,9 +4,7 @@ use multirail_sdk::connector::{About, OperationKind, Outcome};
 
 use crate::operations::operation::Operation;
 use crate::operations::received_notice::{Sender, ToldOf};
-use crate::payments::payment::told_of::{
-    fact_if_proven, fact_or_hint, named, only_open, unmatched,
-};
+use crate::payments::payment::notice::{fact_if_proven, fact_or_hint, named, only_open, unmatched};
 use crate::payments::refund::{Charge, Refund};
 
 /// Returns the content of a notice as far as it concerns these refunds, one or all of a payment.

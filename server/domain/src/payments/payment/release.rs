@@ -10,7 +10,7 @@ use crate::payments::payment::{
 
 /// The way in which a payment's reserved amount is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WayOut {
+pub enum ReleaseAction {
     /// A cancel, as by the merchant.
     Cancel,
     /// A rejection, as by the merchant.
@@ -28,20 +28,20 @@ impl Payment {
 
     /// Returns how the reserved amount can be released now, if at all. Open operations have to end first, except that a payer's
     /// approval isn't awaited.
-    pub fn way_out(&self) -> Option<WayOut> {
+    pub fn release_action(&self) -> Option<ReleaseAction> {
         let awaits_word = || {
             let mut operations = self.active().operations();
             operations.any(|(_, operation)| operation.is_open())
         };
         match self.status {
             PaymentStatus::RequiresCustomerAction | PaymentStatus::RequiresCapture => {
-                Some(WayOut::Cancel)
+                Some(ReleaseAction::Cancel)
             }
-            PaymentStatus::RequiresMerchantAction => Some(WayOut::Reject),
+            PaymentStatus::RequiresMerchantAction => Some(ReleaseAction::Reject),
             PaymentStatus::PartiallyAuthorizedAndRequiresCapture
             | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::Conflicted => {
-                Some(WayOut::VoidTheRest).filter(|_| self.is_held() && !awaits_word())
+                Some(ReleaseAction::VoidTheRest).filter(|_| self.is_held() && !awaits_word())
             }
             PaymentStatus::RequiresPaymentMethod
             | PaymentStatus::RequiresConfirmation
@@ -85,7 +85,7 @@ impl Payment {
 
     /// Voids the uncaptured rest where merchants can't. Captured amounts stay.
     pub(crate) fn void_the_rest(&self, reason: String, context: &Context) -> Result<Step, Refusal> {
-        if self.way_out() != Some(WayOut::VoidTheRest) {
+        if self.release_action() != Some(ReleaseAction::VoidTheRest) {
             return Err(Refusal::precondition(format!(
                 "the rest of a payment whose status is {} can't be voided in this way",
                 self.status

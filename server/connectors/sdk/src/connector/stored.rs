@@ -29,7 +29,12 @@ pub struct KeepCustomerRequest {
 
 impl KeepCustomerRequest {
     /// Returns the request for the payment's customer, or `None` if the payer is no customer.
-    pub fn of(access: &Access, account: &str, payer: &Payer, now: Timestamp) -> Option<Self> {
+    pub fn for_payer(
+        access: &Access,
+        account: &str,
+        payer: &Payer,
+        now: Timestamp,
+    ) -> Option<Self> {
         let phone = payer.phone.as_deref().map(|number| {
             let code = payer.phone_country_code.as_deref().unwrap_or_default();
             format!("{code}{number}")

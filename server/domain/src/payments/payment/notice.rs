@@ -8,7 +8,7 @@ use crate::operations::received_notice::{Sender, ToldOf};
 use crate::payments::payment::{Attempt, Payment};
 
 /// Returns the content of a notice as far as it concerns a payment's attempts. Refunds are other objects, see
-/// [`of_refunds`](crate::payments::refund::told_of::of_refunds).
+/// [`of_refunds`](crate::payments::refund::notice::of_refunds).
 pub fn of_payment(
     payment: &Payment,
     sender: Sender<'_>,

@@ -12,11 +12,11 @@ use crate::payments::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
+use crate::routing::{Dynamic, RoutingRecord, RoutingTrace, StoredTrace, consider};
 
 /// The input of automatic retries. It exists only during the request and is never stored.
 #[derive(Clone, Debug)]
-pub struct Onward {
+pub struct AutoRetry {
     /// The candidates of the confirm.
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration at the confirm.
@@ -32,10 +32,10 @@ pub struct Onward {
     pub first_attempt: u32,
 }
 
-impl Onward {
+impl AutoRetry {
     /// Returns this input for the attempt that the confirm has begun.
     pub fn after(self, begun: &Payment) -> Self {
-        Onward {
+        AutoRetry {
             first_attempt: begun.active().number,
             ..self
         }
@@ -52,14 +52,18 @@ struct Next<'a> {
 impl Payment {
     /// Begins a retry after a refusal, if one is permitted. The active attempt's status isn't updated yet; its operation has
     /// the refusal.
-    pub(crate) fn go_on(&mut self, onward: &Onward, context: &Context) -> Option<ProcessorCall> {
+    pub(crate) fn begin_retry(
+        &mut self,
+        retry: &AutoRetry,
+        context: &Context,
+    ) -> Option<ProcessorCall> {
         let mut after = self.clone();
         after.active_mut().status = AttemptStatus::Failure;
         let Next {
             candidate,
             trace,
             steps_up,
-        } = after.next_try(onward)?;
+        } = after.next_try(retry)?;
         let last = after.active();
         let mut attempt = Attempt::new(
             last.number + 1,
@@ -75,20 +79,20 @@ impl Payment {
         let method = last.method.clone();
         attempt.method = method.filter(|method| method.role == MethodRole::Pays);
         after.attempts.push(attempt);
-        let call = after.begin_authorization(candidate, &onward.wishes, context);
-        after.active_mut().routing = Some(KeptTrace::of(&trace));
+        let call = after.begin_authorization(candidate, &retry.wishes, context);
+        after.active_mut().routing = Some(StoredTrace::from_trace(&trace));
         *self = after;
         Some(call)
     }
 
-    fn next_try<'a>(&self, onward: &'a Onward) -> Option<Next<'a>> {
+    fn next_try<'a>(&self, retry: &'a AutoRetry) -> Option<Next<'a>> {
         let last = self.active();
-        let made = last.number.checked_sub(onward.first_attempt)?;
+        let made = last.number.checked_sub(retry.first_attempt)?;
         // Credentials of the request belong to one account only.
         let is_bound = last.brought.is_some();
         let several = self.terms.capture_method == CaptureMethod::ManualMultiple;
         let left_nothing = self.attempts.iter().all(Attempt::left_nothing);
-        if made >= onward.at_most || is_bound || several || !left_nothing {
+        if made >= retry.at_most || is_bound || several || !left_nothing {
             return None;
         }
         let decline = last.decline.as_ref()?;
@@ -96,10 +100,10 @@ impl Payment {
             return None;
         }
         let instrument = last.instrument.as_ref()?;
-        let active = onward.active.as_deref();
+        let active = retry.active.as_deref();
         let facts = self.facts(Some(instrument));
-        let routed = consider(&facts, instrument, &onward.candidates, active, onward.draw);
-        let routed = routed.learned(&facts, onward.dynamic.as_ref(), onward.draw);
+        let routed = consider(&facts, instrument, &retry.candidates, active, retry.draw);
+        let routed = routed.learned(&facts, retry.dynamic.as_ref(), retry.draw);
         let (eligible, mut trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last
@@ -109,7 +113,7 @@ impl Payment {
         let is_last = |id: &ConnectorAccountId| Some(id) == last.merchant_connector_id.as_ref();
         let is_tried = |id: &ConnectorAccountId| {
             let tried = self.attempts.iter();
-            let mut tried = tried.filter(|attempt| attempt.number >= onward.first_attempt);
+            let mut tried = tried.filter(|attempt| attempt.number >= retry.first_attempt);
             tried.any(|attempt| attempt.merchant_connector_id.as_ref() == Some(id))
         };
         let helps = advice.is_some_and(|advice| advice.step_up_possible == Some(true));

@@ -14,7 +14,7 @@ use super::trace::{Considered, DynamicTrace, RoutedBy, RoutingTrace};
 /// The JSON text of a [`RoutingTrace`], possibly with members of a later version. It stays a text because payments are often
 /// stored and read, but their traces rarely looked at.
 #[derive(Clone)]
-pub struct KeptTrace(Arc<RawValue>);
+pub struct StoredTrace(Arc<RawValue>);
 
 /// The content of the text.
 #[derive(Serialize, Deserialize)]
@@ -37,9 +37,9 @@ struct Text {
     dynamic: Option<DynamicTrace>,
 }
 
-impl KeptTrace {
+impl StoredTrace {
     /// Makes the text of a trace.
-    pub fn of(trace: &RoutingTrace) -> Self {
+    pub fn from_trace(trace: &RoutingTrace) -> Self {
         let text = serde_json::value::to_raw_value(&Text {
             by: trace.by,
             routing_id: trace.routing_id.clone(),
@@ -49,7 +49,7 @@ impl KeptTrace {
             candidates: Vec::new(),
             dynamic: trace.dynamic.clone(),
         });
-        KeptTrace(Arc::from(text.expect("plain members become JSON")))
+        StoredTrace(Arc::from(text.expect("plain members become JSON")))
     }
 
     /// Reads the trace.
@@ -73,28 +73,28 @@ impl KeptTrace {
     }
 }
 
-impl PartialEq for KeptTrace {
+impl PartialEq for StoredTrace {
     fn eq(&self, other: &Self) -> bool {
         self.0.get() == other.0.get()
     }
 }
 
-impl fmt::Debug for KeptTrace {
+impl fmt::Debug for StoredTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.get())
     }
 }
 
-impl Serialize for KeptTrace {
+impl Serialize for StoredTrace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for KeptTrace {
+impl<'de> Deserialize<'de> for StoredTrace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(KeptTrace(Arc::from(text)))
+        Ok(StoredTrace(Arc::from(text)))
     }
 }
 
@@ -114,11 +114,11 @@ mod tests {
             candidates: vec![considered("mca_first"), considered("mca_second")],
             dynamic: None,
         };
-        let kept = KeptTrace::of(&trace);
+        let kept = StoredTrace::from_trace(&trace);
         assert_eq!(kept.read().expect("its own words"), trace);
         let at_rest = serde_json::to_string(&kept).expect("JSON");
         insta::assert_snapshot!(at_rest, @r#"{"by":"default","rule":"large","accounts":"stripe/mca_first mca_second"}"#);
-        let read: KeptTrace = serde_json::from_str(&at_rest).expect("JSON");
+        let read: StoredTrace = serde_json::from_str(&at_rest).expect("JSON");
         assert_eq!(read, kept);
     }
 
@@ -127,7 +127,7 @@ mod tests {
         let at_rest = r#"{"by":"default","candidates":[
             {"connector":"stripe","merchant_connector_id":"mca_first","dropped":"amount"},
             {"connector":"stripe","merchant_connector_id":"mca_second"}]}"#;
-        let kept: KeptTrace = serde_json::from_str(at_rest).expect("JSON");
+        let kept: StoredTrace = serde_json::from_str(at_rest).expect("JSON");
         let first = Considered {
             dropped: Some(Dropped::Amount),
             ..considered("mca_first")
@@ -143,7 +143,7 @@ mod tests {
             r#"{"by":"oracle","accounts":""}"#,
             r#"{"by":"default","accounts":"stripe/mca_first!mood"}"#,
         ] {
-            let kept: KeptTrace = serde_json::from_str(at_rest).expect("JSON");
+            let kept: StoredTrace = serde_json::from_str(at_rest).expect("JSON");
             assert!(kept.read().is_err());
             assert_eq!(serde_json::to_string(&kept).expect("JSON"), at_rest);
         }
