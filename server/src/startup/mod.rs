@@ -265,7 +265,7 @@ async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
     Ok(Some(page))
 }
 
-/// How long a start may go on when the server is told to stop meanwhile.
+/// How long a start may continue after a stop signal.
 const LAST_OF_START: Duration = Duration::from_secs(5);
 
 /// `multirail serve`: starts, prints how to use the server, serves until SIGTERM or Ctrl-C, and finishes running requests.

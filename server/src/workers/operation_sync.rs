@@ -95,7 +95,7 @@ async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
     tokio::join!(counting, asking);
 }
 
-/// Returns the room for claims beside the questions under way.
+/// Returns how many more operations this server may claim, given the connectors of the questions under way.
 fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> Room {
     let mut room = Room {
         free: SIDE_BY_SIDE,

@@ -1,4 +1,4 @@
-//! Helpers for tables: records as JSON beside the columns that are searched and guarded, and plain writes.
+//! Helpers for tables: records as JSON next to the columns that are searched and guarded, and plain writes.
 //!
 //! Records outlive the program that wrote them: `migrations/README.md` has the rules, `tests/records` the examples.
 
@@ -20,7 +20,7 @@ pub trait Record<S>: DeserializeOwned {
     const COLUMN: &'static str;
 }
 
-/// Names the columns of records, beside the statements that write them. The tests read these lists.
+/// Names the columns of records, next to the statements that write them. The tests read these lists.
 #[macro_export]
 macro_rules! records {
     ($($record:ty: $column:literal,)+) => {
