@@ -73,6 +73,7 @@ const ARROWS: &[(&str, &str)] = &[
     ),
     ("codegen", ""),
     ("test-replay", ""),
+    ("prose", ""),
     ("verifier", "codegen wallet-mint"),
     (
         "conformance",

@@ -1,0 +1,77 @@
+//! The level that the repository holds.
+
+use super::{Fault, Kind, Report};
+
+/// The most of a hundred sentences or names of a kind that may have a fault.
+const LIMITS: &[(Kind, Fault, f64)] = &[
+    (Kind::Markdown, Fault::Headless, 1.0),
+    (Kind::Markdown, Fault::Fragment, 0.2),
+    (Kind::Markdown, Fault::Dodge, 0.2),
+    (Kind::Markdown, Fault::Long, 8.0),
+    (Kind::Comments, Fault::Headless, 1.5),
+    (Kind::Comments, Fault::Fragment, 0.2),
+    (Kind::Comments, Fault::Dodge, 0.2),
+    (Kind::Comments, Fault::Long, 3.0),
+    (Kind::Contract, Fault::Headless, 1.0),
+    (Kind::Contract, Fault::Fragment, 0.2),
+    (Kind::Contract, Fault::Dodge, 0.2),
+    (Kind::Contract, Fault::Long, 8.0),
+    (Kind::Messages, Fault::Headless, 1.0),
+    (Kind::Messages, Fault::Fragment, 0.2),
+    (Kind::Messages, Fault::Dodge, 0.2),
+    (Kind::Names, Fault::Dialect, 0.5),
+];
+
+/// The most words of all Markdown, without guides, deployment and test cards.
+const MOST_WORDS: usize = 30_000;
+
+/// Documents that may be as long as their readers need.
+const LONG_DOCUMENTS: [&str; 3] = [
+    "server/docs/guides/",
+    "server/deploy/",
+    "server/TEST_CARDS.md",
+];
+
+/// A limit that the repository exceeds.
+#[derive(Debug)]
+pub struct Excess(pub String);
+
+/// Returns the limits that a report exceeds, each with the first places.
+pub fn check(report: &Report) -> Vec<Excess> {
+    let mut exceeded: Vec<Excess> = LIMITS
+        .iter()
+        .filter(|(kind, fault, limit)| report.share(*kind, *fault) > *limit)
+        .map(|(kind, fault, limit)| too_many(report, *kind, *fault, *limit))
+        .collect();
+    let words = words(report);
+    if words > MOST_WORDS {
+        exceeded.push(Excess(format!(
+            "Markdown has {words} words, the limit is {MOST_WORDS}"
+        )));
+    }
+    exceeded
+}
+
+/// Returns the words that count towards the limit of all Markdown.
+pub(super) fn words(report: &Report) -> usize {
+    let counts = |path: &str| !LONG_DOCUMENTS.iter().any(|long| path.starts_with(long));
+    let counted = report.words.iter().filter(|(path, _)| counts(path));
+    counted.map(|(_, words)| words).sum()
+}
+
+fn too_many(report: &Report, kind: Kind, fault: Fault, limit: f64) -> Excess {
+    let faulty = report.faulty(kind, fault);
+    let places: Vec<String> = faulty
+        .iter()
+        .take(10)
+        .map(|piece| format!("  {}: {}", piece.place, piece.text))
+        .collect();
+    Excess(format!(
+        "{} of {} are {}: {:.2} %, the limit is {limit} %\n{}",
+        faulty.len(),
+        kind.name(),
+        fault.name(),
+        report.share(kind, fault),
+        places.join("\n")
+    ))
+}
