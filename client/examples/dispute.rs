@@ -76,7 +76,7 @@ async fn dispute_once(
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
-    panic!("nothing was told of it; does the merchant's connector account hear notices?")
+    panic!("no event announced the dispute; does the merchant's connector account get notices?")
 }
 
 fn tell(dispute: &Dispute) {

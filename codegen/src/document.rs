@@ -65,11 +65,11 @@ pub struct Parameter {
     pub name: String,
     /// `path`, `query` or `header`.
     pub location: String,
-    /// Whether it must be given.
+    /// Whether requests must have the parameter.
     pub required: bool,
-    /// Its meaning.
+    /// Description from the document.
     pub description: String,
-    /// Its schema as written.
+    /// Schema, as written in the document.
     pub schema: Value,
 }
 
@@ -304,7 +304,7 @@ impl Document {
 }
 
 impl Operation {
-    /// Returns whether it takes an idempotency key.
+    /// Returns whether the operation takes an idempotency key.
     pub fn takes_idempotency_key(&self) -> bool {
         self.parameters
             .iter()

@@ -54,7 +54,7 @@ pub fn is_inlined(schema: &Value) -> bool {
     document::is_scalar(schema) || schema["type"] == "array" || is_map(schema)
 }
 
-/// Returns whether it is an object without named members.
+/// Returns whether a schema is an object without named members.
 fn is_map(schema: &Value) -> bool {
     schema["type"] == "object" && schema.get("properties").is_none()
 }

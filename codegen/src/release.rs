@@ -13,7 +13,7 @@ pub const CHANGELOG: &str = "openapi/CHANGELOG.md";
 /// The documents of releases, a folder for each version.
 pub const RELEASED: &str = "openapi/released";
 
-/// A published document and the change log beside it.
+/// A published document and the change log next to it.
 #[derive(Debug, Clone)]
 pub struct Release {
     pub document: String,

@@ -47,7 +47,7 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    /// Opens it on a free port.
+    /// Opens a mailbox on a free port.
     ///
     /// # Panics
     /// If there is none.

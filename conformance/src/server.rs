@@ -115,7 +115,7 @@ impl TestServer {
         })
     }
 
-    /// Returns its public address, without a trailing slash.
+    /// Returns the server's public address, without a trailing slash.
     pub fn url(&self) -> &str {
         &self.running.url
     }

@@ -17,7 +17,7 @@ pub const ADMIN_KEY_FILE: &str = "admin.key";
 /// File of the master key within the data directory.
 pub const MASTER_KEY_FILE: &str = "master.key";
 
-/// Both keys.
+/// The admin key and the master key.
 #[derive(Clone, Debug)]
 pub struct Keys {
     /// The key that manages merchants and their API keys.
@@ -62,7 +62,7 @@ pub enum KeysError {
         /// The problem.
         reason: String,
     },
-    /// It exists already and isn't overwritten.
+    /// The key file exists already and isn't overwritten.
     #[error("{} exists already; keys are not overwritten", .0.display())]
     Exists(PathBuf),
 }

@@ -113,7 +113,8 @@ pub use ::multirail_types as types;
 ///
 /// ## Lists
 ///
-/// Lists that can grow long take a `limit`, whose range and default stand at the parameter; lists of settings
+/// Lists that can grow long take a `limit`, whose range and default are described at the parameter; lists of
+/// settings
 /// (connector accounts, profiles) have no pages. With a `limit` of 0 a list is empty, but still counts if it
 /// has a count. A negative `limit` is refused with 400 `IR_06`, one above the maximum with 422 `IR_06` unless
 /// the operation says otherwise.
@@ -215,7 +216,7 @@ impl Client {
     /// says otherwise. Afterwards the payment remains; your secret key can still confirm it.
     ///
     /// Send your own `payment_id` to avoid charging twice: a second create with the same id is refused, and the
-    /// stored payment can be retrieved. Words that stand in paths beside the id, such as `list`, can't be ids.
+    /// stored payment can be retrieved. Words that paths use in place of the id, such as `list`, can't be ids.
     ///
     /// An unknown `customer_id`, or `customer.id`, creates a customer with the payer's details in the payment. A
     /// known customer supplies name, e-mail address, phone number and tax number that the payment lacks; the
@@ -231,7 +232,7 @@ impl Client {
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999,999, the card has expired, `customer` and the members beside it contradict each other, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` contradicts a member of the payment, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the payer never agreed to merchant-initiated charges of the saved method | 400 | `HE_03` |
@@ -524,7 +525,7 @@ impl Client {
     /// | did not answer, and can't be asked | any | `failed` with `error_code` `not_answered` after two minutes: an approval that still arrives is voided |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
-    /// `error_message` and the members beside them. `processing` means that the outcome is unknown; never treat it
+    /// `error_message` and the other error members. `processing` means that the outcome is unknown; never treat it
     /// as a failure. The service asks the processor until it is known, or waits for a notice. `force_sync` on
     /// retrieve asks at once, if the processor can be asked.
     ///
@@ -681,8 +682,9 @@ impl Client {
     /// | any | the processor reports that the authorization has ended | `failed`; `partially_captured` after a charged capture | nothing |
     ///
     /// A refused capture takes nothing and releases nothing. The answer is 200 with the payment, which can be
-    /// captured again or cancelled. Until the next capture or cancel, `error_code`, `error_message` and the members
-    /// beside them have the reason. A pending capture is not refused: never capture its amount again. A capture
+    /// captured again or cancelled. Until the next capture or cancel, `error_code`, `error_message` and the other
+    /// error
+    /// members have the reason. A pending capture is not refused: never capture its amount again. A capture
     /// that the scheme reverses later counts as refused; the event `action_required` announces it.
     ///
     /// With `manual_multiple`, `amount_capturable` is the authorized amount less charged and pending captures. A
@@ -1066,7 +1068,7 @@ impl Client {
     /// | may execute, or executed, a failed refund after its amount was refunded again or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in
-    /// `error_code` and the members beside it. `pending` means that the outcome is unknown. The service asks the
+    /// `error_code` and the other error members. `pending` means that the outcome is unknown. The service asks the
     /// processor until it is known, or waits for a notice. `force_sync` on retrieve asks at once, if the processor
     /// can be asked. Never treat `pending` as a failure and refund again: until a refund has failed, its amount is
     /// reserved.
@@ -1077,7 +1079,7 @@ impl Client {
     /// `refund_not_covered`.
     ///
     /// Send your own `refund_id` to avoid refunding twice. A second create with the same id is refused, even if the
-    /// first refund failed; retrieve the stored refund instead. Words that stand in paths beside the id, such as
+    /// first refund failed; retrieve the stored refund instead. Words that paths use in place of the id, such as
     /// `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
@@ -1912,7 +1914,7 @@ impl Client {
 
     /// Create a customer
     ///
-    /// Creates a customer. No member is required. Words that stand in paths beside the id, such as `list`, can't be
+    /// Creates a customer. No member is required. Words that paths use in place of the id, such as `list`, can't be
     /// ids.
     ///
     /// | Refused because | Status | Code |
@@ -1994,7 +1996,7 @@ impl Client {
     /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` does not belong to this merchant, or to the payment of the `sdk_authorization` beside it | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, or to the payment of the `sdk_authorization` sent with it | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
     /// Sends a `GET` request to `/customers/payment_methods`
@@ -2009,7 +2011,7 @@ impl Client {
     /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
     ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; required with a publishable key.
-    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid in instalments.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid in installments.
     /// - `limit`: The most methods to return, most recently used first; all when absent, at most 10,000.
     /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged without the payer.
     /// ```ignore
@@ -2156,7 +2158,7 @@ impl Client {
     /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` sent with it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
     /// | the payment of the `client_secret` does not belong to this customer | 400 | `IR_16` |
     /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
@@ -2175,7 +2177,7 @@ impl Client {
     /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
     ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; required with a publishable key.
-    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid in instalments.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid in installments.
     /// - `limit`: The most methods to return, most recently used first; all when absent, at most 10,000.
     /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged without the payer.
     /// ```ignore
@@ -2261,7 +2263,7 @@ impl Client {
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of the card, account or bank is invalid | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
-    /// | the `client_secret` has expired, does not belong to this merchant or to the payment of the `sdk_authorization` beside it, or its payment belongs to another customer | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | the `client_secret` has expired, does not belong to this merchant or to the payment of the `sdk_authorization` sent with it, or its payment belongs to another customer | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
     /// | the card is given twice, the instrument does not fit the method, an account fits no scheme or two schemes, or `payment_method_type` does not fit the method or the account | 422 | `IR_06` |
     /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
@@ -2363,7 +2365,7 @@ impl Client {
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
-    /// | the `client_secret` has expired, or does not belong to this merchant or to the payment of the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
+    /// | the `client_secret` has expired, or does not belong to this merchant or to the payment of the `sdk_authorization` sent with it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
     /// | another call is changing this method | 422 | `HE_00` |
     ///
@@ -3342,7 +3344,7 @@ impl Client {
     /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` sent with it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
     ///
     /// Sends a `GET` request to `/account/payment_methods`
     ///
@@ -4455,8 +4457,8 @@ impl Client {
     /// A payment is open while money is reserved, an outcome is unknown, or a payer may still approve. With
     /// `void_open_payments`, the processors are first asked about them, and reserved money is voided; captured money
     /// stays captured. If a processor refuses or does not answer, the deletion is refused with 400 `MR_04`; the same
-    /// request again continues there. A refused void is reported once; a payment without a capture beside it has then
-    /// failed and no longer blocks the deletion. Subscriptions that have not ended, even paused or unpaid ones, also
+    /// request again continues there. A refused void is reported once. A payment that also has no capture has then
+    /// failed, and no longer blocks the deletion. Subscriptions that have not ended, even paused or unpaid ones, also
     /// refuse it with 400 `MR_04`: cancel them first.
     ///
     /// Sends a `DELETE` request to `/accounts/{account_id}`
@@ -5378,7 +5380,7 @@ impl Client {
     /// | the connector or an operator already has such a mapping | 400 | `HE_01` |
     /// | there are already 10,000 stored mappings | 422 | `IR_06` |
     /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
+    /// | `feature_data` contradicts the same members of the mapping | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm`
     ///
@@ -5430,7 +5432,7 @@ impl Client {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is no mapping for the code with these words | 404 | `HE_02` |
     /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
+    /// | `feature_data` contradicts the same members of the mapping | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm/update`
     ///
@@ -6294,7 +6296,7 @@ impl Client {
     /// time. The check also misses an entry that someone with access to the database deletes before it is chained,
     /// within about half a second.
     ///
-    /// `check_file` also checks the database file for damage: an intact log may stand in a file that lost payments.
+    /// `check_file` also checks the database file for damage: an intact log may be in a file that lost payments.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

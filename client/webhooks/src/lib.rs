@@ -78,7 +78,7 @@ pub struct Verifier {
 
 /// The error for an unusable secret. It doesn't contain the secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it can't be used: a webhook secret is whsec_ and base64, a hash key isn't empty")]
+#[error("the secret can't be used: a webhook secret is whsec_ and base64, a hash key isn't empty")]
 pub struct UnusableSecret;
 
 /// The reason why a delivery is refused.

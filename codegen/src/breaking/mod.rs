@@ -26,7 +26,7 @@ pub struct Change {
     pub subject: String,
     /// The kind of change.
     pub what: String,
-    /// Its place in the new document, or in the old one if it was removed.
+    /// JSON pointer to the changed place in the new document, or in the old one if the place was removed.
     pub pointer: String,
     pub line: usize,
     pub is_gone: bool,
@@ -95,7 +95,7 @@ impl Side {
     }
 }
 
-/// Both documents, and the findings so far.
+/// The compared documents, and the findings so far.
 struct Compared {
     old: Side,
     new: Side,

@@ -9,11 +9,11 @@ use super::promises;
 /// The severity of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// It breaks no client.
+    /// The change breaks no client.
     Info,
-    /// It may break one.
+    /// The change may break a client.
     Warning,
-    /// It breaks a client that kept to the document.
+    /// The change breaks clients that follow the document.
     Error,
 }
 

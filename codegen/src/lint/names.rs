@@ -41,7 +41,7 @@ pub fn is_member(name: &str) -> bool {
     is_identifier(&snake(name))
 }
 
-/// Returns whether it is like `payments_create`: lower case, at least two words.
+/// Returns whether a name has the form of `payments_create`: lower case, at least two words.
 pub fn is_operation(name: &str) -> bool {
     name.contains('_') && snake(name) == name && is_identifier(name)
 }

@@ -20,7 +20,7 @@ pub struct Spot {
 pub struct Reference {
     /// Pointer of the object that holds it.
     pub owner: String,
-    /// Its text, such as `common.yaml#/components/schemas/Currency`.
+    /// Text of the reference, such as `common.yaml#/components/schemas/Currency`.
     pub target: String,
     pub line: usize,
 }

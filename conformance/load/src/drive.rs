@@ -70,7 +70,7 @@ pub struct Costs {
 }
 
 impl Outcome {
-    /// Returns its name in the tables: the scenario's, and the processor's unless that is the simulated one.
+    /// Returns the name shown in the tables: the scenario's, and the processor's unless that is the simulated one.
     pub fn title(&self) -> String {
         match self.connector {
             Connector::Simulator => self.scenario.as_str().to_owned(),

@@ -26,7 +26,7 @@ pub struct Outcome {
 }
 
 impl List {
-    /// Reads it repeatedly.
+    /// Reads the list repeatedly.
     ///
     /// # Errors
     /// Fails when the server can't be reached.

@@ -20,7 +20,7 @@ pub fn simulated() -> Value {
 /// A merchant account that was opened.
 pub struct Merchant {
     pub merchant_id: String,
-    /// Its secret key.
+    /// The account's secret key.
     pub key: String,
     pub profile_id: String,
     /// The id of its connector account.

@@ -32,7 +32,7 @@ impl Step {
         Step::Filter,
     ];
 
-    /// Returns its name in the tables.
+    /// Returns the name shown in the tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Step::Create | Step::CreateToAuthorize => "create",

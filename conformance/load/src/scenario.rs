@@ -38,7 +38,7 @@ impl Scenario {
         Scenario::Mixed,
     ];
 
-    /// Returns its name in the tables.
+    /// Returns the name shown in the tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Scenario::CreateThenConfirm => "create-then-confirm",

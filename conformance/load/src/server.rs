@@ -17,11 +17,11 @@ pub struct Server {
     /// `host:port`.
     pub address: String,
     pub admin_key: String,
-    /// Its process, if it is on this machine.
+    /// Process id, if the server is on this machine.
     pub pid: Option<u32>,
     /// The address of its metrics, if it has one.
     pub metrics: Option<String>,
-    /// Its database engine, if known.
+    /// Database engine, if known.
     pub engine: Option<Engine>,
     /// The folder for the yardstick, on the same disk.
     pub directory: PathBuf,

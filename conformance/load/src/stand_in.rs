@@ -1,5 +1,5 @@
-//! A processor's stand-in in a process of its own, which runs this program: its use of resources is neither the server's
-//! nor ours.
+//! Runs a processor's stand-in in a process of its own, so that its use of resources counts neither for the server nor for
+//! the load generator.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -26,7 +26,7 @@ pub enum Connector {
 }
 
 impl Connector {
-    /// Returns its name in the tables.
+    /// Returns the name shown in the tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Connector::Simulator => "simulator",
@@ -123,7 +123,7 @@ impl Process {
         self.stand_in.card(CardThat::IsApproved)
     }
 
-    /// Returns its counts.
+    /// Returns the stand-in's counts.
     ///
     /// # Errors
     /// Fails when the process has ended, or got a request that its processor doesn't know.

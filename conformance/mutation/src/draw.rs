@@ -22,7 +22,7 @@ pub fn sample(mut all: Vec<Mutant>, seed: u64, count: usize) -> Vec<Mutant> {
     all
 }
 
-/// Returns their indices, one of each kind in turn: even a short prefix has kinds with few mutants.
+/// Returns the mutants' indices, one of each kind in turn: even a short prefix has kinds with few mutants.
 pub fn spread(mutants: &[Mutant], seed: u64) -> Vec<usize> {
     let mut kinds: BTreeMap<Kind, Vec<usize>> = BTreeMap::new();
     for (index, mutant) in mutants.iter().enumerate() {

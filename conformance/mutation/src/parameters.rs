@@ -40,7 +40,7 @@ impl<'d> Parameter<'d> {
         written.map(read).collect()
     }
 
-    /// Returns its name in facts.
+    /// Returns the parameter's name in facts.
     pub fn key(&self) -> String {
         key(self.location, self.name)
     }

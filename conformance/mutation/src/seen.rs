@@ -94,7 +94,7 @@ enum Fate {
     Took,
     Read,
     Refused,
-    /// It shows nothing about the form.
+    /// The outcome shows nothing about the request's form.
     Else,
 }
 

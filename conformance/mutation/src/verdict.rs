@@ -19,7 +19,7 @@ pub enum Verdict {
     Exchange,
     /// A value that the server refuses as badly formed would be valid.
     Refusal,
-    /// It permits something that was never used.
+    /// The changed document permits something that was never used.
     Coverage,
     /// The generator's lint.
     Lint,

@@ -79,24 +79,24 @@ pub fn card(number: &str) -> Value {
     })
 }
 
-/// The body that saves a card without a payment.
+/// Returns the body that saves a card without a payment.
 pub fn card_to_save() -> Value {
     json!({ "payment_method": "card", "card": {
         "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "2035",
     } })
 }
 
-/// An order of 65.40 US dollars without an instrument.
+/// Returns an order of 65.40 US dollars without an instrument.
 pub fn order() -> Value {
     json!({ "amount": 6540, "currency": "USD" })
 }
 
-/// An order of 65.40 US dollars with this card.
+/// Returns an order of 65.40 US dollars with this card.
 pub fn order_with(number: &str) -> Value {
     with(order(), card(number))
 }
 
-/// An order of 65.40 US dollars that is paid at once with this card.
+/// Returns an order of 65.40 US dollars that is paid at once with this card.
 pub fn paid_with(number: &str) -> Value {
     with(order_with(number), json!({ "confirm": true }))
 }

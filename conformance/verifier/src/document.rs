@@ -94,10 +94,10 @@ pub fn name() -> &'static str {
 /// An operation of the document.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// Such as `payments_confirm`.
+    /// The `operationId`, such as `payments_confirm`.
     pub id: String,
     pub method: Method,
-    /// Such as `/payments/{payment_id}/confirm`.
+    /// The path template, such as `/payments/{payment_id}/confirm`.
     pub path: String,
     /// The key schemes that open it, in the document's order.
     pub security: Vec<String>,
@@ -124,25 +124,25 @@ impl Operation {
             .collect()
     }
 
-    /// Returns its JSON pointer in the document.
+    /// Returns the operation's JSON pointer in the document.
     pub fn pointer(&self) -> String {
         let method = self.method.as_str().to_ascii_lowercase();
         format!("/paths/{}/{method}", escape(&self.path))
     }
 
-    /// Returns its part of the document.
+    /// Returns the operation's part of the document.
     pub fn text(&self) -> &'static Value {
         document()
             .pointer(&self.pointer())
             .expect("an operation stands in the document")
     }
 
-    /// Returns whether it changes anything.
+    /// Returns whether the operation changes anything.
     pub fn mutates(&self) -> bool {
         self.text()["x-multirail-mutates"] == true
     }
 
-    /// Returns its parameters outside the path, each with its pointer.
+    /// Returns the parameters outside the path, each with its pointer.
     pub fn parameters(&self) -> Vec<(String, &'static Value)> {
         let own = self.text()["parameters"].as_array();
         let all = own.into_iter().flatten().enumerate();

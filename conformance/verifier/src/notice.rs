@@ -8,7 +8,7 @@ use crate::wire::Call;
 /// The secret of notices in these stories.
 pub const SECRET: &str = "what only the processor and we know";
 
-/// The member of a connector account with the secret.
+/// Returns the member of a connector account with the notices' secret.
 pub fn webhook_details() -> Value {
     json!({ "connector_webhook_details": { "merchant_secret": SECRET } })
 }

@@ -41,7 +41,7 @@ pub fn google_pay() -> Value {
     })
 }
 
-/// The merchant's private key for Google's tokens.
+/// Returns the merchant's private key for Google's tokens.
 pub fn google_key() -> Value {
     json!({
         "private_key": MerchantKey::generate().pem(), "recipient_id": "merchant:12345678901234567890",

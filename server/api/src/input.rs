@@ -22,14 +22,14 @@ pub struct Inputs {
 static INPUTS: LazyLock<Vec<Inputs>> =
     LazyLock::new(|| OPERATIONS.iter().map(|_| Inputs::default()).collect());
 
-/// The path parameters' checker.
+/// Returns the checker of path parameters.
 pub fn path(info: &'static OpInfo) -> &'static Checker {
     INPUTS[info.op as usize]
         .path
         .get_or_init(|| Checker::new(parameters(info, "path"), Location::Path))
 }
 
-/// The query parameters' checker.
+/// Returns the checker of query parameters.
 pub fn query(info: &'static OpInfo) -> &'static Checker {
     INPUTS[info.op as usize]
         .query

@@ -93,7 +93,7 @@ pub enum Origin {
         /// The section, such as `4.12`.
         section: &'static str,
     },
-    /// It supports the operations that the specification requires.
+    /// The operation supports those that the specification requires.
     Supporting,
 }
 
@@ -103,7 +103,7 @@ impl OpInfo {
         self.security.contains(&scheme)
     }
 
-    /// Returns whether it changes something.
+    /// Returns whether the operation changes something.
     pub fn mutates(&self) -> bool {
         self.mutation.is_some()
     }
@@ -118,7 +118,7 @@ impl OpInfo {
         self.request_schema.is_some() || self.raw_body_bytes.is_some()
     }
 
-    /// Returns whether it is a GET that answers a list.
+    /// Returns whether the operation is a GET that returns a list.
     pub fn is_list(&self) -> bool {
         let is_called_so = self.id.ends_with("_list");
         self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.id))

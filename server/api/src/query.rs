@@ -10,7 +10,7 @@ use crate::schema;
 /// which the validation then names.
 ///
 /// # Errors
-/// 400 `IR_06` for a known parameter that is repeated, contains U+0000 or isn't UTF-8.
+/// 400 `IR_06` for a known parameter that is repeated although it has one value, contains U+0000, or isn't UTF-8.
 pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
     let mut values = Map::new();
     let written = query.split('&').filter(|pair| !pair.is_empty());

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Op;
 
-/// The document, parsed once.
+/// Returns the document, parsed once.
 pub fn document() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         serde_json::from_str(crate::document_json())

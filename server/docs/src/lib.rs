@@ -5,7 +5,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     pub content_type: &'static str,
-    /// Its `content-security-policy`.
+    /// The file's `content-security-policy`.
     pub policy: &'static str,
     pub body: Body,
     /// Whether browsers may cache it for good, because its address changes with its content.

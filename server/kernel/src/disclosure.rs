@@ -123,7 +123,7 @@ impl Disclosure {
         }
     }
 
-    /// Redacts a quoted body like an answer if it is JSON.
+    /// Redacts a quoted body: like an answer if it is JSON, and as text otherwise.
     fn redact_body(self, text: &mut String, depth: u8) {
         match serde_json::from_str::<Value>(text) {
             Ok(mut quoted @ (Value::Object(_) | Value::Array(_))) if depth < DEEPEST_QUOTE => {

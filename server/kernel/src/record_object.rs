@@ -48,12 +48,12 @@ macro_rules! written_apart {
 }
 pub use written_apart;
 
-/// Skips a number that has its default. For `skip_serializing_if`.
+/// Returns whether a number has its type's default, so that `skip_serializing_if` leaves it out.
 pub fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
-/// Skips a false value. For `skip_serializing_if`.
+/// Returns whether a flag is false, so that `skip_serializing_if` leaves it out.
 pub fn is_false(said: &bool) -> bool {
     !said
 }

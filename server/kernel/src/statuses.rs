@@ -57,7 +57,7 @@ words! {
 words! {
     /// Status of a mandate, which determines whether it can be charged.
     pub enum MandateStatus {
-        /// Its first payment is not approved. A mandate is stored with the approval, so no stored mandate has this
+        /// The first payment is not approved. A mandate is stored with the approval, so no stored mandate has this
         /// status.
         Pending = "pending",
         Active = "active",

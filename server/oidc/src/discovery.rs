@@ -63,7 +63,7 @@ impl Discovered {
     }
 }
 
-/// Returns the way for the secret: the header, unless the provider accepts only the form. (Discovery, 3)
+/// Returns how the client secret is sent: in the header, unless the provider accepts only the form. (Discovery, 3)
 fn auth_type(supported: Option<&[String]>) -> AuthType {
     let takes =
         |method: &str| supported.is_some_and(|methods| methods.iter().any(|known| known == method));

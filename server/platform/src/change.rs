@@ -30,8 +30,8 @@ pub trait Change: fmt::Debug + Send + Sync {
     fn audited(&self) -> Option<Named>;
 }
 
-/// Builds changes from values of one type. A store implements it for each object whose statements it has, so that use cases
-/// can build a change without knowing its statements.
+/// Builds changes from values of one type. A store implements this trait for its objects, so that use cases can build changes
+/// without knowing their statements.
 pub trait Changes<C>: Send + Sync {
     /// Returns the change with everything that a commit needs.
     fn change(&self, change: C) -> Box<dyn Change>;

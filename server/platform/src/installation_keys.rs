@@ -9,7 +9,7 @@ use super::failure::StoreFailure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstallationKey {
     pub key_id: String,
-    /// Its purpose, in one word. The newest data key seals.
+    /// The key's purpose, in one word. The newest data key seals.
     pub purpose: String,
     pub wrapped: Vec<u8>,
     /// The same key wrapped by the next master key, while servers are given that one.
@@ -20,7 +20,7 @@ pub struct InstallationKey {
 }
 
 impl InstallationKey {
-    /// Returns whether it is a data key, which seals.
+    /// Returns whether this is a data key, which seals.
     pub fn is_data_key(&self) -> bool {
         self.purpose == "data"
     }
@@ -61,9 +61,9 @@ pub trait InstallationKeys: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMasterKey {
     pub is_the_present_one: bool,
-    /// Its name, which reveals nothing of the key.
+    /// The key's name, which reveals nothing of the key itself.
     pub name: String,
-    /// Each key by its id, wrapped by this master key.
+    /// The installation's keys by id, wrapped by this master key.
     pub wrapped: Vec<(String, Vec<u8>)>,
 }
 

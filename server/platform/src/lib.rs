@@ -1,6 +1,6 @@
 //! The types that every subject uses: the description of an object's change, and the failures of a store.
 //!
-//! A subject describes each of its changes by the trait [`Change`], beside its statements. No list names the change then.
+//! A subject describes each of its changes by the trait [`Change`], next to its statements. No list names the change then.
 
 pub mod account_limits;
 mod change;

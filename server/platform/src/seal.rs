@@ -81,7 +81,7 @@ pub trait Seal: Send + Sync {
 
 /// The key of one subject. Its bytes are zeroed when the last holder drops it.
 pub trait DataKey: Send + Sync {
-    /// Returns its name, at most 64 characters, which precedes the bytes that it sealed.
+    /// Returns the key's name, at most 64 characters, which precedes the bytes that it sealed.
     fn key_id(&self) -> &str;
 
     fn seal(&self, place: &str, text: &SecretText) -> Vec<u8>;

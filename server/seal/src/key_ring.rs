@@ -287,7 +287,7 @@ impl KeyRing {
         Some((key.key_id.clone(), KeyBytes::new(*derived.as_bytes())))
     }
 
-    /// Returns the key that is hashed beside every password. It never changes.
+    /// Returns the key that is hashed together with every password. It never changes.
     pub(super) fn password_key(&self) -> KeyBytes {
         let derived = blake3::keyed_hash(&self.api_key_hash.bytes, PASSWORD_CONTEXT);
         KeyBytes::new(*derived.as_bytes())

@@ -16,7 +16,7 @@ use super::{MasterKey, Sealer, SharedRing};
 /// Hexadecimal digits of a fingerprint: 128 bits distinguish any two requests.
 const FINGERPRINT_DIGITS: usize = 32;
 
-/// Reads the master key from a server's settings, where it may differ from the one that the server started with.
+/// A function that reads the master key from a server's settings, where it may differ from the one that the server started with.
 pub type ReadMasterKey = Box<dyn Fn() -> Option<MasterKey> + Send + Sync>;
 
 /// Seals, opens and hashes with the keys of one ring, and changes them.

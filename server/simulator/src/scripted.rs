@@ -61,15 +61,15 @@ pub enum Fault {
 /// The fault of one notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeFault {
-    /// It is lost, and the processor doesn't notice.
+    /// The notice is lost, and the processor doesn't notice.
     Lost,
-    /// It arrives twice.
+    /// The notice arrives twice.
     SentTwice,
-    /// It waits until
+    /// The notice waits until
     /// [`Processor::deliver_held_notices`](crate::processor::Processor::deliver_held_notices), and
     /// arrives after later notices.
     HeldOnTheWay,
-    /// It is signed with another secret, in all tries.
+    /// The notice is signed with another secret, in all tries.
     SignedWrongly,
 }
 

@@ -310,18 +310,18 @@ struct Options {
           default_missing_value = "true")]
     sandbox: Option<String>,
 
-    /// A sandbox that others may reach: listens anywhere, prints no keys [env: MULTIRAIL_SANDBOX_PUBLIC]
+    /// A sandbox that other machines may reach: listens on any address, prints no keys [env: MULTIRAIL_SANDBOX_PUBLIC]
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true")]
     sandbox_public: Option<String>,
 
-    /// A proxy in front ends TLS [env: MULTIRAIL_BEHIND_PROXY]
+    /// A proxy in front terminates TLS [env: MULTIRAIL_BEHIND_PROXY]
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true")]
     behind_proxy: Option<String>,
 
-    /// The address by which payers reach this server; starts every redirect and return link [default: http://<listen>]
-    /// [env: MULTIRAIL_PUBLIC_URL]
+    /// The address by which payers reach this server; every redirect and return link begins with it [default:
+    /// http://<listen>] [env: MULTIRAIL_PUBLIC_URL]
     #[arg(long, global = true, value_name = "URL")]
     public_url: Option<String>,
 

@@ -16,9 +16,9 @@ pub struct KnownConnector {
     pub name: &'static str,
     /// The version of the processor's interface, if that has versions.
     pub api_version: Option<&'static str>,
-    /// It moves no money.
+    /// Whether the connector is simulated and moves no money.
     pub is_simulator: bool,
-    /// A server with these settings has it.
+    /// Whether a server with these settings has the connector.
     pub is_usable: bool,
 }
 

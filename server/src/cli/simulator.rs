@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::config::{Config, Problem, Problems};
 
-/// The default address: beside the server, not in its place.
+/// The default address. It differs from the server's, so that both can run on one machine.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8090);
 
 /// The options of simulated processors in a process of their own.

@@ -51,7 +51,7 @@ impl MailSettings {
 }
 
 impl MailServer {
-    /// Returns whether it is on this machine.
+    /// Returns whether the mail server is on this machine.
     pub(super) fn is_loopback(&self) -> bool {
         let host = self.host.trim_matches(['[', ']']);
         let address = host.parse::<std::net::IpAddr>();

@@ -88,7 +88,7 @@ pub struct Config {
     pub master_key: Option<MasterKey>,
     /// As given: use [`Config::public_url`], which knows the default.
     pub given_public_url: Option<String>,
-    /// Whether a proxy in front ends TLS.
+    /// Whether a proxy in front terminates TLS.
     pub behind_proxy: bool,
     /// Certificate and key, when this server speaks TLS itself.
     pub tls: Option<Tls>,
@@ -140,6 +140,7 @@ pub struct Config {
     pub idempotency_answers_per_merchant: u32,
     /// How long the rows that prove commits are stored, in days.
     pub change_set_retention_days: i64,
+    /// Pauses between the attempts to charge an invoice.
     pub subscription_dunning: DunningSchedule,
     /// How long a processor may take to answer.
     pub processor_deadline: Duration,

@@ -8,7 +8,8 @@ use multirail_store::{CORE, Declared, SqlStore, VAULT};
 
 use super::StartupError;
 
-/// The order in which a change of all data keys reseals them. One may be under way: a new subject comes last.
+/// Returns the subjects' declarations in the order in which a change of all data keys reseals them. Since such a change may
+/// be in progress, a new subject comes last.
 fn declared() -> Vec<Declared> {
     let identity = multirail_identity::store::DECLARED;
     let billing = multirail_billing::store::DECLARED;

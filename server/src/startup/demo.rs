@@ -36,7 +36,7 @@ pub struct Demo {
     pub publishable_key: String,
     /// A free id, for the commands that are printed.
     pub next_payment_id: String,
-    /// Its account at the simulated processor, unless that was deleted.
+    /// The merchant's account at the simulated processor, unless that was deleted.
     pub connector_account: Option<ConnectorAccount>,
 }
 

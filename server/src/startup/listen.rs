@@ -118,7 +118,7 @@ pub(super) async fn listen(
     })
 }
 
-/// Builds the simulated processor, with a ledger of its own beside our database.
+/// Builds the simulated processor, with a ledger of its own next to our database.
 pub(super) fn processor(
     config: &Config,
     url: &str,

@@ -102,7 +102,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// A server that runs.
 pub struct Running {
     pub address: SocketAddr,
-    /// Its address, without a trailing slash.
+    /// The server's address, without a trailing slash.
     pub url: String,
     /// Whether it speaks TLS itself.
     pub is_tls: bool,
@@ -265,7 +265,7 @@ async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
     Ok(Some(page))
 }
 
-/// How long a start may go on when the server is told to stop meanwhile.
+/// How long a start may continue after a stop signal.
 const LAST_OF_START: Duration = Duration::from_secs(5);
 
 /// `multirail serve`: starts, prints how to use the server, serves until SIGTERM or Ctrl-C, and finishes running requests.
@@ -310,7 +310,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let patience = delay + grace / 2;
     match tokio::time::timeout(delay + grace, running.close_within(patience)).await {
         Ok(Ok(())) => tracing::info!("stopped"),
-        Ok(Err(why)) => tracing::error!(why, "the server had stopped by itself"),
+        Ok(Err(why)) => tracing::error!(why, "the server stopped by itself"),
         Err(_) => tracing::warn!("the grace period is over: some requests were cut off"),
     }
     match lost {

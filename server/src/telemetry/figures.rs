@@ -14,7 +14,7 @@ pub struct Figures(PrometheusHandle);
 pub enum FiguresError {
     #[error("a list of buckets is not accepted: {0}")]
     Buckets(#[from] BuildError),
-    #[error("something else in this process already takes the figures")]
+    #[error("another recorder in this process already takes the metrics")]
     Taken,
 }
 

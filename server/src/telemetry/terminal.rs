@@ -19,7 +19,7 @@ const NAMELESS: [&str; 3] = ["method", "path", "status"];
 /// The request id is long and comes last, so that the lines are aligned.
 const LAST: &str = "request_id";
 
-/// Its position in `2026-11-22T06:35:17.123456Z`.
+/// The position of the time of day in `2026-11-22T06:35:17.123456Z`.
 const TIME_OF_DAY: Range<usize> = 11..23;
 
 /// Our own modules, which aren't printed.

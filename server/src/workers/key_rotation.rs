@@ -43,7 +43,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
             }
             Ok(None) => {}
             Err(error) => {
-                tracing::warn!(%error, "could not look whether keys are being changed");
+                tracing::warn!(%error, "could not check whether keys are being changed");
             }
         }
         tokio::select! {

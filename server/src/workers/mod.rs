@@ -72,7 +72,7 @@ impl Workers {
         let _ = self.stop.send(true);
         for ended in join_all(self.supervisors).await {
             if let Err(error) = ended {
-                tracing::error!(%error, "the supervisor of a worker had failed");
+                tracing::error!(%error, "the supervisor of a worker failed");
             }
         }
     }

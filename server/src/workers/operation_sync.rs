@@ -95,7 +95,7 @@ async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {
     tokio::join!(counting, asking);
 }
 
-/// Returns the room for claims beside the questions under way.
+/// Returns how many more operations this server may claim, given the connectors of the questions under way.
 fn room<'a>(connectors: impl Iterator<Item = &'a String>) -> Room {
     let mut room = Room {
         free: SIDE_BY_SIDE,
@@ -121,7 +121,7 @@ async fn ask(syncs: Arc<impl Syncs>, claimed: ClaimedOperation) {
     metrics::counter!(metric::SYNC_OPERATIONS, "result" => word(&result)).increment(1);
     if let Err(error) = result {
         let (merchant_id, key) = (&claimed.merchant_id, &claimed.processor_key);
-        tracing::warn!(%merchant_id, %key, %error, "operation_sync did not get through");
+        tracing::warn!(%merchant_id, %key, %error, "operation_sync could not process an operation");
     }
 }
 

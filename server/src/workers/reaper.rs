@@ -40,7 +40,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
         let now = services.base.now();
         let lapsed = |at_most| services.payments.let_lapse(&origin, at_most);
         tell(
-            "what waited for a confirm",
+            "cards and credentials held for a confirm",
             in_portions(&stopped, lapsed).await,
         );
         let tokens = |at_most| store.purge_payment_tokens(now, at_most);
@@ -89,7 +89,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
             );
             let methods = |at_most| store.purge_methods_of_the_deleted(at_most);
             tell(
-                "what customers of deleted merchants had saved",
+                "saved methods of deleted merchants",
                 in_portions(&stopped, methods).await,
             );
             tell("notices", in_portions(&stopped, notices).await);

@@ -21,7 +21,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// A clock whose business time is the wall's time.
+    /// Returns a clock whose business time is the wall's time.
     pub fn new() -> Self {
         Self::default()
     }
@@ -35,7 +35,7 @@ impl SystemClock {
         }
     }
 
-    /// A point in monotonic time, for measuring durations.
+    /// Returns a point in monotonic time, for measuring durations.
     pub fn monotonic(&self) -> Instant {
         Instant::now()
     }
@@ -48,7 +48,7 @@ impl SystemClock {
         self.business_micros_at(self.wall_micros())
     }
 
-    /// How far business time is ahead of the wall, in seconds.
+    /// Returns by how many seconds business time is ahead of wall time.
     pub fn offset_seconds(&self) -> i64 {
         self.offset_seconds.load(Ordering::Acquire)
     }

@@ -49,7 +49,8 @@ impl PaymentType {
 
 crate::open_enum::traits!(PaymentType);
 
-/// Way of a retry of a failed payment: by the merchant (`manual_retry`) or put back in the queue (`requeue`).
+/// Kind of retry of a failed payment: by the merchant (`manual_retry`), or by putting it back in the queue
+/// (`requeue`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RetryAction {
     /// `manual_retry`
@@ -9079,7 +9080,7 @@ impl ExternalAuthenticationStatus {
 
 crate::open_enum::traits!(ExternalAuthenticationStatus);
 
-/// Way of an authentication: with a challenge to the payer or without (`frictionless`).
+/// Kind of authentication: with a challenge to the payer or without (`frictionless`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AuthenticationFlow {
     /// `challenge`

@@ -73,7 +73,8 @@ pub struct PaymentCreateRequest {
     /// none of their own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// Parts of the statement line. Sent to the processor. They win over the members with the same meaning.
+    /// Parts of the statement line, sent to the processor. They win over `statement_descriptor_name` and
+    /// `statement_descriptor_suffix`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
     /// Items of the order. Sent to the processor. Stripe receives up to 200 with tax and discount, and the order's
@@ -125,9 +126,8 @@ pub struct PaymentCreateRequest {
     /// Not accepted here: the service generates the secret and returns it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// Way of a retry. `manual_retry` retries a failed payment with a confirm, if the profile allows it; for a
-    /// payment without an attempt it is refused with 400 `IR_16`. `requeue` isn't built yet and refused with 400
-    /// `IR_20`.
+    /// Kind of retry. `manual_retry` retries a failed payment with a confirm, if the profile allows it; for a payment
+    /// without an attempt it is refused with 400 `IR_16`. `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// If true, asks for an authorization that can be raised later; `incremental_authorization_allowed` has the
@@ -160,7 +160,8 @@ pub struct PaymentCreateRequest {
     /// refused. Sent to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
-    /// Your customer, with details for this payment. They must agree with the members beside it.
+    /// Your customer, with details for this payment. They must agree with `customer_id`, `name`, `email`, `phone` and
+    /// `phone_country_code` of the payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
     /// The payer's e-mail address. Sent to the processor.
@@ -373,7 +374,8 @@ pub struct PaymentUpdateRequest {
     /// none of their own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// Parts of the statement line. Sent to the processor. They win over the members with the same meaning.
+    /// Parts of the statement line, sent to the processor. They win over `statement_descriptor_name` and
+    /// `statement_descriptor_suffix`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
     /// Items of the order. Sent to the processor. Stripe receives up to 200 with tax and discount, and the order's
@@ -425,9 +427,8 @@ pub struct PaymentUpdateRequest {
     /// The payment's client secret: required with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// Way of a retry. `manual_retry` retries a failed payment with a confirm, if the profile allows it; for a
-    /// payment without an attempt it is refused with 400 `IR_16`. `requeue` isn't built yet and refused with 400
-    /// `IR_20`.
+    /// Kind of retry. `manual_retry` retries a failed payment with a confirm, if the profile allows it; for a payment
+    /// without an attempt it is refused with 400 `IR_16`. `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// If true, asks for an authorization that can be raised later; `incremental_authorization_allowed` has the
@@ -460,7 +461,8 @@ pub struct PaymentUpdateRequest {
     /// refused. Sent to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
-    /// Your customer, with details for this payment. They must agree with the members beside it.
+    /// Your customer, with details for this payment. They must agree with `customer_id`, `name`, `email`, `phone` and
+    /// `phone_country_code` of the payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
     /// The payer's e-mail address. Sent to the processor.
@@ -668,7 +670,8 @@ pub struct PaymentConfirmRequest {
     /// none of their own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub statement_descriptor_suffix: Option<String>,
-    /// Parts of the statement line. Sent to the processor. They win over the members with the same meaning.
+    /// Parts of the statement line, sent to the processor. They win over `statement_descriptor_name` and
+    /// `statement_descriptor_suffix`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
     /// Items of the order. Sent to the processor. Stripe receives up to 200 with tax and discount, and the order's
@@ -720,9 +723,8 @@ pub struct PaymentConfirmRequest {
     /// The payment's client secret: required with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// Way of a retry. `manual_retry` retries a failed payment with a confirm, if the profile allows it; for a
-    /// payment without an attempt it is refused with 400 `IR_16`. `requeue` isn't built yet and refused with 400
-    /// `IR_20`.
+    /// Kind of retry. `manual_retry` retries a failed payment with a confirm, if the profile allows it; for a payment
+    /// without an attempt it is refused with 400 `IR_16`. `requeue` isn't built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// If true, asks for an authorization that can be raised later; `incremental_authorization_allowed` has the
@@ -755,7 +757,8 @@ pub struct PaymentConfirmRequest {
     /// refused. Sent to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_id: Option<String>,
-    /// Your customer, with details for this payment. They must agree with the members beside it.
+    /// Your customer, with details for this payment. They must agree with `customer_id`, `name`, `email`, `phone` and
+    /// `phone_country_code` of the payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer: Option<CustomerRequest>,
     /// The payer's e-mail address. Sent to the processor.
@@ -2154,7 +2157,7 @@ pub struct Subscription {
     /// taken back or refunded by hand. It is not charged.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owed_amount: Option<i64>,
-    /// Refunded or refundable credit, in minor units. Failed refunds don't count.
+    /// Credit that was refunded or has a pending refund, in minor units. Failed refunds don't count.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refunded_amount: Option<i64>,
     /// Refunds of the credit, oldest first.
@@ -2257,7 +2260,7 @@ pub struct SubscriptionCancelled {
     /// Amount that the customer owes in addition to the invoices, in minor units. It is not charged.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owed_amount: Option<i64>,
-    /// Refunded or refundable credit, in minor units.
+    /// Credit that was refunded or has a pending refund, in minor units.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refunded_amount: Option<i64>,
     /// Refunds of the credit, oldest first.
@@ -2775,7 +2778,7 @@ pub struct CustomerPaymentMethod {
     /// the profile also limits the accounts.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
-    /// True if the method can be paid in instalments; always false.
+    /// True if the method can be paid in installments; always false.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub installment_payment_enabled: Option<bool>,
     /// Way in which the payer goes through a payment with the method; null if the method can't pay.
@@ -2964,7 +2967,7 @@ pub struct SavedMethod {
     /// the profile also limits the accounts.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
-    /// True if the method can be paid in instalments; always false.
+    /// True if the method can be paid in installments; always false.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub installment_payment_enabled: Option<bool>,
     /// Way in which the payer goes through a payment with the method; null if the method can't pay.
@@ -3050,7 +3053,7 @@ pub struct OfferedMethods {
     pub collect_billing_details_from_wallets: bool,
 }
 
-/// A family of instruments.
+/// An accepted family of instruments.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct OfferedMethod {
     /// Family of the instruments.
@@ -3392,7 +3395,8 @@ pub struct Dispute {
     /// Business profile of the payment.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub profile_id: Option<String>,
-    /// Connector account that first reported the dispute.
+    /// Connector account that first reported the dispute: the account that took the money, or another one that may
+    /// report it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub merchant_connector_id: Option<String>,
     /// True if the payment's lost disputes and successful refunds now exceed the captured amount, so that some money
@@ -3651,7 +3655,7 @@ pub struct RoutingRecord {
     pub modified_at: i64,
     /// Transactions to which the configuration applies.
     pub algorithm_for: crate::TransactionType,
-    /// Identifier at an outside decision engine; always null.
+    /// Identifier at an external decision engine; always null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub decision_engine_routing_id: Option<String>,
 }
@@ -4290,7 +4294,7 @@ pub struct PaymentMethodEnabled {
     /// charges (`off_session`). `false` excludes both. Null when the merchant did not say.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
-    /// True if the method may be paid in instalments. Null when the merchant did not say.
+    /// True if the method may be paid in installments. Null when the merchant did not say.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub installment_payment_enabled: Option<bool>,
     /// Way in which the payer meets the method. Left out unless it was given.
@@ -4299,10 +4303,10 @@ pub struct PaymentMethodEnabled {
 }
 
 /// A rule about the payments that the account accepts, in one of two forms.
-/// Flat: `payment_method_types` is a list of words, and the conditions beside it apply to all of them:
+/// Flat: `payment_method_types` is a list of words, and the conditions next to it apply to all of them:
 /// `{"payment_method": "card", "payment_method_types": ["credit", "debit"], "minimum_amount": 100}`.
 /// Nested: `payment_method_types` is a list of objects with their own conditions, and there are no conditions
-/// beside the list: `{"payment_method": "card", "payment_method_types": [{"payment_method_type": "credit",
+/// next to the list: `{"payment_method": "card", "payment_method_types": [{"payment_method_type": "credit",
 /// "card_networks": ["Visa"]}]}`. Answers are always flat: nested types with the same conditions become one
 /// entry, and `card_networks` becomes `payment_schemes`.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -4340,7 +4344,7 @@ pub struct PaymentMethodEnabledRequest {
     /// such charges (`setup_future_usage` `off_session`). `false` excludes both.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_enabled: Option<bool>,
-    /// Flat form: true if the method may be paid in instalments.
+    /// Flat form: true if the method may be paid in installments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_payment_enabled: Option<bool>,
     /// Flat form: way in which the payer meets the method.
@@ -4401,7 +4405,7 @@ pub struct ConnectorAccountListItem {
     /// The merchant's note of the line of business. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_label: Option<String>,
-    /// A finer note beside `business_label`. Use `profile_id` instead.
+    /// A finer note in addition to `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
     /// The processor's fees, given by the merchant. The first entry that fits a payment counts. Left out if there are
@@ -4451,7 +4455,7 @@ pub struct ConnectorAccount {
     /// The merchant's note of the line of business. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_label: Option<String>,
-    /// A finer note beside `business_label`. Use `profile_id` instead.
+    /// A finer note in addition to `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
     /// The processor's fees, given by the merchant. The first entry that fits a payment counts. Left out if there are
@@ -4545,7 +4549,7 @@ pub struct ConnectorAccountCreateRequest {
     /// Line of business. Use `profile_id` instead.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub business_label: Option<String>,
-    /// A finer note beside `business_label`. Use `profile_id` instead.
+    /// A finer note in addition to `business_label`. Use `profile_id` instead.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub business_sub_label: Option<String>,
     /// Recipient of money from open banking. Not built yet: any value but null is refused with 400 `IR_20`.
@@ -4787,7 +4791,7 @@ pub struct PrimaryBusinessDetails {
 /// A merchant account to create.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MerchantAccountCreateRequest {
-    /// Identifier of the account, chosen by the caller. Blanks around it are dropped.
+    /// Identifier of the account, chosen by the caller. Leading and trailing spaces are removed.
     pub merchant_id: String,
     /// Organization of the account, from `organizations_create` or another merchant account. A new organization when
     /// absent.
@@ -4830,7 +4834,7 @@ pub struct MerchantAccountCreateRequest {
     /// `sub_merchants_enabled` is `false`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parent_merchant_id: Option<String>,
-    /// Name of a card vault, a note. Stored and returned; this service stores the cards.
+    /// Name of a card vault, as a note. Stored and returned; this service stores the cards.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub locker_id: Option<String>,
     /// The service generates the publishable key. A key of the caller's own is refused with 400 `IR_20`, unless
@@ -4904,7 +4908,7 @@ pub struct MerchantAccountUpdateRequest {
     /// `sub_merchants_enabled` is `false`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parent_merchant_id: Option<String>,
-    /// Name of a card vault, a note. Stored and returned; this service stores the cards.
+    /// Name of a card vault, as a note. Stored and returned; this service stores the cards.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub locker_id: Option<String>,
     /// The service generates the publishable key. A key of the caller's own is refused with 400 `IR_20`, unless
@@ -4968,7 +4972,7 @@ pub struct MerchantAccount {
     pub redirect_to_merchant_with_http_post: bool,
     /// Lines of business; empty when none were given.
     pub primary_business_details: Vec<PrimaryBusinessDetails>,
-    /// Name of a card vault, a note.
+    /// Name of a card vault, as a note.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub locker_id: Option<String>,
     /// Product that the account is for, if given.
@@ -5073,7 +5077,7 @@ pub struct BusinessProfileCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// If true, every 3-D Secure authentication (`authentication_type` `three_ds`) asks for a challenge, at
-    /// processors that support the wish. A payment's own value wins. False when absent.
+    /// processors that support this. A payment's own value wins. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
     /// If true, every payment with a later capture asks for a longer-lived authorization, at processors that offer
@@ -5264,7 +5268,7 @@ pub struct BusinessProfileUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// If true, every 3-D Secure authentication (`authentication_type` `three_ds`) asks for a challenge, at
-    /// processors that support the wish. A payment's own value wins.
+    /// processors that support this. A payment's own value wins.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
     /// If true, every payment with a later capture asks for a longer-lived authorization, at processors that offer
@@ -5432,7 +5436,7 @@ pub struct BusinessProfile {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// If true, every 3-D Secure authentication (`authentication_type` `three_ds`) asks for a challenge, at
-    /// processors that support the wish. A payment's own value wins.
+    /// processors that support this. A payment's own value wins.
     pub force_3ds_challenge: bool,
     /// If true, every payment with a later capture asks for a longer-lived authorization, at processors that offer
     /// it. A payment's own value wins.
@@ -5863,7 +5867,7 @@ pub struct ApiKey {
     /// The key's purpose. Left out when it was not given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
-    /// The first 12 characters of the key, by which people recognise it.
+    /// The first 12 characters of the key, by which people recognize it.
     pub prefix: String,
     /// Time at which the key was issued.
     #[serde(serialize_with = "crate::moment::write")]
@@ -5918,7 +5922,7 @@ pub struct EliminationStanding {
     pub bucket_size: i64,
     /// Seconds in which one drop leaks.
     pub bucket_leak_interval_in_secs: i64,
-    /// Success rate for outside decision engines.
+    /// Success rate for external decision engines. Stored and returned; it has no effect.
     pub threshold: f64,
     /// Buckets with drops, fullest first; at most 1,000.
     pub buckets: Vec<EliminationBucket>,
@@ -5973,7 +5977,7 @@ pub struct EliminationRoutingConfig {
     /// Settings of the buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
-    /// Settings for outside decision engines.
+    /// Settings for external decision engines.
     pub decision_engine_configs: EliminationDecisionConfig,
 }
 
@@ -5986,7 +5990,7 @@ pub struct EliminationRoutingConfigUpdate {
     /// Settings of the buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
-    /// Settings for outside decision engines.
+    /// Settings for external decision engines.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub decision_engine_configs: Option<EliminationDecisionConfig>,
 }
@@ -6002,7 +6006,7 @@ pub struct EliminationAnalyserConfig {
     pub bucket_leak_interval_in_secs: Option<i64>,
 }
 
-/// Settings for an outside decision engine.
+/// Settings for an external decision engine.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EliminationDecisionConfig {
     /// A success rate, 0 to 1. It is stored and returned, but moves no account: only the full bucket decides.
@@ -6079,13 +6083,13 @@ pub struct ErrorMappingFeatureData {
 /// Settings of a retry.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ErrorMappingRetry {
-    /// Same as the member outside.
+    /// Same as `step_up_possible` of the mapping.
     pub step_up_possible: bool,
-    /// Same as the member outside.
+    /// Same as `clear_pan_possible` of the mapping.
     pub clear_pan_possible: bool,
     /// If true, another of the card's schemes may be tried. Not built yet.
     pub alternate_network_possible: bool,
-    /// Same as the member outside.
+    /// Same as `decision` of the mapping.
     pub decision: crate::ErrorMappingDecision,
 }
 
@@ -6119,9 +6123,9 @@ pub struct ErrorMappingCreateRequest {
     /// The processor's words, as in `error_message` of a payment. An empty text stands for any words; a mapping with
     /// the exact words wins.
     pub message: String,
-    /// The operator's word for the result. Stored and returned; it has no effect.
+    /// The operator's label for the result. Stored and returned; it has no effect.
     pub status: String,
-    /// The operator's word for the error. Stored and returned; it has no effect.
+    /// The operator's label for the error. Stored and returned; it has no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub router_error: Option<String>,
     /// Decision about the payment.
@@ -6152,7 +6156,7 @@ pub struct ErrorMappingCreateRequest {
     /// Purpose of the mapping.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature: Option<crate::ErrorMappingFeature>,
-    /// Decisions in the form of the feature. They must equal the members outside.
+    /// Decisions in the form of the feature. They must equal the same members of the mapping.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature_data: Option<ErrorMappingFeatureData>,
 }
@@ -6171,10 +6175,10 @@ pub struct ErrorMappingUpdateRequest {
     /// The processor's words, as in `error_message` of a payment. An empty text stands for any words; a mapping with
     /// the exact words wins.
     pub message: String,
-    /// The operator's word for the result. Stored and returned; it has no effect.
+    /// The operator's label for the result. Stored and returned; it has no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
-    /// The operator's word for the error. Stored and returned; it has no effect.
+    /// The operator's label for the error. Stored and returned; it has no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub router_error: Option<String>,
     /// Decision about the payment.
@@ -6208,7 +6212,7 @@ pub struct ErrorMappingUpdateRequest {
     /// Purpose of the mapping.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature: Option<crate::ErrorMappingFeature>,
-    /// Decisions in the form of the feature. They must equal the members outside.
+    /// Decisions in the form of the feature. They must equal the same members of the mapping.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub feature_data: Option<ErrorMappingFeatureData>,
 }
@@ -6227,9 +6231,9 @@ pub struct ErrorMapping {
     /// The processor's words, as in `error_message` of a payment. An empty text stands for any words; a mapping with
     /// the exact words wins.
     pub message: String,
-    /// The operator's word for the result. Stored and returned; it has no effect.
+    /// The operator's label for the result. Stored and returned; it has no effect.
     pub status: String,
-    /// The operator's word for the error. Stored and returned; it has no effect.
+    /// The operator's label for the error. Stored and returned; it has no effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub router_error: Option<String>,
     /// Decision about the payment.
@@ -7794,7 +7798,7 @@ pub struct Payment {
     /// the result, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
-    /// The processor's words.
+    /// The processor's error message.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_message: Option<String>,
     /// The failure as reported by the service, the issuer and the processor.
@@ -8006,7 +8010,7 @@ pub struct PaymentAttempt {
     /// failed.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
-    /// The processor's words.
+    /// The processor's error message.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_message: Option<String>,
     /// Unified code of the failure, the same for all processors.
@@ -8066,7 +8070,7 @@ pub struct PaymentCapture {
     /// The processor's code; null unless the capture failed.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
-    /// The processor's words.
+    /// The processor's error message.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_message: Option<String>,
     /// The processor's explanation.
@@ -8128,7 +8132,7 @@ pub struct IncrementalAuthorization {
     /// The processor's code; null unless the raise failed.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
-    /// The processor's words.
+    /// The processor's error message.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_message: Option<String>,
 }
@@ -8176,7 +8180,7 @@ pub struct NextAction {
 pub struct ThreeDsData {
     /// Address to call after the collection has finished or failed (`payments_complete_authorize`).
     pub three_ds_authorize_url: String,
-    /// Way of the collection.
+    /// Way in which the data are collected.
     pub three_ds_method_details: ThreeDsMethodDetails,
 }
 
@@ -8341,7 +8345,7 @@ pub struct FrmMessage {
 pub struct ExternalAuthenticationDetails {
     /// Status of the authentication.
     pub status: crate::ExternalAuthenticationStatus,
-    /// Way of the authentication.
+    /// Kind of authentication.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub authentication_flow: Option<crate::AuthenticationFlow>,
     /// The scheme's electronic commerce indicator.

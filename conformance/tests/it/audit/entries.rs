@@ -179,7 +179,7 @@ async fn users_leave_theirs_from_signing_up_on() {
     let told = stable_members(&entry.expect("an entry"), &answer);
     assert_eq!((&told["who"], &told["in"]), (&who, &json!(merchant_id)));
 
-    // At the merchant the operator's user acts under their own name, too.
+    // In the merchant account, too, the operator's user acts under their own name.
     let customer = ada.call("customers_create").json(&json!({}));
     customer.await.ok();
     let entry = entries_of(&server, "customers_create").await.remove(0);

@@ -191,8 +191,8 @@ async fn repeated(shop: &Shop, payment: &Value) -> Value {
     answer.ok()
 }
 
-/// One pass of the reaper looks at both keys, the older one first. When that key is gone, the other one was left
-/// alone.
+/// One pass of the reaper looks at both keys, the older one first. So once the older key is gone, the pass has kept
+/// the other one.
 #[tokio::test]
 async fn keys_are_stored_for_72_hours() {
     let shop = Shop::open().await;

@@ -83,7 +83,7 @@ fn cut(path: &str) -> (&str, &str) {
     path.rsplit_once('/').expect("a path of segments")
 }
 
-/// Addresses that an attacker could guess who knows their form. `own` are the addresses of the attacker's own
+/// Addresses that an attacker who knows their form could guess. `own` are the addresses of the attacker's own
 /// payment.
 fn guesses(waiting: &Waiting, own: (&str, &str)) -> Vec<String> {
     let payment_id = id(&waiting.payment);

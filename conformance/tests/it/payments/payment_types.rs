@@ -69,7 +69,7 @@ async fn a_word_that_does_not_fit_is_refused_when_the_payment_is_confirmed() {
     assert_eq!(paid["status"], "succeeded");
 }
 
-/// Its creation is accepted, because a later request can give the verification a purpose.
+/// The creation of such a payment is accepted, because a later request can give the verification a purpose.
 #[tokio::test]
 async fn an_amount_of_0_that_saves_nothing_is_not_confirmed() {
     let shop = Shop::open().await;

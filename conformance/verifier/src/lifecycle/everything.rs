@@ -136,7 +136,7 @@ async fn an_account(run: &mut Run, merchant: &Merchant, profile: &Value) -> Resu
     Ok(account)
 }
 
-/// An address with every member.
+/// Returns an address with every member.
 fn address(line: &str) -> Value {
     json!({
         "address": {

@@ -42,8 +42,8 @@ pub trait ApiKeysApi {
     /// unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
     ///
     /// A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
-    /// and `merchant_admin` may make any key. Other roles have to restrict the key to operations that the role may
-    /// call with a token, or to operations that only read and that no role may call.
+    /// and `merchant_admin` may make any key. Other roles have to restrict the key. It may then open operations
+    /// that the role may call with a token, and reading operations that no role may call.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -84,7 +84,7 @@ pub trait AuditApi {
     /// time. The check also misses an entry that someone with access to the database deletes before it is chained,
     /// within about half a second.
     ///
-    /// `check_file` also checks the database file for damage: an intact log may stand in a file that lost payments.
+    /// `check_file` also checks the database file for damage: an intact log may be in a file that lost payments.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

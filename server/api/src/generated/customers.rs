@@ -29,7 +29,7 @@ pub trait CustomersApi {
 
     /// Create a customer
     ///
-    /// Creates a customer. No member is required. Words that stand in paths beside the id, such as `list`, can't be
+    /// Creates a customer. No member is required. Words that paths use in place of the id, such as `list`, can't be
     /// ids.
     ///
     /// | Refused because | Status | Code |

@@ -37,8 +37,8 @@ use multirail_types as types;
 /// the same money. A scheduled refund that was not sent yet fails (`refund_not_covered`) if too little money is
 /// left for it.
 ///
-/// Amounts are never converted. A dispute in another currency than its payment's holds all of the captured
-/// money, while it holds any. `total_disputed_amount` of the payment does not count it.
+/// Amounts are never converted. If a dispute's currency differs from its payment's, the dispute holds all of the
+/// captured money as long as it holds money. `total_disputed_amount` of the payment does not count it.
 ///
 /// ## Source
 ///
@@ -102,8 +102,8 @@ pub trait DisputesApi {
 /// the same money. A scheduled refund that was not sent yet fails (`refund_not_covered`) if too little money is
 /// left for it.
 ///
-/// Amounts are never converted. A dispute in another currency than its payment's holds all of the captured
-/// money, while it holds any. `total_disputed_amount` of the payment does not count it.
+/// Amounts are never converted. If a dispute's currency differs from its payment's, the dispute holds all of the
+/// captured money as long as it holds money. `total_disputed_amount` of the payment does not count it.
 ///
 /// ## Source
 ///

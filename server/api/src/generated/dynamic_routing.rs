@@ -17,7 +17,7 @@ use multirail_types as types;
 /// Those are `processor_downtime` and `processor_decline_unauthorized` of the error mappings, unknown outcomes,
 /// and requests that the processor rejected. Each failure is a drop in a leaky bucket of the account, for
 /// payments with the same `params`. While the bucket is full, payments try the account last. Only the full
-/// bucket decides: earlier approvals don't outweigh failures, and `threshold`, a setting of outside decision
+/// bucket decides: earlier approvals don't outweigh failures, and `threshold`, a setting of external decision
 /// engines, moves no account. No account is ever left out. A payment's own `routing` or `connector` always
 /// wins.
 ///

@@ -27,9 +27,9 @@ pub trait ErrorMappingsApi {
     /// Creates a mapping for a code of a processor, with exact words or any words. Refusals without a mapping have
     /// the code `UE_9000` and are not retried.
     ///
-    /// Some payments are never retried, whatever a mapping says: those with an unknown outcome, those whose payer
-    /// was sent to a page, and cards that their scheme forbids to retry. A request that a processor never received
-    /// is tried through the next account without a mapping.
+    /// Some payments are never retried, whatever a mapping says. Their outcome is unknown, their payer was sent to
+    /// a page, or the scheme forbids to retry the card. A request that a processor never received is tried through
+    /// the next account without a mapping.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -39,7 +39,7 @@ pub trait ErrorMappingsApi {
     /// | the connector or an operator already has such a mapping | 400 | `HE_01` |
     /// | there are already 10,000 stored mappings | 422 | `IR_06` |
     /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
+    /// | `feature_data` contradicts the same members of the mapping | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/gsm",
@@ -87,7 +87,7 @@ pub trait ErrorMappingsApi {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is no mapping for the code with these words | 404 | `HE_02` |
     /// | `clear_pan_possible` or `alternate_network_possible` is true: the service knows neither the number behind a network token nor a card's other network | 400 | `IR_20` |
-    /// | `feature_data` contradicts the members beside it | 422 | `IR_06` |
+    /// | `feature_data` contradicts the same members of the mapping | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/gsm/update",

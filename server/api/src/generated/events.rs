@@ -40,7 +40,7 @@ use multirail_types as types;
 /// A payment has at most one event of each of the types `payment_succeeded`, `payment_authorized`,
 /// `payment_partially_authorized`, `payment_cancelled`, `payment_cancelled_post_capture` and `payment_expired`.
 /// The types `payment_failed`, `payment_processing`, `payment_captured` and `action_required` come once for
-/// each attempt, capture or void that causes them. A capture that came to nothing also has the event
+/// each attempt, capture or void that causes them. A capture without effect also has the event
 /// `action_required`: the processor refused it, or has no trace of one that was pending or unknown. The payment
 /// then waits to be captured again or cancelled. The event shows the payment's status and the reason in its
 /// error members.
@@ -243,7 +243,7 @@ pub trait EventsApi {
 /// A payment has at most one event of each of the types `payment_succeeded`, `payment_authorized`,
 /// `payment_partially_authorized`, `payment_cancelled`, `payment_cancelled_post_capture` and `payment_expired`.
 /// The types `payment_failed`, `payment_processing`, `payment_captured` and `action_required` come once for
-/// each attempt, capture or void that causes them. A capture that came to nothing also has the event
+/// each attempt, capture or void that causes them. A capture without effect also has the event
 /// `action_required`: the processor refused it, or has no trace of one that was pending or unknown. The payment
 /// then waits to be captured again or cancelled. The event shows the payment's status and the reason in its
 /// error members.
@@ -388,7 +388,7 @@ pub trait EventsApiLiterals {
 /// A payment has at most one event of each of the types `payment_succeeded`, `payment_authorized`,
 /// `payment_partially_authorized`, `payment_cancelled`, `payment_cancelled_post_capture` and `payment_expired`.
 /// The types `payment_failed`, `payment_processing`, `payment_captured` and `action_required` come once for
-/// each attempt, capture or void that causes them. A capture that came to nothing also has the event
+/// each attempt, capture or void that causes them. A capture without effect also has the event
 /// `action_required`: the processor refused it, or has no trace of one that was pending or unknown. The payment
 /// then waits to be captured again or cancelled. The event shows the payment's status and the reason in its
 /// error members.

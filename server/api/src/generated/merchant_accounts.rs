@@ -91,13 +91,13 @@ pub trait MerchantAccountsApi {
     ///
     /// Closes the account: its keys stop working at once, its profiles and connector accounts can no longer be used,
     /// and it is answered 404 `HE_02`. Its payments stay on record.
-    /// The deletion is refused with 400 `MR_04`, which gives their number, while the account has open payments: money
-    /// is reserved, an outcome is unknown, or a payer may still approve. With `void_open_payments`, the processors
-    /// are first asked about them, and reserved money is voided; captured money stays captured. If a processor
-    /// refuses or does not answer, the deletion is refused with 400 `MR_04`; the same request again continues there.
-    /// A refused void is reported once; a payment without a capture beside it has then failed and no longer blocks
-    /// the deletion. Subscriptions that have not ended, even paused or unpaid ones, also refuse it with 400 `MR_04`:
-    /// cancel them first.
+    /// The deletion is refused with 400 `MR_04` while the account has open payments; the message gives their number.
+    /// A payment is open while money is reserved, an outcome is unknown, or a payer may still approve. With
+    /// `void_open_payments`, the processors are first asked about them, and reserved money is voided; captured money
+    /// stays captured. If a processor refuses or does not answer, the deletion is refused with 400 `MR_04`; the same
+    /// request again continues there. A refused void is reported once. A payment that also has no capture has then
+    /// failed, and no longer blocks the deletion. Subscriptions that have not ended, even paused or unpaid ones, also
+    /// refuse it with 400 `MR_04`: cancel them first.
     #[endpoint(
         method = DELETE,
         path = "/accounts/{account_id}",

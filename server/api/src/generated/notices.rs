@@ -22,8 +22,8 @@ pub trait NoticesApi {
     /// Receive a notice of a processor
     ///
     /// Receives a notice of a processor. Enter this address at the processor as the one for its webhooks. The
-    /// operation needs no key: the processor signs its notices with the secret in the account's
-    /// `connector_webhook_details`, and the signature is checked over the bytes as received.
+    /// operation needs no key. The processor signs its notices with the secret in the account's
+    /// `connector_webhook_details`; the signature is checked over the bytes as received.
     ///
     /// A verified notice is stored and answered at once, even if it is late, repeated, about an unknown object or
     /// no longer possible. Processors repeat notices that are answered otherwise, and in the end stop sending. The

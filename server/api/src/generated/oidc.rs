@@ -13,7 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Users may sign in with the operator's identity provider (`oidc_issuer` and the settings beside it): OpenID
+/// Users may sign in with the operator's identity provider (`oidc_issuer` and the related settings): OpenID
 /// Connect, the authorization code flow with PKCE.
 ///
 /// 1. `oidc_begin` returns an address and a token. Store the token where only this browser has it, and send the

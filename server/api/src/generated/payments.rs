@@ -37,7 +37,7 @@ pub trait PaymentsApi {
     /// says otherwise. Afterwards the payment remains; your secret key can still confirm it.
     ///
     /// Send your own `payment_id` to avoid charging twice: a second create with the same id is refused, and the
-    /// stored payment can be retrieved. Words that stand in paths beside the id, such as `list`, can't be ids.
+    /// stored payment can be retrieved. Words that paths use in place of the id, such as `list`, can't be ids.
     ///
     /// An unknown `customer_id`, or `customer.id`, creates a customer with the payer's details in the payment. A
     /// known customer supplies name, e-mail address, phone number and tax number that the payment lacks; the
@@ -53,7 +53,7 @@ pub trait PaymentsApi {
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999,999, the card has expired, `customer` and the members beside it contradict each other, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` contradicts a member of the payment, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the payer never agreed to merchant-initiated charges of the saved method | 400 | `HE_03` |
@@ -121,9 +121,9 @@ pub trait PaymentsApi {
     /// The status is computed again: `requires_confirmation` with an instrument, `requires_payment_method` without
     /// one. With `confirm: true` the payment is also confirmed, as by confirm.
     ///
-    /// A change to another customer removes the former customer's data unless this request gives it again:
-    /// instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change. A
-    /// change from a guest to a customer keeps them.
+    /// A change to another customer removes the former customer's data unless this request gives it again. That is
+    /// the instrument, names, addresses, e-mail address, phone number, browser, consent, and the mandate to change.
+    /// A change from a guest to a customer keeps them.
     ///
     /// The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
@@ -171,7 +171,7 @@ pub trait PaymentsApi {
     /// | did not answer, and can't be asked | any | `failed` with `error_code` `not_answered` after two minutes: an approval that still arrives is voided |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
-    /// `error_message` and the members beside them. `processing` means that the outcome is unknown; never treat it
+    /// `error_message` and the other error members. `processing` means that the outcome is unknown; never treat it
     /// as a failure. The service asks the processor until it is known, or waits for a notice. `force_sync` on
     /// retrieve asks at once, if the processor can be asked.
     ///
@@ -290,8 +290,9 @@ pub trait PaymentsApi {
     /// | any | the processor reports that the authorization has ended | `failed`; `partially_captured` after a charged capture | nothing |
     ///
     /// A refused capture takes nothing and releases nothing. The answer is 200 with the payment, which can be
-    /// captured again or cancelled. Until the next capture or cancel, `error_code`, `error_message` and the members
-    /// beside them have the reason. A pending capture is not refused: never capture its amount again. A capture
+    /// captured again or cancelled. Until the next capture or cancel, `error_code`, `error_message` and the other
+    /// error
+    /// members have the reason. A pending capture is not refused: never capture its amount again. A capture
     /// that the scheme reverses later counts as refused; the event `action_required` announces it.
     ///
     /// With `manual_multiple`, `amount_capturable` is the authorized amount less charged and pending captures. A

@@ -39,19 +39,19 @@ pub trait RefundsApi {
     /// | may execute, or executed, a failed refund after its amount was refunded again or disputed | `review` |
     ///
     /// A refusal by the processor is an answer, not an error: 200 with status `failed` and the reason in
-    /// `error_code` and the members beside it. `pending` means that the outcome is unknown. The service asks the
+    /// `error_code` and the other error members. `pending` means that the outcome is unknown. The service asks the
     /// processor until it is known, or waits for a notice. `force_sync` on retrieve asks at once, if the processor
     /// can be asked. Never treat `pending` as a failure and refund again: until a refund has failed, its amount is
     /// reserved.
     ///
     /// With `refund_type` `scheduled` the refund is stored and returned `pending`, and the processor is asked soon
-    /// afterwards; the table above has the results. If the money is gone by then, because of a dispute or a void of
-    /// the captured payment, the processor isn't asked: the refund is `failed` with `error_code`
+    /// afterwards; the table above has the results. The processor isn't asked if the money is gone by then, because
+    /// of a dispute or a void of the captured payment. The refund is then `failed` with `error_code`
     /// `refund_not_covered`.
     ///
-    /// Send your own `refund_id` to avoid refunding twice: a second create with the same id is refused, even if the
-    /// first refund failed, and the stored refund can be retrieved. Words that stand in paths beside the id, such
-    /// as `list`, can't be ids.
+    /// Send your own `refund_id` to avoid refunding twice. A second create with the same id is refused, even if the
+    /// first refund failed; retrieve the stored refund instead. Words that paths use in place of the id, such as
+    /// `list`, can't be ids.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -56,7 +56,7 @@ pub trait SavedMethodsApi {
     /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` sent with it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
     /// | the payment of the `client_secret` does not belong to this customer | 400 | `IR_16` |
     /// | the ephemeral key belongs to another customer | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
@@ -103,9 +103,9 @@ pub trait SavedMethodsApi {
     /// `payment_method_data.card`, without its security code. An account for payouts is given as `bank_transfer`,
     /// one for debits as `payment_method_data.bank_debit`.
     ///
-    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day, counted
-    /// for all clients of that customer whatever the result. The limit prevents guessing the number behind the
-    /// digits of a listed card.
+    /// A payer's client saves for the customer of its payment: ten times at first, then ten times a day. All
+    /// clients of that customer count together, whatever the result. The limit prevents guessing the number behind
+    /// the digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -115,7 +115,7 @@ pub trait SavedMethodsApi {
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of the card, account or bank is invalid | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
-    /// | the `client_secret` has expired, does not belong to this merchant or to the payment of the `sdk_authorization` beside it, or its payment belongs to another customer | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | the `client_secret` has expired, does not belong to this merchant or to the payment of the `sdk_authorization` sent with it, or its payment belongs to another customer | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
     /// | the card is given twice, the instrument does not fit the method, an account fits no scheme or two schemes, or `payment_method_type` does not fit the method or the account | 422 | `IR_06` |
     /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
@@ -191,7 +191,7 @@ pub trait SavedMethodsApi {
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its month or year is invalid | 400 | `IR_16` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
-    /// | the `client_secret` has expired, or does not belong to this merchant or to the payment of the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
+    /// | the `client_secret` has expired, or does not belong to this merchant or to the payment of the `sdk_authorization` sent with it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
     /// | another call is changing this method | 422 | `HE_00` |
     #[endpoint(
@@ -244,7 +244,7 @@ pub trait SavedMethodsApi {
     /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` beside it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, to the payment of the `sdk_authorization` sent with it, or to the profile in `X-Profile-Id` | 400 | `IR_09` |
     #[endpoint(
         method = GET,
         path = "/account/payment_methods",
@@ -294,7 +294,7 @@ pub trait SavedMethodsApiLiterals {
     /// | the query has an unknown name, a repeated name with a single value, an unknown word, or a malformed value | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` does not belong to this merchant, or to the payment of the `sdk_authorization` beside it | 400 | `IR_09` |
+    /// | the `client_secret` does not belong to this merchant, or to the payment of the `sdk_authorization` sent with it | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
         method = GET,
@@ -351,7 +351,7 @@ pub struct CustomerPaymentMethodsListQuery {
     /// Only methods that can (`true`) or can't (`false`) be charged without the payer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurring_enabled: Option<bool>,
-    /// Only methods that can (`true`) or can't (`false`) be paid in instalments.
+    /// Only methods that can (`true`) or can't (`false`) be paid in installments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installment_payment_enabled: Option<bool>,
     /// The most methods to return, most recently used first; all when absent, at most 10,000.
@@ -375,7 +375,7 @@ impl schemars::JsonSchema for CustomerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged without the payer."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid in instalments."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most methods to return, most recently used first; all when absent, at most 10,000."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged without the payer."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid in installments."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most methods to return, most recently used first; all when absent, at most 10,000."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
         )
     }
 }
@@ -542,7 +542,7 @@ pub struct PayerPaymentMethodsListQuery {
     /// Only methods that can (`true`) or can't (`false`) be charged without the payer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurring_enabled: Option<bool>,
-    /// Only methods that can (`true`) or can't (`false`) be paid in instalments.
+    /// Only methods that can (`true`) or can't (`false`) be paid in installments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installment_payment_enabled: Option<bool>,
     /// The most methods to return, most recently used first; all when absent, at most 10,000.
@@ -566,7 +566,7 @@ impl schemars::JsonSchema for PayerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged without the payer."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid in instalments."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most methods to return, most recently used first; all when absent, at most 10,000."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; required with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged without the payer."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid in installments."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"The most methods to return, most recently used first; all when absent, at most 10,000."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Same as `card_networks`; if both are given, a card has to match one of them."}},"required":[]}"##,
         )
     }
 }

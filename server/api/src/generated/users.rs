@@ -277,9 +277,9 @@ pub trait UsersApi {
     /// Create a platform account
     ///
     /// Creates an organization of the type `platform`, and in it the merchant account that may act for connected
-    /// accounts (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes
-    /// `org_admin` there and can switch to it with `users_switch_merchant`. Repeating a name creates another
-    /// organization.
+    /// accounts (tag `Organizations`). The account has a publishable key and a profile named `default`. The caller
+    /// becomes `org_admin` there and can switch to it with `users_switch_merchant`. Repeating a name creates
+    /// another organization.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -1,5 +1,5 @@
-//! Organizations: made for future merchant accounts, changed, and listed with their accounts. Platforms are made with
-//! their account: `identity/app/accounts.rs`. (Facts 7.2)
+//! Organizations: made for future merchant accounts, changed, and listed with their accounts. A platform
+//! organization is created with its account: `identity/app/accounts.rs`. (Facts 7.2)
 
 use std::sync::Arc;
 

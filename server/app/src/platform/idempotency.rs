@@ -42,13 +42,13 @@ pub struct Claim {
 pub struct Resumed {
     /// The object that it had begun to change.
     pub object_id: String,
-    /// Its lease. An equal lease shows that nobody has touched the key since.
+    /// The lease of the key. An equal lease shows that nobody has touched the key since.
     pub(crate) lease_until: Timestamp,
 }
 
 type WriteObject = dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync;
 
-/// Writes the body of an operation's answer from its result. The program makes one for each operation, and knows the
+/// The way to write the body of an operation's answer from its result. The program makes one for each operation, and knows the
 /// type of the result.
 #[derive(Clone)]
 pub enum Render {

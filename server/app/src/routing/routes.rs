@@ -16,7 +16,7 @@ pub(crate) struct Routes {
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration.
     pub active: Option<Arc<RoutingRecord>>,
-    /// Its active rules for 3-D Secure.
+    /// The profile's active rules for 3-D Secure.
     pub three_ds: Option<Arc<RoutingRecord>>,
     /// The random number for a volume split.
     pub draw: u32,

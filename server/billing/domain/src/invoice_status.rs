@@ -8,15 +8,15 @@ words! {
     pub enum InvoiceStatus {
         /// Created; no payment was started.
         Created = "invoice_created",
-        /// Its payment is pending.
+        /// The invoice's payment is pending.
         PaymentPending = "payment_pending",
-        /// Its payment has been pending for longer than expected.
+        /// The invoice's payment has been pending for longer than expected.
         PaymentPendingTimeout = "payment_pending_timeout",
-        /// Its payment succeeded, and the billing engine hasn't recorded that yet.
+        /// The invoice's payment succeeded, and the billing engine hasn't recorded that yet.
         PaymentSucceeded = "payment_succeeded",
-        /// Its last payment failed; another may be made.
+        /// The last payment failed; another may be made.
         PaymentFailed = "payment_failed",
-        /// Its last payment was cancelled; another may be made.
+        /// The last payment was cancelled; another may be made.
         PaymentCanceled = "payment_canceled",
         /// Paid.
         Paid = "invoice_paid",

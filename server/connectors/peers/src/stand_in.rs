@@ -67,7 +67,7 @@ pub trait StandIn: Processor {
         lock(self.keeper()).dispute_books(dispute)
     }
 
-    /// Decides a dispute on the payer's bank's behalf.
+    /// Decides a dispute on behalf of the payer's bank.
     fn decide_dispute(&self, dispute: &str, is_won: bool) {
         lock(self.keeper()).decide_dispute(dispute, is_won);
     }

@@ -120,7 +120,7 @@ fn clear(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice
 enum Says {
     /// Success or failure, by `success`.
     Either,
-    /// Success or failure, by `success`; the event's amount isn't the operation's.
+    /// Success or failure, by `success`. The event's amount isn't the operation's.
     EitherWhole,
     /// A later failure.
     Failed,

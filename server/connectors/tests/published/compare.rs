@@ -69,8 +69,8 @@ impl<'a> At<'a> {
         self.value[name].as_array().into_iter().flatten().collect()
     }
 
-    /// Returns the alternative schemas of a value. `allOf` is also flattened, since each of its
-    /// members exists.
+    /// Returns the alternative schemas of a value. The parts of `allOf` count too, since each of
+    /// their members exists.
     fn variants(self) -> Vec<At<'a>> {
         let mut all = Vec::new();
         for word in ["oneOf", "anyOf", "allOf"] {

@@ -16,7 +16,7 @@ words! {
     pub enum OrganizationType {
         /// Owns merchant accounts that act only for themselves.
         Standard = "standard",
-        /// Its first merchant account acts for the others.
+        /// The first merchant account acts for the others.
         Platform = "platform",
     }
 }

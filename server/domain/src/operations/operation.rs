@@ -36,16 +36,17 @@ pub struct Operation {
     pub decline: Option<Decline>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<UnknownReason>,
-    /// It never happened because the processor couldn't be reached or accepted no requests.
+    /// True if the operation never happened because the processor couldn't be reached or accepted no requests.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_turned_away: bool,
-    /// It is a capture that leaves nothing of the authorization at the processor.
+    /// True for a capture that leaves nothing of the authorization at the processor.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leaves_nothing: bool,
-    /// It is reported as never happened because the server stopped waiting for it. The processor may have done it nevertheless.
+    /// True if the operation counts as never happened because the server stopped waiting. The processor may have done it
+    /// nevertheless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_given_up: bool,
-    /// It was done directly at the processor: in its back office, or by another program.
+    /// True if the operation was done directly at the processor: in its back office, or by another program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_of_others: bool,
     pub started_at: Timestamp,
@@ -139,8 +140,8 @@ impl Operation {
         self.started_at = now;
     }
 
-    /// Returns the new part of the answer to a question about the operation, if any. An answer that says nothing adds nothing.
-    /// One exception: a call that was interrupted is then recorded as unknown.
+    /// Returns the outcome to record after the processor was asked about the operation; `None` if the answer adds nothing.
+    /// An answer without a result adds nothing, except that an interrupted call is recorded as unknown.
     pub fn answered(&self, outcome: Outcome) -> Option<Outcome> {
         match (outcome, self.progress) {
             (
@@ -318,11 +319,11 @@ impl Operation {
 /// The effect of an outcome on the record of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Applied {
-    /// It adds nothing.
+    /// The outcome adds nothing.
     Nothing,
-    /// It fills in members that were missing.
+    /// The outcome fills in members that were missing.
     Filled,
-    /// It changes the progress or the remaining amount.
+    /// The outcome changes the progress or the remaining amount.
     News,
 }
 

@@ -20,23 +20,23 @@ pub const LATE_ARRIVAL: i64 = 3_600;
 words! {
     /// The reason why the server asks a processor about an operation.
     pub enum Why {
-        /// Its call is under way or was interrupted.
+        /// The call is under way or was interrupted.
         Started = "started",
         /// The payer is at the processor's page.
         AwaitingCustomer = "awaiting_customer",
         /// The processor will send the result later.
         Pending = "pending",
-        /// It was sent, and there was no answer that can be trusted.
+        /// The operation was sent, and there was no answer that can be trusted.
         Unknown = "unknown",
         /// The processor has no record of it, but a slow request may still arrive.
         MayStillArrive = "may_still_arrive",
-        /// It failed and is requested again.
+        /// The operation failed and is requested again.
         AskedForAgain = "asked_for_again",
-        /// It waits for the worker to make its first call.
+        /// The operation waits for the worker to make the first call.
         Scheduled = "scheduled",
-        /// It is a scheduled capture that isn't due yet.
+        /// A scheduled capture isn't due yet.
         AwaitsItsTime = "awaits_its_time",
-        /// It is an authorization that may expire at that moment, unless the processor still holds it.
+        /// An authorization may have expired, unless the processor still holds it.
         MayExpire = "may_expire",
         /// Credentials that came with the request are still stored and no longer needed.
         KeepsCredentials = "keeps_credentials",

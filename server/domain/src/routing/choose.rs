@@ -150,8 +150,8 @@ pub fn arrange<'a>(
     }
 }
 
-/// Moves the account to the front that offered the paying wallet in the checkout. If the request names accounts, it moves only
-/// if it is one of them.
+/// Moves the account that offered the paying wallet in the checkout to the front. If the request names accounts, only one of
+/// them moves.
 fn as_offered<'a>(facts: &Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
     let is_it = |one: &Candidate| is_offered(facts, one);
     if !wished.order.iter().any(|one| is_it(one)) {

@@ -73,7 +73,7 @@ impl DynamicAlgorithm {
         }
     }
 
-    /// Returns its kind; `None` for a kind of a later version.
+    /// Returns the configuration's kind; `None` for a kind of a later version.
     pub fn kind(&self) -> Option<DynamicKind> {
         match (&self.elimination, &self.success_based) {
             (Some(_), _) => Some(DynamicKind::Elimination),

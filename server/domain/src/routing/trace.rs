@@ -55,7 +55,7 @@ words! {
         Overcapture = "enable_overcapture",
         /// The payer agreed to the charge through another account, and the profile binds it to that.
         AgreedElsewhere = "is_connector_agnostic_mit_enabled",
-        /// It refused the payment within the same confirm.
+        /// The account refused the payment within the same confirm.
         Tried = "tried",
     }
 }

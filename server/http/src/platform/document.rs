@@ -16,7 +16,7 @@ pub const YAML: &str = include_str!("../../../../openapi/openapi.yaml");
 /// The line before the document's addresses.
 const SERVERS: &str = "servers:\n";
 
-/// Both forms, made once.
+/// The YAML and JSON forms, made once.
 pub struct Document {
     pub json: Text,
     pub yaml: Text,

@@ -29,7 +29,7 @@ impl Asker {
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
     }
 
-    /// Returns the holder of a secret of one payment, subscription or customer.
+    /// Returns the caller that holds the secret of one payment, subscription or customer.
     pub fn secret(merchant_id: &str, secret: &str) -> Self {
         Self::hash(&[b"secret", merchant_id.as_bytes(), secret.as_bytes()])
     }
@@ -47,7 +47,7 @@ impl Asker {
         Self::hash(&[b"account from", about.as_bytes(), network.as_bytes()])
     }
 
-    /// Returns everybody who wants to sign in from one address.
+    /// Returns the caller that stands for all sign-ins from one address.
     pub fn place(address: IpAddr) -> Self {
         let network = network::client_network(address).to_string();
         Self::hash(&[b"place", network.as_bytes()])

@@ -28,9 +28,9 @@ pub struct ClaimedMail {
 /// The result of processing claimed mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterMail {
-    /// It was sent, or no user should get it.
+    /// The mail was sent, or no user should get it.
     Done(Timestamp),
-    /// It is retried at this time.
+    /// The mail is retried at this time.
     Again(Timestamp),
 }
 

@@ -119,7 +119,7 @@ pub enum WayBack<'a> {
 #[derive(Clone, Debug)]
 pub struct Written {
     pub html: String,
-    /// Its `content-security-policy`.
+    /// The page's `content-security-policy`.
     pub policy: String,
 }
 

@@ -109,7 +109,7 @@ pub(super) fn fault(batch: &[Write]) -> Option<String> {
     None
 }
 
-/// Returns whether it is an `insert ... values` that stores its one row or fails.
+/// Returns whether a statement is an `insert ... values` that stores its one row or fails.
 fn is_certain(words: &[&str]) -> bool {
     let has = |word| words.contains(&word);
     words.first() == Some(&"insert") && has("values") && !has("select") && !has("conflict")

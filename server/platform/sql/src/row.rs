@@ -115,7 +115,7 @@ impl fmt::Debug for Row {
 
 /// A way to name a column: its name, or its number from 0.
 pub trait Column: fmt::Display {
-    /// Returns its position in the answer.
+    /// Returns the column's position in the answer.
     fn position(&self, columns: &[String]) -> Option<usize>;
 }
 

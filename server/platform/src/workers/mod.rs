@@ -13,7 +13,7 @@ pub const TASK_PANICS: &str = "multirail_worker_task_panics_total";
 
 /// A loop without arguments: its work follows from the stored data.
 pub struct Worker {
-    /// Its name in health reports and metrics.
+    /// The worker's name in health reports and metrics.
     pub name: &'static str,
     run: Box<dyn Fn(watch::Receiver<bool>) -> BoxFuture<'static, ()> + Send + Sync>,
 }

@@ -47,7 +47,7 @@ pub struct AuthorizationRecord {
     pub error: Option<ErrorBody>,
     /// The behavior of the card's refunds.
     pub refund_behavior: RefundBehavior,
-    /// The merchant's page to which the payer returns.
+    /// The page to which the payer's browser goes after the processor's page.
     pub return_url: String,
     /// The token of the payer's page, if there is one.
     pub page_token: Option<String>,

@@ -15,7 +15,7 @@ pub struct AuthorizeBody {
     /// Unset if `initiation.mandate` of the details charges a stored card.
     #[serde(default)]
     pub card: Option<CardBody>,
-    /// The merchant's page to which the payer returns.
+    /// The page to which the payer's browser goes after the processor's page.
     pub return_url: String,
     /// All other details from the merchant, in groups. They are filed. `authentication.wanted`
     /// matters for the card that is declined without authentication.

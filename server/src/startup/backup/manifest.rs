@@ -110,7 +110,7 @@ pub(super) async fn describe(
 }
 
 impl Manifest {
-    /// Writes it, readable by this user only, completely or not at all.
+    /// Writes the manifest, readable by this user only, completely or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), StartupError> {
         let path = manifest_of(folder);
         let unfinished = folder.join(format!("{MANIFEST}.unfinished"));

@@ -1,8 +1,8 @@
 //! Delivers events to merchants' endpoints.
 //!
 //! One loop knows which endpoints may have due deliveries. Commits of this server report them at once. The loop polls the
-//! store twice a second for other servers' commits, retries and expired leases. Claims and attempts are tasks beside the
-//! loop, so that no endpoint waits for another.
+//! store twice a second for other servers' commits, retries and expired leases. Claims and attempts are tasks of their
+//! own, so that no endpoint waits for another.
 
 mod scheduler;
 #[cfg(test)]
@@ -233,7 +233,7 @@ impl<D: Deliveries> Dispatcher<D> {
             Ok(Done::Released(Err(error))) => {
                 tracing::warn!(%error, "could not give back webhooks; they are sent a little later");
             }
-            Err(error) => tracing::error!(%error, "a task of webhook_delivery had failed"),
+            Err(error) => tracing::error!(%error, "a task of webhook_delivery failed"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reads and writes of disputes.
 //!
-//! The payment's row has totals over its disputes. A change of the totals stands beside the change of the payment in one
-//! change-set, under the versions of both.
+//! The payment's row has totals over its disputes. One change-set holds a dispute's change that moves the totals and the
+//! payment's change, under the versions of both.
 
 use async_trait::async_trait;
 use multirail_app::operations::ports::open_operations::OpenObject;

@@ -191,7 +191,7 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// Returns the text of the record of one of its attempts.
+    /// Returns the record of one of the payment's attempts, as text.
     fn attempt_record(&self, attempt: &Attempt) -> Result<String, StoreFailure> {
         match self {
             Payer::InRecords => record::text(&attempt.record()),

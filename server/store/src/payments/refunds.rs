@@ -1,7 +1,7 @@
 //! Reads and writes of refunds.
 //!
-//! The payment's row has totals over its refunds. A change of the totals stands beside the change of the payment in one
-//! change-set, under the versions of both, so that no two refunds take the same money. `refund_sums` holds the total of a
+//! The payment's row has totals over its refunds. One change-set holds a refund's change that moves the totals and the
+//! payment's change, under the versions of both, so that no two refunds take the same money. `refund_sums` holds the total of a
 //! payment's refunds, so that the database refuses more than was captured.
 
 use async_trait::async_trait;

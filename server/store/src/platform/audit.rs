@@ -138,7 +138,7 @@ impl SqlStore {
     }
 }
 
-/// Returns the statement for the entry that a change-set leaves beside its changes.
+/// Returns the statement that stores a change-set's audit entry.
 pub(crate) fn leave(record: &AuditRecord) -> Result<Write, StoreFailure> {
     let mut parameters = content(&record.stamped.entry)?;
     parameters.push(Value::from(stamp_text(&record.stamped.stamp)));

@@ -1,4 +1,4 @@
-//! The declaration of a subject's tables, one constant beside its statements. The program hands all of them in when it
+//! The declaration of a subject's tables, one constant next to its statements. The program hands all of them in when it
 //! opens the store, which knows no subject's tables by itself.
 //!
 //! A change of all data keys walks the sealed columns in the order of the declarations. It may be under way while servers

@@ -1,4 +1,4 @@
-//! Helpers for tables: records as JSON beside the columns that are searched and guarded, and plain writes.
+//! Helpers for tables: records as JSON next to the columns that are searched and guarded, and plain writes.
 //!
 //! Records outlive the program that wrote them: `migrations/README.md` has the rules, `tests/records` the examples.
 
@@ -20,7 +20,7 @@ pub trait Record<S>: DeserializeOwned {
     const COLUMN: &'static str;
 }
 
-/// Names the columns of records, beside the statements that write them. The tests read these lists.
+/// Names the columns of records, next to the statements that write them. The tests read these lists.
 #[macro_export]
 macro_rules! records {
     ($($record:ty: $column:literal,)+) => {
@@ -69,7 +69,7 @@ pub fn parse<T: Record<S>, S>(text: &str) -> Result<T, StoreFailure> {
         .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
 }
 
-/// Returns the readable rows of a list. An unreadable row is logged, counted and left out: it hides no other.
+/// Returns a row of a list, or `None` if it can't be read, so that it hides no other row. A broken row is logged and counted.
 ///
 /// # Errors
 /// Fails when the database can't be read.

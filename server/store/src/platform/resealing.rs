@@ -1,5 +1,5 @@
-//! A portion of a change of all data keys: the next rows of the next column are resealed with the present key of their
-//! owner.
+//! Reseals one portion of the data after a change of keys: the next rows of the next column, each with its owner's
+//! present key.
 //!
 //! First every owner gets a new key, and the new key of the installation wraps the former ones. Then the columns that those
 //! keys seal follow. A row that is changed at the same time stays as it is: the other server sealed it with the new key, or

@@ -1,4 +1,4 @@
-//! Disputes in a real database of either kind, written beside their payments.
+//! Disputes in a real database of either kind, written together with their payments.
 
 use std::sync::Arc;
 

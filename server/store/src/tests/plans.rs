@@ -81,7 +81,7 @@ async fn a_notice_is_matched_without_reading_past_what_it_names(test: TestStore)
 }
 
 impl TestStore {
-    /// Asserts that each of these pages is found in the index beside it.
+    /// Asserts that each of these pages is found in the index named with it.
     async fn assert_found_in_indexes(&self, lists: &[(DisputeSearch, &str)]) {
         for (search, index) in lists {
             let plan = self.explained(&written_out(page(&shop(), search))).await;

@@ -1,4 +1,4 @@
-//! Refunds in a real database of either kind, written beside their payments.
+//! Refunds in a real database of either kind, written together with their payments.
 
 use multirail_app::accounts::ports::MerchantChange;
 use multirail_app::payments::ports::refunds::RefundSums;

@@ -39,7 +39,7 @@ pub enum Fate {
     CapturesLater(i64),
     /// The merchant's own note: answered unchanged.
     Note,
-    /// It is refused. The value `no` asks for nothing and is accepted.
+    /// The member is refused. The value `no` asks for nothing and is accepted.
     Refused {
         status: u16,
         code: &'static str,

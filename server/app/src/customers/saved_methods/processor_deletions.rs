@@ -69,7 +69,7 @@ impl ProcessorDeletions {
             Ok(()) => self.store.end_connector_deletion(&claimed).await?,
             Err(reason) if claimed.tries >= MOST_TRIES => {
                 let account = claimed.merchant_connector_id.as_str();
-                tracing::error!(account, id, %reason, "the processor did not delete its copy: it is not asked any more");
+                tracing::error!(account, id, %reason, "the processor did not delete its copy; the server stops asking");
                 self.store.end_connector_deletion(&claimed).await?;
             }
             Err(reason) => {

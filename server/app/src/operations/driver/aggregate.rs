@@ -26,15 +26,15 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     type Id: Clone + Send + Sync;
     /// The services that its calls and changes need.
     type Services: Send + Sync;
-    /// The result of its transition.
+    /// The result of the object's transition.
     type Step: Send;
-    /// A reference to one of its operations.
+    /// A reference to one of the object's operations.
     type Call: ProcessorCall;
-    /// Inputs of a request that its calls need and that are never stored as they came.
+    /// Inputs of a request that the object's calls need, and that are never stored as they came.
     type Inputs: Default + Send + Sync;
-    /// Its name in messages.
+    /// The object's name in messages.
     const OBJECT: Object;
-    /// Its class in stored rows.
+    /// The object's class in stored rows.
     const CLASS: ObjectClass;
 
     fn id(&self) -> &Self::Id;
@@ -63,7 +63,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         operation.is_some_and(|operation| operation.contradicts(&fact.outcome, self.currency()))
     }
 
-    /// The currency of its amounts.
+    /// Returns the currency of the object's amounts.
     fn currency(&self) -> Currency;
 
     /// Decides on an answer of the processor.

@@ -10,11 +10,11 @@ pub enum NoMerchantSession {
     /// No request was sent.
     #[error("the certificate or its key can't be read")]
     BadCertificate,
-    #[error("it can't be reached, or didn't answer: {0}")]
+    #[error("the gateway can't be reached, or didn't answer: {0}")]
     NoAnswer(String),
-    #[error("it answered with status {0}")]
+    #[error("the gateway answered with status {0}")]
     Refused(u16),
-    #[error("its answer can't be read")]
+    #[error("the gateway's answer can't be read")]
     Unreadable,
 }
 

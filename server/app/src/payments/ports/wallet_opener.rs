@@ -13,7 +13,7 @@ pub enum CannotOpen {
     Unreadable,
     #[error("it was sealed for another key")]
     AnotherKey,
-    #[error("it is not signed by who gives the wallet out")]
+    #[error("it is not signed by the wallet's provider")]
     NotSigned,
     #[error("it has expired")]
     Expired,

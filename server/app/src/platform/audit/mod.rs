@@ -30,7 +30,7 @@ const LISTED_AT_MOST: i64 = 100;
 /// The longest portion of an export or a check.
 const PORTION_AT_MOST: i64 = 1_000;
 
-/// The result of a check of a portion of the log.
+/// The result of checking a portion of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The number of entries, by the head of the chain.

@@ -28,7 +28,7 @@ pub enum StoredAnswer {
 }
 
 impl StoredAnswer {
-    /// Returns its text, if it is readable.
+    /// Returns the key's text, if it is readable.
     pub fn given(self) -> Option<SecretText> {
         match self {
             StoredAnswer::Given(text) => Some(text),

@@ -8,7 +8,7 @@ use super::failure::StoreFailure;
 /// Deletes expired rows. The reaper calls it on the satellites, which it doesn't know.
 #[async_trait]
 pub trait Purge: Send + Sync {
-    /// The name of the deleted rows, for the log.
+    /// Returns the name of the deleted rows, for the log.
     fn what(&self) -> &'static str;
 
     /// Deletes at most `at_most` rows; returns their number.

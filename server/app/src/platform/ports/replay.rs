@@ -19,7 +19,7 @@ impl ObjectClass {
         ObjectClass(word)
     }
 
-    /// Returns its word.
+    /// Returns the stored word.
     pub const fn as_str(self) -> &'static str {
         self.0
     }

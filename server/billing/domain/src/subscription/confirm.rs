@@ -42,7 +42,7 @@ impl Draft<'_> {
         };
         if billed.total.amount_minor != invoice.amount {
             return Err(Refusal::precondition(
-                "what the subscription costs has changed since it was made: make another one",
+                "the cost of the subscription has changed since it was created: create another one",
             ));
         }
         invoice.bill(&billed, term.as_ref().map(|term| term.period));

@@ -47,7 +47,7 @@ pub struct Invoice {
     /// The number of attempts of earlier collections, which were given up.
     #[serde(default)]
     pub collected_from: u32,
-    /// True if all attempts were made or further ones are forbidden. A new method is still charged.
+    /// True if all attempts were made or further ones are forbidden. A newly chosen method is still charged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_given_up: bool,
     /// The time of the next charge or check; unset if nothing is due.
@@ -114,7 +114,7 @@ impl Try {
         }
     }
 
-    /// Checks whether it took money that neither pays an invoice nor is credit yet.
+    /// Checks whether the payment took money that neither pays an invoice nor is credit yet.
     fn is_unaccounted(&self) -> bool {
         self.is_late && !self.is_credited
     }

@@ -28,7 +28,7 @@ words! {
 words! {
     /// The handling, at a resumption, of invoices that were not paid before the pause.
     pub enum UnpaidInvoicesHandling {
-        /// They stay open and aren't charged.
+        /// The invoices stay open and aren't charged.
         NoAction = "no_action",
         SchedulePaymentCollection = "schedule_payment_collection",
     }

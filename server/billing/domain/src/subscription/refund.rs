@@ -23,8 +23,8 @@ const LOOK_AGAIN_AFTER: i64 = 60;
 /// Seconds between checks of a refund without an outcome: after the first check, three more, six more, all others.
 const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
 /// Seconds until credit is refunded again after a refund that never took place, by the number of earlier repetitions.
-/// After the last one the rest stays credit. The first wait is long enough that a lost refund can't arrive any more and
-/// was checked once more.
+/// After the last one the rest stays credit. The first wait outlasts the time in which a lost refund may still
+/// arrive, and one more check of it.
 const REPEAT_AFTER: [i64; 10] = [
     LATE_ARRIVAL + 60,
     3 * HOUR,
@@ -184,7 +184,7 @@ impl Subscription {
         (-self.credit).max(0)
     }
 
-    /// Returns the credit that was refunded or may have been, in minor units.
+    /// Returns the credit taken by refunds that haven't failed, in minor units.
     pub fn refunded(&self) -> i64 {
         self.refunds.iter().map(CreditRefund::taken).sum()
     }

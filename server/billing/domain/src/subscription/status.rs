@@ -20,7 +20,7 @@ words! {
         /// Paid by a one-time payment.
         Onetime = "onetime",
         Cancelled = "cancelled",
-        /// Its first payment failed.
+        /// The first payment failed.
         Failed = "failed",
     }
 }

@@ -122,8 +122,8 @@ impl Draft<'_> {
         let subscription = &mut self.subscription;
         subscription.note_discounted(&term);
         subscription.record_returnable();
-        // Charges for the rest of the term are returned. Charges for the earlier part can still be returned with the
-        // whole term.
+        // Charges for the rest of the term are returned now. Charges for the earlier part can still be returned later,
+        // with a return of the whole term.
         for stretch in std::mem::take(&mut subscription.charged) {
             let (kept, returned) = stretch.charged.split(now, ReturnOption::Prorate);
             subscription.owed.extend(returned.map(|returned| Owed {

@@ -22,7 +22,7 @@ use multirail_types as types;
 use super::catalogue::line_item;
 use super::words::{ToDomain, ToWire};
 
-/// Reads a create.
+/// Converts a request to create a subscription.
 ///
 /// # Errors
 /// Members that the schema can't check.
@@ -77,7 +77,7 @@ pub fn create(
     })
 }
 
-/// Reads a create that confirms.
+/// Converts a request that creates and confirms a subscription.
 ///
 /// # Errors
 /// The errors of [`create`]; both or neither of an instrument and a saved method.
@@ -162,7 +162,7 @@ pub fn create_and_confirm(
     })
 }
 
-/// Reads a confirm.
+/// Converts a request to confirm a subscription.
 ///
 /// # Errors
 /// The same as [`create`].
@@ -206,7 +206,7 @@ pub fn confirm(
     })
 }
 
-/// Reads an update.
+/// Converts a request to update a subscription.
 pub fn update(request: types::SubscriptionUpdateRequest) -> Change {
     let types::SubscriptionUpdateRequest {
         plan_id,
@@ -225,7 +225,7 @@ pub fn update(request: types::SubscriptionUpdateRequest) -> Change {
     }
 }
 
-/// Reads a pause.
+/// Converts a request to pause a subscription.
 pub fn pause(request: types::SubscriptionPauseRequest) -> Change {
     let types::SubscriptionPauseRequest {
         pause_option,
@@ -238,7 +238,7 @@ pub fn pause(request: types::SubscriptionPauseRequest) -> Change {
     }
 }
 
-/// Reads a resume.
+/// Converts a request to resume a subscription.
 pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
     let types::SubscriptionResumeRequest {
         resume_option,
@@ -257,7 +257,7 @@ pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
     }
 }
 
-/// Reads a cancel.
+/// Converts a request to cancel a subscription.
 pub fn cancel(request: types::SubscriptionCancelRequest) -> Change {
     let types::SubscriptionCancelRequest {
         cancel_option,

@@ -50,9 +50,9 @@ pub enum FirstPayment {
 
 /// A subscription that was just stored.
 enum New {
-    /// It waits to be confirmed.
+    /// The subscription waits to be confirmed.
     Waits(Box<SubscriptionView>),
-    /// The same request confirms it.
+    /// The same request confirms the subscription.
     Begun(Box<Standing>),
 }
 

@@ -230,7 +230,7 @@ impl Check {
             .then_some(self.method.as_str())
     }
 
-    /// Works like a payment's `keeps`.
+    /// Returns whether this card check stored the method for the customer.
     pub fn keeps(&self, method: &str, customer: &str) -> bool {
         let is_kept = self.usage == "off_session" && self.status == "succeeded";
         is_kept && self.method == method && self.customer.as_deref() == Some(customer)

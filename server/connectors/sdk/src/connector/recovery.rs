@@ -25,8 +25,8 @@ pub enum Recovery {
 pub struct KeptAnswers {
     /// For this many seconds it repeats its first answer.
     pub seconds: i64,
-    /// True if it also repeats its own failures. If false, a repeat after a failure is executed
-    /// again, possibly twice.
+    /// True if the processor also repeats its own failures. If false, it executes a repeat after a
+    /// failure again, so the effect may happen twice.
     pub failures_too: bool,
 }
 

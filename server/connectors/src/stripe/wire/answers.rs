@@ -142,7 +142,7 @@ pub struct Feature {
     pub status: String,
 }
 
-/// Each is `pass`, `fail`, `unavailable` or `unchecked`.
+/// Each member is `pass`, `fail`, `unavailable` or `unchecked`.
 #[derive(Debug, Default, Deserialize)]
 pub struct Checks {
     pub address_line1_check: Option<String>,

@@ -32,11 +32,11 @@ words! {
 words! {
     /// The effect of a kind of dynamic routing.
     pub enum DynamicFeature {
-        /// It counts outcomes but doesn't change the order.
+        /// Counts outcomes without changing the order.
         Metrics = "metrics",
-        /// It sorts the accounts.
+        /// Sorts the accounts.
         DynamicConnectorSelection = "dynamic_connector_selection",
-        /// It is off.
+        /// Off.
         None = "none",
     }
 }

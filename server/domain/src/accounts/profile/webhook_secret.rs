@@ -46,7 +46,7 @@ impl WebhookSecret {
         }
     }
 
-    /// Returns whether it signs at this moment.
+    /// Returns whether the secret signs at this moment.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.expires_at.is_none_or(|end| now < end)
     }

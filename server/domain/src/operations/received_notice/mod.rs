@@ -19,30 +19,30 @@ const TRIED_FOR: i64 = 86_400;
 words! {
     /// The status of a notice.
     pub enum NoticeStatus {
-        /// It waits for the worker.
+        /// The notice waits for the worker.
         Waiting = "waiting",
-        /// Its content was recorded, or was known already.
+        /// The content was recorded, or was known already.
         Applied = "applied",
-        /// It isn't about anything that this server requested.
+        /// The notice isn't about anything that this server requested.
         Ignored = "ignored",
-        /// It contradicts the known state of its object, so nothing was changed.
+        /// The notice contradicts the known state of its object, so nothing was changed.
         Contradicted = "contradicted",
-        /// Its object wasn't found for a day.
+        /// The object wasn't found for a day.
         Unmatched = "unmatched",
-        /// It comes from the processor, but this version can't read it, or failed to process it for a day.
+        /// The notice comes from the processor, but this version can't read it, or failed to process it for a day.
         Unreadable = "unreadable",
     }
 }
 
-/// The effect of one item of a notice, in rising order of weight for the status of the notice.
+/// The effect of one item of a notice. The largest effect, in this order, becomes the notice's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heard {
     Nothing,
     Applied,
     Contradicted,
-    /// Its content can't be read.
+    /// The content can't be read.
     Unreadable,
-    /// Its object wasn't found, or the sender isn't trusted with it.
+    /// The object wasn't found, or the sender isn't trusted with it.
     Unmatched,
 }
 

@@ -290,8 +290,8 @@ impl Attempt {
             .chain(post_capture_voids)
     }
 
-    /// Returns the payment status of this attempt while it is active. It differs from the attempt's status in one case: some
-    /// captures are charged, and open ones leave nothing to capture.
+    /// Returns the payment status of this attempt while it is active. It differs from the attempt's status in one
+    /// case: some captures are charged, and pending captures leave nothing to capture.
     pub fn payment_status(&self) -> PaymentStatus {
         let status = self.status.payment_status();
         let is_spoken_for = self.uncaptured_amount() == 0;

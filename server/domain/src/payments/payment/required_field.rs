@@ -24,7 +24,7 @@ pub enum RequiredField {
 }
 
 impl RequiredField {
-    /// Returns its path in the request.
+    /// Returns the field's path in the request.
     pub fn member(self) -> &'static str {
         match self {
             RequiredField::CardNumber => "payment_method_data.card.card_number",
@@ -35,7 +35,7 @@ impl RequiredField {
         }
     }
 
-    /// Returns its name: the end of its path.
+    /// Returns the field's name: the end of the path.
     pub fn name(self) -> &'static str {
         let member = self.member();
         member.rsplit_once('.').map_or(member, |(_, name)| name)

@@ -57,7 +57,7 @@ impl Payment {
         }
     }
 
-    /// Returns whether the payer authenticates in this attempt.
+    /// Returns the attempt's authentication type: the one decided for the attempt, or else the payment's.
     pub fn authentication_type(&self, attempt: &Attempt) -> AuthenticationType {
         let decided = attempt.three_ds.as_ref();
         match decided.and_then(|decided| decided.decision.authentication_type()) {

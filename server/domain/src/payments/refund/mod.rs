@@ -84,7 +84,7 @@ impl Refund {
         self.conflict.as_ref().or(self.operation.decline.as_ref())
     }
 
-    /// Returns whether it failed without any trace at its processor: no money was or will be returned.
+    /// Returns whether the refund failed without any trace at the processor: no money was or will be returned.
     pub fn never_happened(&self) -> bool {
         self.status == RefundStatus::Failed && self.operation.progress == Progress::NeverHappened
     }

@@ -86,7 +86,7 @@ impl Refund {
         })
     }
 
-    /// Returns whether it waits for the worker to send it the first time.
+    /// Returns whether the refund waits for the worker to send it the first time.
     pub fn is_to_be_sent(&self) -> bool {
         match self.refund_type {
             RefundType::Scheduled => {
@@ -96,8 +96,8 @@ impl Refund {
         }
     }
 
-    /// Returns whether both have the same operation and schedule of questions. A changed note is no reason to ask at another
-    /// time.
+    /// Returns whether the processor is asked about both versions of the refund at the same times. A changed note, for
+    /// instance, doesn't change them.
     pub fn is_asked_about_like(&self, other: &Refund) -> bool {
         self.operation == other.operation
             && self.sent_at == other.sent_at

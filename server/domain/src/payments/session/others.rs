@@ -102,7 +102,7 @@ words! {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClickToPayToken {
-    /// Its brands are those that the account accepts.
+    /// Settings, with the brands that the account accepts.
     pub checkout: ClickToPaySettings,
     pub total: Money,
     pub email: Option<String>,

@@ -91,7 +91,7 @@ type Place = (usize, usize, usize);
 
 /// The treatment of a member.
 enum Rule {
-    /// Its texts are replaced, and all other values are removed.
+    /// The member's texts are replaced, and all other values are removed.
     Replace,
     /// The whole value is removed.
     Remove,

@@ -9,7 +9,7 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToWire, words};
 
-/// Reads a create.
+/// Converts a request to create an API key.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub(crate) fn create(wire: types::ApiKeyCreateRequest) -> Result<NewApiKey, Refu
     })
 }
 
-/// Reads an update.
+/// Converts a request to update an API key.
 ///
 /// # Errors
 ///

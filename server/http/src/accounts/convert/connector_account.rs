@@ -22,7 +22,7 @@ use super::webhook_details::secret;
 use crate::platform::convert::words::{ToWire, word};
 use crate::platform::convert::{note, noted};
 
-/// Reads a create.
+/// Converts a request to create a connector account.
 ///
 /// # Errors
 ///
@@ -89,7 +89,7 @@ pub(crate) fn create(
     })
 }
 
-/// Reads an update.
+/// Converts a request to update a connector account.
 ///
 /// # Errors
 ///

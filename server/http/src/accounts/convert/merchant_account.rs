@@ -53,7 +53,7 @@ settings! { $
     pm_collect_link_config: Option<Map<String, Value>>,
 }
 
-/// Reads a create.
+/// Converts a request to create a merchant account.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub(crate) fn create(
     })
 }
 
-/// Reads an update.
+/// Converts a request to update a merchant account.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::platform::convert::words::ToWire;
 const DETAILS: &str = "organization_details";
 const METADATA: &str = "metadata";
 
-/// Reads a create, which has the members of an update.
+/// Converts a request to create an organization, which has the members of an update.
 pub(crate) fn create(wire: types::OrganizationCreateRequest) -> OrganizationUpdate {
     let types::OrganizationCreateRequest {
         organization_name,

@@ -40,7 +40,7 @@ macro_rules! personal {
     }};
 }
 
-/// Reads a create.
+/// Converts a request to create a customer.
 ///
 /// # Errors
 /// Invalid members that the schema can't check.
@@ -55,7 +55,7 @@ pub fn create(
     })
 }
 
-/// Reads an update.
+/// Converts a request to update a customer.
 ///
 /// # Errors
 /// Invalid members that the schema can't check.

@@ -205,7 +205,7 @@ fn card_to_save(
     })
 }
 
-/// Reads an update.
+/// Converts a request to update a saved method.
 pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
     let types::SavedMethodUpdateRequest {
         card,

@@ -9,7 +9,7 @@ use multirail_types as types;
 
 use crate::platform::convert::words::{ToDomain, ToWire};
 
-/// Reads a create.
+/// Converts a request to create an error mapping.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub(crate) fn create(
     Ok((key, said))
 }
 
-/// Reads an update.
+/// Converts a request to update an error mapping.
 ///
 /// # Errors
 ///

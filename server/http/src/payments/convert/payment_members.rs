@@ -30,7 +30,7 @@ macro_rules! asked {
             (asked, Own { mandate_id, ..Own::default() })
         }
 
-        /// Reads a create, which requires members that the others may omit.
+        /// Converts the members of a create, which requires members that update and confirm may omit.
         #[allow(clippy::useless_conversion)]
         pub fn of_create(request: types::PaymentCreateRequest) -> (Asked, Own) {
             let types::PaymentCreateRequest {

@@ -35,7 +35,7 @@ pub struct Given {
     pub credentials: CallCredentials,
 }
 
-/// Reads a create.
+/// Converts a request to create a payment.
 ///
 /// # Errors
 /// Members that the schema can't check, such as ids and routings.
@@ -49,7 +49,7 @@ pub fn create(request: Box<types::PaymentCreateRequest>) -> Result<Given, Refusa
     read(asked, own)
 }
 
-/// Reads an update.
+/// Converts a request to update a payment.
 ///
 /// # Errors
 /// As [`create`], and a `payment_id` that is not the path's.
@@ -58,7 +58,7 @@ pub fn update(request: Box<types::PaymentUpdateRequest>, path_id: &str) -> Resul
     of_path(read(asked, own)?, path_id)
 }
 
-/// Reads a confirm.
+/// Converts a request to confirm a payment.
 ///
 /// # Errors
 /// As [`update`].

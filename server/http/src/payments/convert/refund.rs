@@ -11,7 +11,7 @@ use super::payment_request;
 use super::trouble::Trouble;
 use crate::platform::convert::words::{ToDomain, ToWire};
 
-/// Reads a create. `scope` is the one profile that the call is narrowed to.
+/// Converts a request to create a refund. `scope` is the one profile that the call is narrowed to.
 ///
 /// # Errors
 /// Members that the schema can't check, such as credentials.
@@ -54,7 +54,7 @@ fn read_refund_type(given: Option<types::RefundType>) -> RefundType {
         .unwrap_or(RefundType::Instant)
 }
 
-/// Reads an update.
+/// Converts a request to update a refund.
 pub fn update(
     merchant_id: MerchantId,
     scope: Option<ProfileId>,

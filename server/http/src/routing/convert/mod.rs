@@ -20,7 +20,7 @@ use serde_json::Value;
 use crate::platform::convert::id;
 use crate::platform::convert::words::{ToDomain, ToWire, maybe_word, word};
 
-/// Reads a create.
+/// Converts a request to create a routing configuration.
 ///
 /// # Errors
 /// An invalid member of the algorithm, named by its full path; an invalid id.

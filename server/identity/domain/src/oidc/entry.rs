@@ -20,9 +20,9 @@ pub struct OidcRules {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Newcomers {
     Refused,
-    /// They get an organization and a merchant account of their own, as by signing up.
+    /// Newcomers get an organization and a merchant account of their own, as by signing up.
     OwnAccount,
-    /// They get this role.
+    /// Newcomers get this role.
     Role {
         merchant_id: MerchantId,
         role: Role,

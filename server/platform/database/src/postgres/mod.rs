@@ -231,7 +231,7 @@ impl Stopped {
 /// The writes of a batch that are one statement.
 struct Together<'a> {
     batch: &'a [Write],
-    /// Their positions in the batch.
+    /// The writes' positions in the batch.
     indices: Vec<usize>,
     kept: &'a joined::JoinedStatements,
     limit: Duration,

@@ -11,9 +11,9 @@ use super::files::standstill;
 
 /// The meaning of a writer's error for the waiting callers. Nothing of the transaction is stored in either case.
 pub(super) enum Verdict {
-    /// It concerns the statement alone.
+    /// The error concerns the statement alone.
     Refused(StoreError),
-    /// The others of the group can't be stored either.
+    /// The other writes of the group can't be stored either.
     Standstill(Standstill, String),
 }
 

@@ -38,7 +38,7 @@ const NAME: &str = "of_a_later_version";
 /// A column of records.
 struct Column {
     name: &'static str,
-    /// Reads them in the order of their rows' keys.
+    /// Reads the records in the order of their rows' keys.
     select: &'static str,
     /// Replaces one record by `$2`.
     update: &'static str,
