@@ -97,7 +97,7 @@ pub async fn the_search_also_finds_other_pages(newcomer: Payer) {
         ("Test cards", "Heading"),
         ("Check that it is ours", "Heading"),
         ("IR_16", "Heading"),
-        ("Something happened", "Webhook"),
+        ("An event of the merchant", "Webhook"),
     ] {
         opens(&newcomer, "/docs").await;
         newcomer.reads("multirail").await;

@@ -181,7 +181,7 @@ fn classes_and_types_of_events_agree_on_what_is_emitted() {
         let has_events = types.iter().filter(of_class).any(is_emitted);
         assert_eq!(!cells[0].contains("not emitted"), has_events, "{class}");
         let says_none =
-            format!("The types of the class `{class}` can be asked for, and nothing emits");
+            format!("Types of the class `{class}` can be listed, but are never emitted");
         assert_eq!(!told.contains(&says_none), has_events, "{class}");
     }
 }

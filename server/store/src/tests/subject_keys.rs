@@ -213,7 +213,7 @@ async fn what_a_destroyed_key_sealed_is_known_to_be_destroyed(test: TestStore) {
     test.insert(lose).await;
     let lost = held(&test, &books, "pay_1").await;
     assert!(
-        matches!(&lost, Err(StoreFailure::Broken(why)) if why.ends_with("which is not there")),
+        matches!(&lost, Err(StoreFailure::Broken(why)) if why.ends_with("which is missing")),
         "{lost:?}"
     );
 }
