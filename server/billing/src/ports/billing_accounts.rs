@@ -17,9 +17,9 @@ pub trait BillingAccounts: Send + Sync {
     /// doesn't exist, is disabled or isn't a billing account; [`Refusal::FlowNotSupported`] if it belongs to an
     /// external engine.
     ///
-    /// [`Refusal::Precondition`]: multirail_kernel::refusal::Refusal::Precondition [`Refusal::NotFound`]:
-    /// multirail_kernel::refusal::Refusal::NotFound [`Refusal::FlowNotSupported`]:
-    /// multirail_kernel::refusal::Refusal::FlowNotSupported
+    /// [`Refusal::Precondition`]: multirail_kernel::refusal::Refusal::Precondition
+    /// [`Refusal::NotFound`]: multirail_kernel::refusal::Refusal::NotFound
+    /// [`Refusal::FlowNotSupported`]: multirail_kernel::refusal::Refusal::FlowNotSupported
     async fn account(
         &self,
         merchant_id: &MerchantId,

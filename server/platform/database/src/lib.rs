@@ -146,7 +146,8 @@ impl Engine {
     /// Returns the name of the last migration that the database had, or its number if this program doesn't know it. A new
     /// database has had none.
     ///
-    /// # Errors Fails when the database can't be read.
+    /// # Errors
+    /// Fails when the database can't be read.
     pub async fn last_migration(&self) -> Result<Option<String>, StoreError> {
         let last = migrate::applied(self).await?.into_iter().max();
         let name = |version| {

@@ -15,7 +15,7 @@ use super::record::AuthorizationRecord;
 pub struct DisputeRecord {
     /// The processor's reference of the dispute.
     pub key: String,
-    /// See [`AuthorizationRecord::account`].
+    /// See `AuthorizationRecord::account`.
     pub account: String,
     pub authorization_key: String,
     pub stage: DisputeStage,

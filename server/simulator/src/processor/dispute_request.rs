@@ -13,7 +13,7 @@ use super::filed::Filed;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisputeRequest {
     pub key: String,
-    /// See [`AuthorizationRecord::account`](super::record::AuthorizationRecord::account).
+    /// See `AuthorizationRecord::account`.
     pub account: String,
     pub dispute_key: String,
     pub kind: DisputeActionKind,

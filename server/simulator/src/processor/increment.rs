@@ -22,7 +22,7 @@ use super::{Failure, Processor, Twist, decide};
 pub struct IncrementRecord {
     pub key: String,
     pub reference: String,
-    /// See [`AuthorizationRecord::account`].
+    /// See `AuthorizationRecord::account`.
     pub account: String,
     pub authorization_key: String,
     /// The new total.

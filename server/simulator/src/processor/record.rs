@@ -61,7 +61,7 @@ pub struct AuthorizationRecord {
 pub struct CaptureRecord {
     pub key: String,
     pub reference: String,
-    /// See [`AuthorizationRecord::account`].
+    /// See `AuthorizationRecord::account`.
     pub account: String,
     pub authorization_key: String,
     pub amount: i64,
@@ -81,7 +81,7 @@ pub struct CaptureRecord {
 pub struct VoidRecord {
     pub key: String,
     pub reference: String,
-    /// See [`AuthorizationRecord::account`].
+    /// See `AuthorizationRecord::account`.
     pub account: String,
     pub authorization_key: String,
     pub kind: VoidKind,

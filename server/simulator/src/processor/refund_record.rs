@@ -15,7 +15,7 @@ use super::record::read_error;
 pub struct RefundRecord {
     pub key: String,
     pub reference: String,
-    /// See [`AuthorizationRecord::account`](super::record::AuthorizationRecord::account).
+    /// See `AuthorizationRecord::account`.
     pub account: String,
     pub authorization_key: String,
     pub amount: i64,

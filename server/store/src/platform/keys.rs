@@ -58,7 +58,8 @@ fn key(row: &Row) -> Result<InstallationKey, StoreFailure> {
 /// Stores the first keys of a new database. If several servers start at once, one stores its keys; the others store nothing
 /// and get false.
 ///
-/// # Errors [`StoreFailure`] when the database can't be written.
+/// # Errors
+/// Fails with [`StoreFailure`] when the database can't be written.
 pub async fn store_first_keys(
     engine: &Engine,
     keys: &[InstallationKey],

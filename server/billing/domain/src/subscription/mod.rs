@@ -1,7 +1,7 @@
 //! A subscription: the customer pays for period after period, and all payments but the first are made without them.
 //! (Specification 2.5, 4.6; facts 1.17, 2.6, 3.13, 7.11)
 //!
-//! The [crate](crate) computes periods, prices and invoice totals. This module decides when to bill, when to charge an
+//! The crate root computes periods, prices and invoice totals. This module decides when to bill, when to charge an
 //! invoice, and which status follows. One function decides ([`transition`]), over the subscription and its open
 //! invoices together. Both are stored in one commit under the subscription's version, so each period is billed once and
 //! each invoice has at most one payment under way.
