@@ -1,5 +1,6 @@
 //! Documents of releases, read from git or from a folder.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -187,9 +188,14 @@ fn git(workspace: &Path, arguments: &[&str]) -> Result<Output, Error> {
     for name in GIT_VARIABLES {
         command.env_remove(name);
     }
+    // A checkout may belong to another user than the one who builds it. Objects are only read.
+    let mut safe = OsString::from("safe.directory=");
+    safe.push(std::path::absolute(workspace).unwrap_or_else(|_| workspace.to_owned()));
     command
         .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null())
+        .arg("-c")
+        .arg(safe)
         .arg("-C")
         .arg(workspace)
         .args(arguments)
