@@ -22,6 +22,7 @@ has_postgres() {
 
 need_cargo() { command -v cargo >/dev/null || fail "cargo is missing; install Rust from https://rustup.rs"; }
 need_component() { cargo "$1" --version >/dev/null 2>&1 || fail "cargo $1 is missing; rustup component add $2"; }
+need_git() { command -v git >/dev/null || install_package git "git is missing, and the released document is in its history"; }
 need_curl() { command -v curl >/dev/null || install_package curl "curl is missing, and the README pays with it"; }
 need_postgres() {
     has_postgres || install_package postgresql "PostgreSQL's initdb is missing, and tests start PostgreSQL"
