@@ -48,7 +48,8 @@ fn spaced(text: &str) -> String {
             |line: &str| line.starts_with("use ") || line.starts_with("pub use ") || line == "};";
         let goes_on =
             is_import(next) || next.starts_with("#[allow(unused_imports)]") || next.is_empty();
-        let documented = line.ends_with(';') && next.trim_start().starts_with("///");
+        let is_about = |line: &str| line.trim_start().starts_with("///");
+        let documented = line.ends_with(';') && !is_about(line) && is_about(next);
         if documented || (is_import(line) && line.ends_with(';') && !goes_on) {
             output.push('\n');
         }
@@ -67,11 +68,65 @@ pub fn raw(text: &str) -> Literal {
         .unwrap_or_else(|_| Literal::string(text))
 }
 
+/// Longest line of a macro's list.
+const COLUMNS: usize = 120;
+
+/// Lays out a macro's list, as many items on a line as fit. Formatters leave macros as they are.
+pub fn columns(indent: usize, items: impl Iterator<Item = String>) -> String {
+    let mut output = String::new();
+    let mut used = 0;
+    for item in items {
+        // The comma behind the item, and the space before it.
+        if used > 0 && used + item.len() + 2 <= COLUMNS {
+            output.push(' ');
+            used += 1;
+        } else {
+            if used > 0 {
+                output.push('\n');
+            }
+            output.push_str(&" ".repeat(indent));
+            used = indent;
+        }
+        output.push_str(&item);
+        output.push(',');
+        used += item.len() + 1;
+    }
+    if used > 0 {
+        output.push('\n');
+    }
+    output
+}
+
+/// Lays out `name(first, second)`: on one line if ` {}` fits behind it, else its list on lines of its own.
+pub fn call(indent: usize, name: &str, items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    let line = format!("{name}({})", items.join(", "));
+    if indent + line.len() + 3 <= COLUMNS {
+        return line;
+    }
+    let list = columns(indent + 4, items.into_iter());
+    format!("{name}(\n{list}{})", " ".repeat(indent))
+}
+
 /// Longest line of documentation.
 const WIDTH: usize = 110;
 
 /// Returns documentation attributes, one a line. Long lines are folded, tables are left as they are.
 pub fn docs(text: &str) -> TokenStream {
+    let lines = folded(text).into_iter().map(|line| format!(" {line}"));
+    quote! { #(#[doc = #lines])* }
+}
+
+/// Returns the same documentation as comments of a macro's input.
+pub fn comment(indent: usize, text: &str) -> String {
+    let margin = " ".repeat(indent);
+    folded(text)
+        .into_iter()
+        .map(|line| format!("{margin}{}\n", format!("/// {line}").trim_end()))
+        .collect()
+}
+
+fn folded(text: &str) -> Vec<String> {
     let mut fenced = false;
     let lines = text.trim_end().lines().flat_map(|line| {
         fenced ^= line.trim_start().starts_with("```");
@@ -81,8 +136,7 @@ pub fn docs(text: &str) -> TokenStream {
             fold(line.trim_end())
         }
     });
-    let lines = lines.map(|line| format!(" {line}"));
-    quote! { #(#[doc = #lines])* }
+    lines.collect()
 }
 
 fn fold(line: &str) -> Vec<String> {

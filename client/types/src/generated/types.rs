@@ -149,7 +149,6 @@ pub struct PaymentCreateRequest {
     pub enable_overcapture: Option<bool>,
     /// Kind of the payment. `normal` has no effect. Any other word has to match the other members at the confirm,
     /// else 400 `IR_16`. `new_mandate` requires `setup_future_usage` `off_session` and a present payer;
-
     /// `setup_mandate` also an amount of 0; `recurring_mandate` requires `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
@@ -225,7 +224,6 @@ pub struct PaymentCreateRequest {
     pub installment_data: Option<InstallmentData>,
     /// Saves the card for the customer once the payment is authorized or charged. This has to happen within seven
     /// days of the confirm, or later while the processor is still asked or the merchant decides. Requires a customer;
-
     /// `off_session` also requires `customer_acceptance` by the confirm (400 `IR_04`). Sent to the processor. A card
     /// behind `payment_token` is already saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -450,7 +448,6 @@ pub struct PaymentUpdateRequest {
     pub enable_overcapture: Option<bool>,
     /// Kind of the payment. `normal` has no effect. Any other word has to match the other members at the confirm,
     /// else 400 `IR_16`. `new_mandate` requires `setup_future_usage` `off_session` and a present payer;
-
     /// `setup_mandate` also an amount of 0; `recurring_mandate` requires `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
@@ -525,7 +522,6 @@ pub struct PaymentUpdateRequest {
     pub installment_data: Option<InstallmentData>,
     /// Saves the card for the customer once the payment is authorized or charged. This has to happen within seven
     /// days of the confirm, or later while the processor is still asked or the merchant decides. Requires a customer;
-
     /// `off_session` also requires `customer_acceptance` by the confirm (400 `IR_04`). Sent to the processor. A card
     /// behind `payment_token` is already saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -746,7 +742,6 @@ pub struct PaymentConfirmRequest {
     pub enable_overcapture: Option<bool>,
     /// Kind of the payment. `normal` has no effect. Any other word has to match the other members at the confirm,
     /// else 400 `IR_16`. `new_mandate` requires `setup_future_usage` `off_session` and a present payer;
-
     /// `setup_mandate` also an amount of 0; `recurring_mandate` requires `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
@@ -821,7 +816,6 @@ pub struct PaymentConfirmRequest {
     pub installment_data: Option<InstallmentData>,
     /// Saves the card for the customer once the payment is authorized or charged. This has to happen within seven
     /// days of the confirm, or later while the processor is still asked or the merchant decides. Requires a customer;
-
     /// `off_session` also requires `customer_acceptance` by the confirm (400 `IR_04`). Sent to the processor. A card
     /// behind `payment_token` is already saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1811,7 +1805,6 @@ pub struct Refund {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Reason why the refund is `failed` or in `review`, as the processor's code or the service's own;
-
     /// `outcome_unknown` while the outcome is unknown. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,

@@ -441,7 +441,6 @@ pub trait PaymentsApi {
     /// Approve a held payment
     ///
     /// Approves a payment that its processor authorized and holds for your decision (`requires_merchant_action`;
-
     /// `frm_message` has the reason). `capture_method` decides the next step:
     ///
     /// | `capture_method` | The processor | The payment |

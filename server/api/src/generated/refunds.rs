@@ -110,7 +110,6 @@ pub trait RefundsApi {
     /// Update a refund
     ///
     /// Changes the merchant's notes about a refund, in any status. Members that the body gives replace stored ones;
-
     /// the others stay. The processor does not receive them.
     ///
     /// | Refused because | Status | Code |

@@ -20,10 +20,8 @@ crate::api_trait::api_trait! {
 /// A confirm looks at these accounts in this order, and uses the first that is eligible:
 ///
 /// 1. the accounts in the payment's own `routing` (or `connector`), and then no others;
-
 /// 2. the accounts that the active configuration chooses (of rules the first that matches, else
 ///    `defaultSelection`), then the profile's other accounts;
-
 /// 3. without an active configuration, the profile's default order: the accounts in the order in which they
 ///    were enabled, or as set by `POST /routing/default`.
 ///
@@ -166,10 +164,8 @@ crate::api_trait::api_trait! {
 /// A confirm looks at these accounts in this order, and uses the first that is eligible:
 ///
 /// 1. the accounts in the payment's own `routing` (or `connector`), and then no others;
-
 /// 2. the accounts that the active configuration chooses (of rules the first that matches, else
 ///    `defaultSelection`), then the profile's other accounts;
-
 /// 3. without an active configuration, the profile's default order: the accounts in the order in which they
 ///    were enabled, or as set by `POST /routing/default`.
 ///

@@ -334,7 +334,6 @@ pub trait SubscriptionsApi {
     /// Cancel a subscription
     ///
     /// Ends a subscription: at once, at the end of its period, or at a date. The subscription continues until then;
-
     /// a new call replaces the plan. Without a current period, `end_of_term` ends it at once. A planned end of the
     /// period moves with the period when another price or a resumption moves it, and takes effect in a pause; a
     /// date stays.

@@ -16,7 +16,6 @@ use multirail_types as types;
 crate::api_trait::api_trait! {
 /// People who sign in. A user has a role in a merchant account or a whole organization, and calls with a token
 /// (`authorization: Bearer <token>`). `x-multirail-roles` of an operation lists the roles that may call it;
-
 /// other roles are answered 403 `IR_22`.
 ///
 /// | Role | Purpose |
