@@ -13,7 +13,7 @@ use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::issuer::{self, Reason};
 use super::notices::SETTLED_AFTER_SECONDS;
-use super::payer::{PAGE_VALID_SECONDS, awaits_payer};
+use super::payer::{PAGE_VALID_SECONDS, awaits_payer, decides_until};
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
@@ -174,6 +174,7 @@ impl Processor {
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
             redirect_url: page,
+            expires_at: decides_until(record).map(|end| end.to_string()),
             capture_before: record.capture_before.map(|end| end.to_string()),
             extended: record.is_extended(),
             most_capturable: record
