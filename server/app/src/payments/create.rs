@@ -265,7 +265,9 @@ impl Payments {
             Some(PaymentMethodData::Card(Card {
                 code: Some(code), ..
             })) => self.codes.keep(merchant_id, payment_id, code),
-            Some(PaymentMethodData::Card(Card { code: None, .. })) => {
+            Some(
+                PaymentMethodData::Card(Card { code: None, .. }) | PaymentMethodData::Payer(_),
+            ) => {
                 self.codes.take(merchant_id, payment_id);
             }
             None if payment.instrument().is_none() => {

@@ -101,6 +101,7 @@ const fn describe(name: &'static str) -> Description {
             holds_for_review: true,
             extends_authorizations: true,
             overcaptures: true,
+            payer_methods: &[],
             wallets: WalletAbilities {
                 opens: &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
                 tried_with: Some(TRIED_WITH),

@@ -139,6 +139,9 @@ impl Connector for Simulator {
             PaymentMethodData::Sealed(token) => {
                 return Outcome::never_happened(NotWritable::instrument_of(token.wallet));
             }
+            PaymentMethodData::Payer(method) => {
+                return Outcome::never_happened(NotWritable::payer_method(method));
+            }
         };
         let body = AuthorizeBody {
             amount: request.money.amount_minor,

@@ -26,7 +26,7 @@ fn network(instrument: &Instrument) -> Option<Network> {
         InstrumentDetails::Wallet(details) => {
             details.card_network.as_deref().and_then(Network::of_wallet)
         }
-        InstrumentDetails::Kept(_) => None,
+        InstrumentDetails::Kept(_) | InstrumentDetails::Payer(_) => None,
     }
 }
 
@@ -465,7 +465,7 @@ fn refusal(
     }
     // The profile's connectors may accept this payment method, but not this wallet; the refusal then names the wallet.
     let of_wallet = match &instrument.details {
-        InstrumentDetails::Card(_) => None,
+        InstrumentDetails::Card(_) | InstrumentDetails::Payer(_) => None,
         InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
         InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
         InstrumentDetails::Kept(kept) => {

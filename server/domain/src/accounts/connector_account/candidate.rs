@@ -33,6 +33,9 @@ impl Candidate {
                     let own = &self.account.merchant_connector_id;
                     self.capabilities.charges_kept && kept.merchant_connector_id == *own
                 }
+                InstrumentDetails::Payer(method) => {
+                    self.capabilities.payer_method(method.kind).is_some()
+                }
             }
     }
 

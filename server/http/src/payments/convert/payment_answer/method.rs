@@ -34,7 +34,8 @@ pub(crate) fn method_details(
             InstrumentDetails::Wallet(details) => Some(wallet(details)),
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => None,
         },
         network_token: match &instrument.details {
             InstrumentDetails::NetworkToken(token) => Some(types::NetworkTokenDetails {
@@ -45,7 +46,8 @@ pub(crate) fn method_details(
             }),
             InstrumentDetails::Card(_)
             | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => None,
         },
         billing: instrument.holder.billing.clone().map(address_answer),
     }
