@@ -328,7 +328,8 @@ open_enum! {
     ///
     /// - The account itself: `connector_type`, `disabled`.
     /// - Its `payment_methods_enabled`: `payment_method` to `recurring_enabled`.
-    /// - Its connector: `connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
+    /// - Its connector: `connector_payment_method`, `connector_currency` (it takes the payment method type in other
+    ///   currencies), `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
     ///   authentication needs more of it), `processor_amount` (its processor can't represent the amount), and the
     ///   wishes `request_extended_authorization` and `enable_overcapture`.
     /// - The payer's consent belongs to another account, and `is_connector_agnostic_mit_enabled` of the profile is
@@ -338,11 +339,11 @@ open_enum! {
         ConnectorType = "connector_type", Disabled = "disabled", PaymentMethod = "payment_method",
         PaymentMethodType = "payment_method_type", CardNetwork = "card_network", Currency = "currency",
         Country = "country", Amount = "amount", RecurringEnabled = "recurring_enabled",
-        ConnectorPaymentMethod = "connector_payment_method", CaptureMethod = "capture_method",
-        ZeroAmount = "zero_amount", ThreeDs = "three_ds", BrowserInfo = "browser_info",
-        ProcessorAmount = "processor_amount", RequestExtendedAuthorization = "request_extended_authorization",
-        EnableOvercapture = "enable_overcapture", IsConnectorAgnosticMitEnabled = "is_connector_agnostic_mit_enabled",
-        Tried = "tried",
+        ConnectorPaymentMethod = "connector_payment_method", ConnectorCurrency = "connector_currency",
+        CaptureMethod = "capture_method", ZeroAmount = "zero_amount", ThreeDs = "three_ds",
+        BrowserInfo = "browser_info", ProcessorAmount = "processor_amount",
+        RequestExtendedAuthorization = "request_extended_authorization", EnableOvercapture = "enable_overcapture",
+        IsConnectorAgnosticMitEnabled = "is_connector_agnostic_mit_enabled", Tried = "tried",
     }
 }
 
@@ -968,6 +969,67 @@ open_enum! {
         DinersClub = "DinersClub", Discover = "Discover", CartesBancaires = "CartesBancaires", UnionPay = "UnionPay",
         Interac = "Interac", RuPay = "RuPay", Maestro = "Maestro", Star = "Star", Pulse = "Pulse", Accel = "Accel",
         Nyce = "Nyce",
+    }
+}
+
+open_enum! {
+    /// Bank of the payer of a bank redirect or bank debit.
+    BankName {
+        AmericanExpress = "american_express", AffinBank = "affin_bank", AgroBank = "agro_bank",
+        AllianceBank = "alliance_bank", AmBank = "am_bank", BankOfAmerica = "bank_of_america",
+        BankOfChina = "bank_of_china", BankIslam = "bank_islam", BankMuamalat = "bank_muamalat",
+        BankRakyat = "bank_rakyat", BankSimpananNasional = "bank_simpanan_nasional", Barclays = "barclays",
+        BlikPSP = "blik_p_s_p", CapitalOne = "capital_one", Chase = "chase", Citi = "citi", CimbBank = "cimb_bank",
+        Discover = "discover", NavyFederalCreditUnion = "navy_federal_credit_union",
+        PentagonFederalCreditUnion = "pentagon_federal_credit_union", SynchronyBank = "synchrony_bank",
+        WellsFargo = "wells_fargo", AbnAmro = "abn_amro", AsnBank = "asn_bank", Bunq = "bunq",
+        Handelsbanken = "handelsbanken", HongLeongBank = "hong_leong_bank", HsbcBank = "hsbc_bank", Ing = "ing",
+        Knab = "knab", KuwaitFinanceHouse = "kuwait_finance_house", Moneyou = "moneyou", Rabobank = "rabobank",
+        Regiobank = "regiobank", Revolut = "revolut", SnsBank = "sns_bank", TriodosBank = "triodos_bank",
+        VanLanschot = "van_lanschot", ArzteUndApothekerBank = "arzte_und_apotheker_bank",
+        AustrianAnadiBankAg = "austrian_anadi_bank_ag", BankAustria = "bank_austria", Bank99Ag = "bank99_ag",
+        BankhausCarlSpangler = "bankhaus_carl_spangler",
+        BankhausSchelhammerUndSchatteraAg = "bankhaus_schelhammer_und_schattera_ag", BankMillennium = "bank_millennium",
+        BankPEKAOSA = "bank_p_e_k_a_o_s_a", BawagPskAg = "bawag_psk_ag", BksBankAg = "bks_bank_ag",
+        BrullKallmusBankAg = "brull_kallmus_bank_ag", BtvVierLanderBank = "btv_vier_lander_bank",
+        CapitalBankGraweGruppeAg = "capital_bank_grawe_gruppe_ag", CeskaSporitelna = "ceska_sporitelna",
+        Dolomitenbank = "dolomitenbank", EasybankAg = "easybank_ag", EPlatbyVUB = "e_platby_v_u_b",
+        ErsteBankUndSparkassen = "erste_bank_und_sparkassen", FrieslandBank = "friesland_bank",
+        HypoAlpeadriabankInternationalAg = "hypo_alpeadriabank_international_ag",
+        HypoNoeLbFurNiederosterreichUWien = "hypo_noe_lb_fur_niederosterreich_u_wien",
+        HypoOberosterreichSalzburgSteiermark = "hypo_oberosterreich_salzburg_steiermark",
+        HypoTirolBankAg = "hypo_tirol_bank_ag", HypoVorarlbergBankAg = "hypo_vorarlberg_bank_ag",
+        HypoBankBurgenlandAktiengesellschaft = "hypo_bank_burgenland_aktiengesellschaft",
+        KomercniBanka = "komercni_banka", MBank = "m_bank", MarchfelderBank = "marchfelder_bank", Maybank = "maybank",
+        OberbankAg = "oberbank_ag", OsterreichischeArzteUndApothekerbank = "osterreichische_arzte_und_apothekerbank",
+        OcbcBank = "ocbc_bank", PayWithING = "pay_with_i_n_g", PlaceZIPKO = "place_z_i_p_k_o",
+        PlatnoscOnlineKartaPlatnicza = "platnosc_online_karta_platnicza",
+        PosojilnicaBankEGen = "posojilnica_bank_e_gen", PostovaBanka = "postova_banka", PublicBank = "public_bank",
+        RaiffeisenBankengruppeOsterreich = "raiffeisen_bankengruppe_osterreich", RhbBank = "rhb_bank",
+        SchelhammerCapitalBankAg = "schelhammer_capital_bank_ag", StandardCharteredBank = "standard_chartered_bank",
+        SchoellerbankAg = "schoellerbank_ag", SpardaBankWien = "sparda_bank_wien", SporoPay = "sporo_pay",
+        SantanderPrzelew24 = "santander_przelew24", TatraPay = "tatra_pay", Viamo = "viamo",
+        VolksbankGruppe = "volksbank_gruppe", VolkskreditbankAg = "volkskreditbank_ag",
+        VrBankBraunau = "vr_bank_braunau", UobBank = "uob_bank", PayWithAliorBank = "pay_with_alior_bank",
+        BankiSpoldzielcze = "banki_spoldzielcze", PayWithInteligo = "pay_with_inteligo",
+        BNPParibasPoland = "b_n_p_paribas_poland", BankNowySA = "bank_nowy_s_a", CreditAgricole = "credit_agricole",
+        PayWithBOS = "pay_with_b_o_s", PayWithCitiHandlowy = "pay_with_citi_handlowy",
+        PayWithPlusBank = "pay_with_plus_bank", ToyotaBank = "toyota_bank", VeloBank = "velo_bank",
+        ETransferPocztowy24 = "e_transfer_pocztowy24", PlusBank = "plus_bank",
+        EtransferPocztowy24 = "etransfer_pocztowy24", BankiSpbdzielcze = "banki_spbdzielcze",
+        BankNowyBfgSa = "bank_nowy_bfg_sa", GetinBank = "getin_bank", Blik = "blik", NoblePay = "noble_pay",
+        IdeaBank = "idea_bank", EnveloBank = "envelo_bank", NestPrzelew = "nest_przelew",
+        MbankMtransfer = "mbank_mtransfer", Inteligo = "inteligo", PbacZIpko = "pbac_z_ipko",
+        BnpParibas = "bnp_paribas", BankPekaoSa = "bank_pekao_sa", VolkswagenBank = "volkswagen_bank",
+        AliorBank = "alior_bank", Boz = "boz", BangkokBank = "bangkok_bank", KrungsriBank = "krungsri_bank",
+        KrungThaiBank = "krung_thai_bank", TheSiamCommercialBank = "the_siam_commercial_bank",
+        KasikornBank = "kasikorn_bank", OpenBankSuccess = "open_bank_success", OpenBankFailure = "open_bank_failure",
+        OpenBankCancelled = "open_bank_cancelled", Aib = "aib", BankOfScotland = "bank_of_scotland",
+        DanskeBank = "danske_bank", FirstDirect = "first_direct", FirstTrust = "first_trust", Halifax = "halifax",
+        Lloyds = "lloyds", Monzo = "monzo", NatWest = "nat_west", NationwideBank = "nationwide_bank",
+        RoyalBankOfScotland = "royal_bank_of_scotland", Starling = "starling", TsbBank = "tsb_bank",
+        TescoBank = "tesco_bank", UlsterBank = "ulster_bank", Yoursafe = "yoursafe", N26 = "n26",
+        NationaleNederlanden = "nationale_nederlanden",
     }
 }
 

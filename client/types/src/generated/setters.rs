@@ -944,7 +944,7 @@ setters! {
 setters! {
     PaymentMethodDataRequest() {
         card: CardRequest, card_token: CardTokenRequest, card_redirect: Map<String, Value>, wallet: Box<WalletRequest>,
-        network_token: NetworkTokenRequest, pay_later: Map<String, Value>, bank_redirect: Map<String, Value>,
+        network_token: NetworkTokenRequest, pay_later: Box<PayLaterRequest>, bank_redirect: Box<BankRedirectRequest>,
         bank_debit: Map<String, Value>, bank_transfer: Map<String, Value>, real_time_payment: Map<String, Value>,
         crypto: Map<String, Value>, upi: Map<String, Value>, voucher: Map<String, Value>, gift_card: Map<String, Value>,
         open_banking: Map<String, Value>, mobile_payment: Map<String, Value>, mandate_payment: Map<String, Value>,
@@ -969,7 +969,7 @@ setters! {
         go_pay_redirect: Map<String, Value>, google_pay_redirect: Map<String, Value>,
         google_pay_third_party_sdk: Map<String, Value>, kakao_pay_redirect: Map<String, Value>,
         mb_way_redirect: Map<String, Value>, mifinity: Map<String, Value>, mobile_pay_redirect: Map<String, Value>,
-        momo_redirect: Map<String, Value>, paypal_redirect: Map<String, Value>, paypal_sdk: Map<String, Value>,
+        momo_redirect: Map<String, Value>, paypal_redirect: PaypalRedirectRequest, paypal_sdk: Map<String, Value>,
         paysera: Map<String, Value>, paze: Map<String, Value>, revolut_pay: Map<String, Value>,
         samsung_pay: Map<String, Value>, skrill: Map<String, Value>, swish_qr: Map<String, Value>,
         touch_n_go_redirect: Map<String, Value>, twint_redirect: Map<String, Value>, vipps_redirect: Map<String, Value>,
@@ -1008,6 +1008,51 @@ setters! {
     ) {
         eci: String, card_holder_name: String, card_network: CardNetwork, card_issuer: String, card_type: String,
         card_issuing_country: String, nick_name: String,
+    }
+}
+
+setters! {
+    PayLaterRequest() {
+        klarna_redirect: KlarnaRedirectRequest, klarna_sdk: Map<String, Value>, affirm_redirect: Map<String, Value>,
+        afterpay_clearpay_redirect: Map<String, Value>, pay_bright_redirect: Map<String, Value>,
+        flexiti_redirect: Map<String, Value>, walley_redirect: Map<String, Value>, alma_redirect: Map<String, Value>,
+        atome_redirect: Map<String, Value>, breadpay_redirect: Map<String, Value>,
+    }
+}
+
+setters! {
+    KlarnaRedirectRequest() {
+        billing_email: String, billing_country: CountryCode,
+    }
+}
+
+setters! {
+    BankRedirectRequest() {
+        ideal: IdealRequest, bancontact_card: Map<String, Value>, bizum: Map<String, Value>, blik: Map<String, Value>,
+        eps: Map<String, Value>, giropay: Map<String, Value>, interac: Map<String, Value>,
+        online_banking_czech_republic: Map<String, Value>, online_banking_finland: Map<String, Value>,
+        online_banking_poland: Map<String, Value>, online_banking_slovakia: Map<String, Value>,
+        open_banking_uk: Map<String, Value>, przelewy24: Map<String, Value>, sofort: Map<String, Value>,
+        swish: Map<String, Value>, trustly: Map<String, Value>, online_banking_fpx: Map<String, Value>,
+        online_banking_thailand: Map<String, Value>, local_bank_redirect: Map<String, Value>, eft: Map<String, Value>,
+    }
+}
+
+setters! {
+    IdealRequest() {
+        bank_name: BankName, country: CountryCode, billing_details: BankRedirectBilling,
+    }
+}
+
+setters! {
+    BankRedirectBilling() {
+        billing_name: String, email: String,
+    }
+}
+
+setters! {
+    PaypalRedirectRequest() {
+        email: String,
     }
 }
 
