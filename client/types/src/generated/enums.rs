@@ -1807,7 +1807,8 @@ crate::open_enum::traits!(RoutedBy);
 ///
 /// - The account itself: `connector_type`, `disabled`.
 /// - Its `payment_methods_enabled`: `payment_method` to `recurring_enabled`.
-/// - Its connector: `connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
+/// - Its connector: `connector_payment_method`, `connector_currency` (it takes the payment method type in other
+///   currencies), `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
 ///   authentication needs more of it), `processor_amount` (its processor can't represent the amount), and the
 ///   wishes `request_extended_authorization` and `enable_overcapture`.
 /// - The payer's consent belongs to another account, and `is_connector_agnostic_mit_enabled` of the profile is
@@ -1835,6 +1836,8 @@ pub enum DroppedBecause {
     RecurringEnabled,
     /// `connector_payment_method`
     ConnectorPaymentMethod,
+    /// `connector_currency`
+    ConnectorCurrency,
     /// `capture_method`
     CaptureMethod,
     /// `zero_amount`
@@ -1870,6 +1873,7 @@ impl DroppedBecause {
         Self::Amount,
         Self::RecurringEnabled,
         Self::ConnectorPaymentMethod,
+        Self::ConnectorCurrency,
         Self::CaptureMethod,
         Self::ZeroAmount,
         Self::ThreeDs,
@@ -1894,6 +1898,7 @@ impl DroppedBecause {
             Self::Amount => "amount",
             Self::RecurringEnabled => "recurring_enabled",
             Self::ConnectorPaymentMethod => "connector_payment_method",
+            Self::ConnectorCurrency => "connector_currency",
             Self::CaptureMethod => "capture_method",
             Self::ZeroAmount => "zero_amount",
             Self::ThreeDs => "three_ds",
@@ -1919,6 +1924,7 @@ impl DroppedBecause {
             "amount" => Some(Self::Amount),
             "recurring_enabled" => Some(Self::RecurringEnabled),
             "connector_payment_method" => Some(Self::ConnectorPaymentMethod),
+            "connector_currency" => Some(Self::ConnectorCurrency),
             "capture_method" => Some(Self::CaptureMethod),
             "zero_amount" => Some(Self::ZeroAmount),
             "three_ds" => Some(Self::ThreeDs),
@@ -8027,6 +8033,792 @@ impl CardNetwork {
 }
 
 crate::open_enum::traits!(CardNetwork);
+
+/// Bank of the payer of a bank redirect or bank debit.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BankName {
+    /// `american_express`
+    AmericanExpress,
+    /// `affin_bank`
+    AffinBank,
+    /// `agro_bank`
+    AgroBank,
+    /// `alliance_bank`
+    AllianceBank,
+    /// `am_bank`
+    AmBank,
+    /// `bank_of_america`
+    BankOfAmerica,
+    /// `bank_of_china`
+    BankOfChina,
+    /// `bank_islam`
+    BankIslam,
+    /// `bank_muamalat`
+    BankMuamalat,
+    /// `bank_rakyat`
+    BankRakyat,
+    /// `bank_simpanan_nasional`
+    BankSimpananNasional,
+    /// `barclays`
+    Barclays,
+    /// `blik_p_s_p`
+    BlikPSP,
+    /// `capital_one`
+    CapitalOne,
+    /// `chase`
+    Chase,
+    /// `citi`
+    Citi,
+    /// `cimb_bank`
+    CimbBank,
+    /// `discover`
+    Discover,
+    /// `navy_federal_credit_union`
+    NavyFederalCreditUnion,
+    /// `pentagon_federal_credit_union`
+    PentagonFederalCreditUnion,
+    /// `synchrony_bank`
+    SynchronyBank,
+    /// `wells_fargo`
+    WellsFargo,
+    /// `abn_amro`
+    AbnAmro,
+    /// `asn_bank`
+    AsnBank,
+    /// `bunq`
+    Bunq,
+    /// `handelsbanken`
+    Handelsbanken,
+    /// `hong_leong_bank`
+    HongLeongBank,
+    /// `hsbc_bank`
+    HsbcBank,
+    /// `ing`
+    Ing,
+    /// `knab`
+    Knab,
+    /// `kuwait_finance_house`
+    KuwaitFinanceHouse,
+    /// `moneyou`
+    Moneyou,
+    /// `rabobank`
+    Rabobank,
+    /// `regiobank`
+    Regiobank,
+    /// `revolut`
+    Revolut,
+    /// `sns_bank`
+    SnsBank,
+    /// `triodos_bank`
+    TriodosBank,
+    /// `van_lanschot`
+    VanLanschot,
+    /// `arzte_und_apotheker_bank`
+    ArzteUndApothekerBank,
+    /// `austrian_anadi_bank_ag`
+    AustrianAnadiBankAg,
+    /// `bank_austria`
+    BankAustria,
+    /// `bank99_ag`
+    Bank99Ag,
+    /// `bankhaus_carl_spangler`
+    BankhausCarlSpangler,
+    /// `bankhaus_schelhammer_und_schattera_ag`
+    BankhausSchelhammerUndSchatteraAg,
+    /// `bank_millennium`
+    BankMillennium,
+    /// `bank_p_e_k_a_o_s_a`
+    BankPEKAOSA,
+    /// `bawag_psk_ag`
+    BawagPskAg,
+    /// `bks_bank_ag`
+    BksBankAg,
+    /// `brull_kallmus_bank_ag`
+    BrullKallmusBankAg,
+    /// `btv_vier_lander_bank`
+    BtvVierLanderBank,
+    /// `capital_bank_grawe_gruppe_ag`
+    CapitalBankGraweGruppeAg,
+    /// `ceska_sporitelna`
+    CeskaSporitelna,
+    /// `dolomitenbank`
+    Dolomitenbank,
+    /// `easybank_ag`
+    EasybankAg,
+    /// `e_platby_v_u_b`
+    EPlatbyVUB,
+    /// `erste_bank_und_sparkassen`
+    ErsteBankUndSparkassen,
+    /// `friesland_bank`
+    FrieslandBank,
+    /// `hypo_alpeadriabank_international_ag`
+    HypoAlpeadriabankInternationalAg,
+    /// `hypo_noe_lb_fur_niederosterreich_u_wien`
+    HypoNoeLbFurNiederosterreichUWien,
+    /// `hypo_oberosterreich_salzburg_steiermark`
+    HypoOberosterreichSalzburgSteiermark,
+    /// `hypo_tirol_bank_ag`
+    HypoTirolBankAg,
+    /// `hypo_vorarlberg_bank_ag`
+    HypoVorarlbergBankAg,
+    /// `hypo_bank_burgenland_aktiengesellschaft`
+    HypoBankBurgenlandAktiengesellschaft,
+    /// `komercni_banka`
+    KomercniBanka,
+    /// `m_bank`
+    MBank,
+    /// `marchfelder_bank`
+    MarchfelderBank,
+    /// `maybank`
+    Maybank,
+    /// `oberbank_ag`
+    OberbankAg,
+    /// `osterreichische_arzte_und_apothekerbank`
+    OsterreichischeArzteUndApothekerbank,
+    /// `ocbc_bank`
+    OcbcBank,
+    /// `pay_with_i_n_g`
+    PayWithING,
+    /// `place_z_i_p_k_o`
+    PlaceZIPKO,
+    /// `platnosc_online_karta_platnicza`
+    PlatnoscOnlineKartaPlatnicza,
+    /// `posojilnica_bank_e_gen`
+    PosojilnicaBankEGen,
+    /// `postova_banka`
+    PostovaBanka,
+    /// `public_bank`
+    PublicBank,
+    /// `raiffeisen_bankengruppe_osterreich`
+    RaiffeisenBankengruppeOsterreich,
+    /// `rhb_bank`
+    RhbBank,
+    /// `schelhammer_capital_bank_ag`
+    SchelhammerCapitalBankAg,
+    /// `standard_chartered_bank`
+    StandardCharteredBank,
+    /// `schoellerbank_ag`
+    SchoellerbankAg,
+    /// `sparda_bank_wien`
+    SpardaBankWien,
+    /// `sporo_pay`
+    SporoPay,
+    /// `santander_przelew24`
+    SantanderPrzelew24,
+    /// `tatra_pay`
+    TatraPay,
+    /// `viamo`
+    Viamo,
+    /// `volksbank_gruppe`
+    VolksbankGruppe,
+    /// `volkskreditbank_ag`
+    VolkskreditbankAg,
+    /// `vr_bank_braunau`
+    VrBankBraunau,
+    /// `uob_bank`
+    UobBank,
+    /// `pay_with_alior_bank`
+    PayWithAliorBank,
+    /// `banki_spoldzielcze`
+    BankiSpoldzielcze,
+    /// `pay_with_inteligo`
+    PayWithInteligo,
+    /// `b_n_p_paribas_poland`
+    BNPParibasPoland,
+    /// `bank_nowy_s_a`
+    BankNowySA,
+    /// `credit_agricole`
+    CreditAgricole,
+    /// `pay_with_b_o_s`
+    PayWithBOS,
+    /// `pay_with_citi_handlowy`
+    PayWithCitiHandlowy,
+    /// `pay_with_plus_bank`
+    PayWithPlusBank,
+    /// `toyota_bank`
+    ToyotaBank,
+    /// `velo_bank`
+    VeloBank,
+    /// `e_transfer_pocztowy24`
+    ETransferPocztowy24,
+    /// `plus_bank`
+    PlusBank,
+    /// `etransfer_pocztowy24`
+    EtransferPocztowy24,
+    /// `banki_spbdzielcze`
+    BankiSpbdzielcze,
+    /// `bank_nowy_bfg_sa`
+    BankNowyBfgSa,
+    /// `getin_bank`
+    GetinBank,
+    /// `blik`
+    Blik,
+    /// `noble_pay`
+    NoblePay,
+    /// `idea_bank`
+    IdeaBank,
+    /// `envelo_bank`
+    EnveloBank,
+    /// `nest_przelew`
+    NestPrzelew,
+    /// `mbank_mtransfer`
+    MbankMtransfer,
+    /// `inteligo`
+    Inteligo,
+    /// `pbac_z_ipko`
+    PbacZIpko,
+    /// `bnp_paribas`
+    BnpParibas,
+    /// `bank_pekao_sa`
+    BankPekaoSa,
+    /// `volkswagen_bank`
+    VolkswagenBank,
+    /// `alior_bank`
+    AliorBank,
+    /// `boz`
+    Boz,
+    /// `bangkok_bank`
+    BangkokBank,
+    /// `krungsri_bank`
+    KrungsriBank,
+    /// `krung_thai_bank`
+    KrungThaiBank,
+    /// `the_siam_commercial_bank`
+    TheSiamCommercialBank,
+    /// `kasikorn_bank`
+    KasikornBank,
+    /// `open_bank_success`
+    OpenBankSuccess,
+    /// `open_bank_failure`
+    OpenBankFailure,
+    /// `open_bank_cancelled`
+    OpenBankCancelled,
+    /// `aib`
+    Aib,
+    /// `bank_of_scotland`
+    BankOfScotland,
+    /// `danske_bank`
+    DanskeBank,
+    /// `first_direct`
+    FirstDirect,
+    /// `first_trust`
+    FirstTrust,
+    /// `halifax`
+    Halifax,
+    /// `lloyds`
+    Lloyds,
+    /// `monzo`
+    Monzo,
+    /// `nat_west`
+    NatWest,
+    /// `nationwide_bank`
+    NationwideBank,
+    /// `royal_bank_of_scotland`
+    RoyalBankOfScotland,
+    /// `starling`
+    Starling,
+    /// `tsb_bank`
+    TsbBank,
+    /// `tesco_bank`
+    TescoBank,
+    /// `ulster_bank`
+    UlsterBank,
+    /// `yoursafe`
+    Yoursafe,
+    /// `n26`
+    N26,
+    /// `nationale_nederlanden`
+    NationaleNederlanden,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl BankName {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::AmericanExpress,
+        Self::AffinBank,
+        Self::AgroBank,
+        Self::AllianceBank,
+        Self::AmBank,
+        Self::BankOfAmerica,
+        Self::BankOfChina,
+        Self::BankIslam,
+        Self::BankMuamalat,
+        Self::BankRakyat,
+        Self::BankSimpananNasional,
+        Self::Barclays,
+        Self::BlikPSP,
+        Self::CapitalOne,
+        Self::Chase,
+        Self::Citi,
+        Self::CimbBank,
+        Self::Discover,
+        Self::NavyFederalCreditUnion,
+        Self::PentagonFederalCreditUnion,
+        Self::SynchronyBank,
+        Self::WellsFargo,
+        Self::AbnAmro,
+        Self::AsnBank,
+        Self::Bunq,
+        Self::Handelsbanken,
+        Self::HongLeongBank,
+        Self::HsbcBank,
+        Self::Ing,
+        Self::Knab,
+        Self::KuwaitFinanceHouse,
+        Self::Moneyou,
+        Self::Rabobank,
+        Self::Regiobank,
+        Self::Revolut,
+        Self::SnsBank,
+        Self::TriodosBank,
+        Self::VanLanschot,
+        Self::ArzteUndApothekerBank,
+        Self::AustrianAnadiBankAg,
+        Self::BankAustria,
+        Self::Bank99Ag,
+        Self::BankhausCarlSpangler,
+        Self::BankhausSchelhammerUndSchatteraAg,
+        Self::BankMillennium,
+        Self::BankPEKAOSA,
+        Self::BawagPskAg,
+        Self::BksBankAg,
+        Self::BrullKallmusBankAg,
+        Self::BtvVierLanderBank,
+        Self::CapitalBankGraweGruppeAg,
+        Self::CeskaSporitelna,
+        Self::Dolomitenbank,
+        Self::EasybankAg,
+        Self::EPlatbyVUB,
+        Self::ErsteBankUndSparkassen,
+        Self::FrieslandBank,
+        Self::HypoAlpeadriabankInternationalAg,
+        Self::HypoNoeLbFurNiederosterreichUWien,
+        Self::HypoOberosterreichSalzburgSteiermark,
+        Self::HypoTirolBankAg,
+        Self::HypoVorarlbergBankAg,
+        Self::HypoBankBurgenlandAktiengesellschaft,
+        Self::KomercniBanka,
+        Self::MBank,
+        Self::MarchfelderBank,
+        Self::Maybank,
+        Self::OberbankAg,
+        Self::OsterreichischeArzteUndApothekerbank,
+        Self::OcbcBank,
+        Self::PayWithING,
+        Self::PlaceZIPKO,
+        Self::PlatnoscOnlineKartaPlatnicza,
+        Self::PosojilnicaBankEGen,
+        Self::PostovaBanka,
+        Self::PublicBank,
+        Self::RaiffeisenBankengruppeOsterreich,
+        Self::RhbBank,
+        Self::SchelhammerCapitalBankAg,
+        Self::StandardCharteredBank,
+        Self::SchoellerbankAg,
+        Self::SpardaBankWien,
+        Self::SporoPay,
+        Self::SantanderPrzelew24,
+        Self::TatraPay,
+        Self::Viamo,
+        Self::VolksbankGruppe,
+        Self::VolkskreditbankAg,
+        Self::VrBankBraunau,
+        Self::UobBank,
+        Self::PayWithAliorBank,
+        Self::BankiSpoldzielcze,
+        Self::PayWithInteligo,
+        Self::BNPParibasPoland,
+        Self::BankNowySA,
+        Self::CreditAgricole,
+        Self::PayWithBOS,
+        Self::PayWithCitiHandlowy,
+        Self::PayWithPlusBank,
+        Self::ToyotaBank,
+        Self::VeloBank,
+        Self::ETransferPocztowy24,
+        Self::PlusBank,
+        Self::EtransferPocztowy24,
+        Self::BankiSpbdzielcze,
+        Self::BankNowyBfgSa,
+        Self::GetinBank,
+        Self::Blik,
+        Self::NoblePay,
+        Self::IdeaBank,
+        Self::EnveloBank,
+        Self::NestPrzelew,
+        Self::MbankMtransfer,
+        Self::Inteligo,
+        Self::PbacZIpko,
+        Self::BnpParibas,
+        Self::BankPekaoSa,
+        Self::VolkswagenBank,
+        Self::AliorBank,
+        Self::Boz,
+        Self::BangkokBank,
+        Self::KrungsriBank,
+        Self::KrungThaiBank,
+        Self::TheSiamCommercialBank,
+        Self::KasikornBank,
+        Self::OpenBankSuccess,
+        Self::OpenBankFailure,
+        Self::OpenBankCancelled,
+        Self::Aib,
+        Self::BankOfScotland,
+        Self::DanskeBank,
+        Self::FirstDirect,
+        Self::FirstTrust,
+        Self::Halifax,
+        Self::Lloyds,
+        Self::Monzo,
+        Self::NatWest,
+        Self::NationwideBank,
+        Self::RoyalBankOfScotland,
+        Self::Starling,
+        Self::TsbBank,
+        Self::TescoBank,
+        Self::UlsterBank,
+        Self::Yoursafe,
+        Self::N26,
+        Self::NationaleNederlanden,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::AmericanExpress => "american_express",
+            Self::AffinBank => "affin_bank",
+            Self::AgroBank => "agro_bank",
+            Self::AllianceBank => "alliance_bank",
+            Self::AmBank => "am_bank",
+            Self::BankOfAmerica => "bank_of_america",
+            Self::BankOfChina => "bank_of_china",
+            Self::BankIslam => "bank_islam",
+            Self::BankMuamalat => "bank_muamalat",
+            Self::BankRakyat => "bank_rakyat",
+            Self::BankSimpananNasional => "bank_simpanan_nasional",
+            Self::Barclays => "barclays",
+            Self::BlikPSP => "blik_p_s_p",
+            Self::CapitalOne => "capital_one",
+            Self::Chase => "chase",
+            Self::Citi => "citi",
+            Self::CimbBank => "cimb_bank",
+            Self::Discover => "discover",
+            Self::NavyFederalCreditUnion => "navy_federal_credit_union",
+            Self::PentagonFederalCreditUnion => "pentagon_federal_credit_union",
+            Self::SynchronyBank => "synchrony_bank",
+            Self::WellsFargo => "wells_fargo",
+            Self::AbnAmro => "abn_amro",
+            Self::AsnBank => "asn_bank",
+            Self::Bunq => "bunq",
+            Self::Handelsbanken => "handelsbanken",
+            Self::HongLeongBank => "hong_leong_bank",
+            Self::HsbcBank => "hsbc_bank",
+            Self::Ing => "ing",
+            Self::Knab => "knab",
+            Self::KuwaitFinanceHouse => "kuwait_finance_house",
+            Self::Moneyou => "moneyou",
+            Self::Rabobank => "rabobank",
+            Self::Regiobank => "regiobank",
+            Self::Revolut => "revolut",
+            Self::SnsBank => "sns_bank",
+            Self::TriodosBank => "triodos_bank",
+            Self::VanLanschot => "van_lanschot",
+            Self::ArzteUndApothekerBank => "arzte_und_apotheker_bank",
+            Self::AustrianAnadiBankAg => "austrian_anadi_bank_ag",
+            Self::BankAustria => "bank_austria",
+            Self::Bank99Ag => "bank99_ag",
+            Self::BankhausCarlSpangler => "bankhaus_carl_spangler",
+            Self::BankhausSchelhammerUndSchatteraAg => {
+                "bankhaus_schelhammer_und_schattera_ag"
+            }
+            Self::BankMillennium => "bank_millennium",
+            Self::BankPEKAOSA => "bank_p_e_k_a_o_s_a",
+            Self::BawagPskAg => "bawag_psk_ag",
+            Self::BksBankAg => "bks_bank_ag",
+            Self::BrullKallmusBankAg => "brull_kallmus_bank_ag",
+            Self::BtvVierLanderBank => "btv_vier_lander_bank",
+            Self::CapitalBankGraweGruppeAg => "capital_bank_grawe_gruppe_ag",
+            Self::CeskaSporitelna => "ceska_sporitelna",
+            Self::Dolomitenbank => "dolomitenbank",
+            Self::EasybankAg => "easybank_ag",
+            Self::EPlatbyVUB => "e_platby_v_u_b",
+            Self::ErsteBankUndSparkassen => "erste_bank_und_sparkassen",
+            Self::FrieslandBank => "friesland_bank",
+            Self::HypoAlpeadriabankInternationalAg => {
+                "hypo_alpeadriabank_international_ag"
+            }
+            Self::HypoNoeLbFurNiederosterreichUWien => {
+                "hypo_noe_lb_fur_niederosterreich_u_wien"
+            }
+            Self::HypoOberosterreichSalzburgSteiermark => {
+                "hypo_oberosterreich_salzburg_steiermark"
+            }
+            Self::HypoTirolBankAg => "hypo_tirol_bank_ag",
+            Self::HypoVorarlbergBankAg => "hypo_vorarlberg_bank_ag",
+            Self::HypoBankBurgenlandAktiengesellschaft => {
+                "hypo_bank_burgenland_aktiengesellschaft"
+            }
+            Self::KomercniBanka => "komercni_banka",
+            Self::MBank => "m_bank",
+            Self::MarchfelderBank => "marchfelder_bank",
+            Self::Maybank => "maybank",
+            Self::OberbankAg => "oberbank_ag",
+            Self::OsterreichischeArzteUndApothekerbank => {
+                "osterreichische_arzte_und_apothekerbank"
+            }
+            Self::OcbcBank => "ocbc_bank",
+            Self::PayWithING => "pay_with_i_n_g",
+            Self::PlaceZIPKO => "place_z_i_p_k_o",
+            Self::PlatnoscOnlineKartaPlatnicza => "platnosc_online_karta_platnicza",
+            Self::PosojilnicaBankEGen => "posojilnica_bank_e_gen",
+            Self::PostovaBanka => "postova_banka",
+            Self::PublicBank => "public_bank",
+            Self::RaiffeisenBankengruppeOsterreich => {
+                "raiffeisen_bankengruppe_osterreich"
+            }
+            Self::RhbBank => "rhb_bank",
+            Self::SchelhammerCapitalBankAg => "schelhammer_capital_bank_ag",
+            Self::StandardCharteredBank => "standard_chartered_bank",
+            Self::SchoellerbankAg => "schoellerbank_ag",
+            Self::SpardaBankWien => "sparda_bank_wien",
+            Self::SporoPay => "sporo_pay",
+            Self::SantanderPrzelew24 => "santander_przelew24",
+            Self::TatraPay => "tatra_pay",
+            Self::Viamo => "viamo",
+            Self::VolksbankGruppe => "volksbank_gruppe",
+            Self::VolkskreditbankAg => "volkskreditbank_ag",
+            Self::VrBankBraunau => "vr_bank_braunau",
+            Self::UobBank => "uob_bank",
+            Self::PayWithAliorBank => "pay_with_alior_bank",
+            Self::BankiSpoldzielcze => "banki_spoldzielcze",
+            Self::PayWithInteligo => "pay_with_inteligo",
+            Self::BNPParibasPoland => "b_n_p_paribas_poland",
+            Self::BankNowySA => "bank_nowy_s_a",
+            Self::CreditAgricole => "credit_agricole",
+            Self::PayWithBOS => "pay_with_b_o_s",
+            Self::PayWithCitiHandlowy => "pay_with_citi_handlowy",
+            Self::PayWithPlusBank => "pay_with_plus_bank",
+            Self::ToyotaBank => "toyota_bank",
+            Self::VeloBank => "velo_bank",
+            Self::ETransferPocztowy24 => "e_transfer_pocztowy24",
+            Self::PlusBank => "plus_bank",
+            Self::EtransferPocztowy24 => "etransfer_pocztowy24",
+            Self::BankiSpbdzielcze => "banki_spbdzielcze",
+            Self::BankNowyBfgSa => "bank_nowy_bfg_sa",
+            Self::GetinBank => "getin_bank",
+            Self::Blik => "blik",
+            Self::NoblePay => "noble_pay",
+            Self::IdeaBank => "idea_bank",
+            Self::EnveloBank => "envelo_bank",
+            Self::NestPrzelew => "nest_przelew",
+            Self::MbankMtransfer => "mbank_mtransfer",
+            Self::Inteligo => "inteligo",
+            Self::PbacZIpko => "pbac_z_ipko",
+            Self::BnpParibas => "bnp_paribas",
+            Self::BankPekaoSa => "bank_pekao_sa",
+            Self::VolkswagenBank => "volkswagen_bank",
+            Self::AliorBank => "alior_bank",
+            Self::Boz => "boz",
+            Self::BangkokBank => "bangkok_bank",
+            Self::KrungsriBank => "krungsri_bank",
+            Self::KrungThaiBank => "krung_thai_bank",
+            Self::TheSiamCommercialBank => "the_siam_commercial_bank",
+            Self::KasikornBank => "kasikorn_bank",
+            Self::OpenBankSuccess => "open_bank_success",
+            Self::OpenBankFailure => "open_bank_failure",
+            Self::OpenBankCancelled => "open_bank_cancelled",
+            Self::Aib => "aib",
+            Self::BankOfScotland => "bank_of_scotland",
+            Self::DanskeBank => "danske_bank",
+            Self::FirstDirect => "first_direct",
+            Self::FirstTrust => "first_trust",
+            Self::Halifax => "halifax",
+            Self::Lloyds => "lloyds",
+            Self::Monzo => "monzo",
+            Self::NatWest => "nat_west",
+            Self::NationwideBank => "nationwide_bank",
+            Self::RoyalBankOfScotland => "royal_bank_of_scotland",
+            Self::Starling => "starling",
+            Self::TsbBank => "tsb_bank",
+            Self::TescoBank => "tesco_bank",
+            Self::UlsterBank => "ulster_bank",
+            Self::Yoursafe => "yoursafe",
+            Self::N26 => "n26",
+            Self::NationaleNederlanden => "nationale_nederlanden",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "american_express" => Some(Self::AmericanExpress),
+            "affin_bank" => Some(Self::AffinBank),
+            "agro_bank" => Some(Self::AgroBank),
+            "alliance_bank" => Some(Self::AllianceBank),
+            "am_bank" => Some(Self::AmBank),
+            "bank_of_america" => Some(Self::BankOfAmerica),
+            "bank_of_china" => Some(Self::BankOfChina),
+            "bank_islam" => Some(Self::BankIslam),
+            "bank_muamalat" => Some(Self::BankMuamalat),
+            "bank_rakyat" => Some(Self::BankRakyat),
+            "bank_simpanan_nasional" => Some(Self::BankSimpananNasional),
+            "barclays" => Some(Self::Barclays),
+            "blik_p_s_p" => Some(Self::BlikPSP),
+            "capital_one" => Some(Self::CapitalOne),
+            "chase" => Some(Self::Chase),
+            "citi" => Some(Self::Citi),
+            "cimb_bank" => Some(Self::CimbBank),
+            "discover" => Some(Self::Discover),
+            "navy_federal_credit_union" => Some(Self::NavyFederalCreditUnion),
+            "pentagon_federal_credit_union" => Some(Self::PentagonFederalCreditUnion),
+            "synchrony_bank" => Some(Self::SynchronyBank),
+            "wells_fargo" => Some(Self::WellsFargo),
+            "abn_amro" => Some(Self::AbnAmro),
+            "asn_bank" => Some(Self::AsnBank),
+            "bunq" => Some(Self::Bunq),
+            "handelsbanken" => Some(Self::Handelsbanken),
+            "hong_leong_bank" => Some(Self::HongLeongBank),
+            "hsbc_bank" => Some(Self::HsbcBank),
+            "ing" => Some(Self::Ing),
+            "knab" => Some(Self::Knab),
+            "kuwait_finance_house" => Some(Self::KuwaitFinanceHouse),
+            "moneyou" => Some(Self::Moneyou),
+            "rabobank" => Some(Self::Rabobank),
+            "regiobank" => Some(Self::Regiobank),
+            "revolut" => Some(Self::Revolut),
+            "sns_bank" => Some(Self::SnsBank),
+            "triodos_bank" => Some(Self::TriodosBank),
+            "van_lanschot" => Some(Self::VanLanschot),
+            "arzte_und_apotheker_bank" => Some(Self::ArzteUndApothekerBank),
+            "austrian_anadi_bank_ag" => Some(Self::AustrianAnadiBankAg),
+            "bank_austria" => Some(Self::BankAustria),
+            "bank99_ag" => Some(Self::Bank99Ag),
+            "bankhaus_carl_spangler" => Some(Self::BankhausCarlSpangler),
+            "bankhaus_schelhammer_und_schattera_ag" => {
+                Some(Self::BankhausSchelhammerUndSchatteraAg)
+            }
+            "bank_millennium" => Some(Self::BankMillennium),
+            "bank_p_e_k_a_o_s_a" => Some(Self::BankPEKAOSA),
+            "bawag_psk_ag" => Some(Self::BawagPskAg),
+            "bks_bank_ag" => Some(Self::BksBankAg),
+            "brull_kallmus_bank_ag" => Some(Self::BrullKallmusBankAg),
+            "btv_vier_lander_bank" => Some(Self::BtvVierLanderBank),
+            "capital_bank_grawe_gruppe_ag" => Some(Self::CapitalBankGraweGruppeAg),
+            "ceska_sporitelna" => Some(Self::CeskaSporitelna),
+            "dolomitenbank" => Some(Self::Dolomitenbank),
+            "easybank_ag" => Some(Self::EasybankAg),
+            "e_platby_v_u_b" => Some(Self::EPlatbyVUB),
+            "erste_bank_und_sparkassen" => Some(Self::ErsteBankUndSparkassen),
+            "friesland_bank" => Some(Self::FrieslandBank),
+            "hypo_alpeadriabank_international_ag" => {
+                Some(Self::HypoAlpeadriabankInternationalAg)
+            }
+            "hypo_noe_lb_fur_niederosterreich_u_wien" => {
+                Some(Self::HypoNoeLbFurNiederosterreichUWien)
+            }
+            "hypo_oberosterreich_salzburg_steiermark" => {
+                Some(Self::HypoOberosterreichSalzburgSteiermark)
+            }
+            "hypo_tirol_bank_ag" => Some(Self::HypoTirolBankAg),
+            "hypo_vorarlberg_bank_ag" => Some(Self::HypoVorarlbergBankAg),
+            "hypo_bank_burgenland_aktiengesellschaft" => {
+                Some(Self::HypoBankBurgenlandAktiengesellschaft)
+            }
+            "komercni_banka" => Some(Self::KomercniBanka),
+            "m_bank" => Some(Self::MBank),
+            "marchfelder_bank" => Some(Self::MarchfelderBank),
+            "maybank" => Some(Self::Maybank),
+            "oberbank_ag" => Some(Self::OberbankAg),
+            "osterreichische_arzte_und_apothekerbank" => {
+                Some(Self::OsterreichischeArzteUndApothekerbank)
+            }
+            "ocbc_bank" => Some(Self::OcbcBank),
+            "pay_with_i_n_g" => Some(Self::PayWithING),
+            "place_z_i_p_k_o" => Some(Self::PlaceZIPKO),
+            "platnosc_online_karta_platnicza" => Some(Self::PlatnoscOnlineKartaPlatnicza),
+            "posojilnica_bank_e_gen" => Some(Self::PosojilnicaBankEGen),
+            "postova_banka" => Some(Self::PostovaBanka),
+            "public_bank" => Some(Self::PublicBank),
+            "raiffeisen_bankengruppe_osterreich" => {
+                Some(Self::RaiffeisenBankengruppeOsterreich)
+            }
+            "rhb_bank" => Some(Self::RhbBank),
+            "schelhammer_capital_bank_ag" => Some(Self::SchelhammerCapitalBankAg),
+            "standard_chartered_bank" => Some(Self::StandardCharteredBank),
+            "schoellerbank_ag" => Some(Self::SchoellerbankAg),
+            "sparda_bank_wien" => Some(Self::SpardaBankWien),
+            "sporo_pay" => Some(Self::SporoPay),
+            "santander_przelew24" => Some(Self::SantanderPrzelew24),
+            "tatra_pay" => Some(Self::TatraPay),
+            "viamo" => Some(Self::Viamo),
+            "volksbank_gruppe" => Some(Self::VolksbankGruppe),
+            "volkskreditbank_ag" => Some(Self::VolkskreditbankAg),
+            "vr_bank_braunau" => Some(Self::VrBankBraunau),
+            "uob_bank" => Some(Self::UobBank),
+            "pay_with_alior_bank" => Some(Self::PayWithAliorBank),
+            "banki_spoldzielcze" => Some(Self::BankiSpoldzielcze),
+            "pay_with_inteligo" => Some(Self::PayWithInteligo),
+            "b_n_p_paribas_poland" => Some(Self::BNPParibasPoland),
+            "bank_nowy_s_a" => Some(Self::BankNowySA),
+            "credit_agricole" => Some(Self::CreditAgricole),
+            "pay_with_b_o_s" => Some(Self::PayWithBOS),
+            "pay_with_citi_handlowy" => Some(Self::PayWithCitiHandlowy),
+            "pay_with_plus_bank" => Some(Self::PayWithPlusBank),
+            "toyota_bank" => Some(Self::ToyotaBank),
+            "velo_bank" => Some(Self::VeloBank),
+            "e_transfer_pocztowy24" => Some(Self::ETransferPocztowy24),
+            "plus_bank" => Some(Self::PlusBank),
+            "etransfer_pocztowy24" => Some(Self::EtransferPocztowy24),
+            "banki_spbdzielcze" => Some(Self::BankiSpbdzielcze),
+            "bank_nowy_bfg_sa" => Some(Self::BankNowyBfgSa),
+            "getin_bank" => Some(Self::GetinBank),
+            "blik" => Some(Self::Blik),
+            "noble_pay" => Some(Self::NoblePay),
+            "idea_bank" => Some(Self::IdeaBank),
+            "envelo_bank" => Some(Self::EnveloBank),
+            "nest_przelew" => Some(Self::NestPrzelew),
+            "mbank_mtransfer" => Some(Self::MbankMtransfer),
+            "inteligo" => Some(Self::Inteligo),
+            "pbac_z_ipko" => Some(Self::PbacZIpko),
+            "bnp_paribas" => Some(Self::BnpParibas),
+            "bank_pekao_sa" => Some(Self::BankPekaoSa),
+            "volkswagen_bank" => Some(Self::VolkswagenBank),
+            "alior_bank" => Some(Self::AliorBank),
+            "boz" => Some(Self::Boz),
+            "bangkok_bank" => Some(Self::BangkokBank),
+            "krungsri_bank" => Some(Self::KrungsriBank),
+            "krung_thai_bank" => Some(Self::KrungThaiBank),
+            "the_siam_commercial_bank" => Some(Self::TheSiamCommercialBank),
+            "kasikorn_bank" => Some(Self::KasikornBank),
+            "open_bank_success" => Some(Self::OpenBankSuccess),
+            "open_bank_failure" => Some(Self::OpenBankFailure),
+            "open_bank_cancelled" => Some(Self::OpenBankCancelled),
+            "aib" => Some(Self::Aib),
+            "bank_of_scotland" => Some(Self::BankOfScotland),
+            "danske_bank" => Some(Self::DanskeBank),
+            "first_direct" => Some(Self::FirstDirect),
+            "first_trust" => Some(Self::FirstTrust),
+            "halifax" => Some(Self::Halifax),
+            "lloyds" => Some(Self::Lloyds),
+            "monzo" => Some(Self::Monzo),
+            "nat_west" => Some(Self::NatWest),
+            "nationwide_bank" => Some(Self::NationwideBank),
+            "royal_bank_of_scotland" => Some(Self::RoyalBankOfScotland),
+            "starling" => Some(Self::Starling),
+            "tsb_bank" => Some(Self::TsbBank),
+            "tesco_bank" => Some(Self::TescoBank),
+            "ulster_bank" => Some(Self::UlsterBank),
+            "yoursafe" => Some(Self::Yoursafe),
+            "n26" => Some(Self::N26),
+            "nationale_nederlanden" => Some(Self::NationaleNederlanden),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(BankName);
 
 /// Source of the card: typed in, saved before, or from Click to Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

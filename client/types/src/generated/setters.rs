@@ -10703,10 +10703,7 @@ impl PaymentMethodDataRequest {
 
     /// Sets [`PaymentMethodDataRequest::pay_later`](field@Self::pay_later).
     #[must_use]
-    pub fn pay_later(
-        mut self,
-        pay_later: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
-    ) -> Self {
+    pub fn pay_later(mut self, pay_later: impl Into<Box<PayLaterRequest>>) -> Self {
         self.pay_later = Some(pay_later.into());
         self
     }
@@ -10715,7 +10712,7 @@ impl PaymentMethodDataRequest {
     #[must_use]
     pub fn bank_redirect(
         mut self,
-        bank_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+        bank_redirect: impl Into<Box<BankRedirectRequest>>,
     ) -> Self {
         self.bank_redirect = Some(bank_redirect.into());
         self
@@ -11196,7 +11193,7 @@ impl WalletRequest {
     #[must_use]
     pub fn paypal_redirect(
         mut self,
-        paypal_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+        paypal_redirect: impl Into<PaypalRedirectRequest>,
     ) -> Self {
         self.paypal_redirect = Some(paypal_redirect.into());
         self
@@ -11668,6 +11665,457 @@ impl NetworkTokenRequest {
     #[must_use]
     pub fn nick_name(mut self, nick_name: impl Into<String>) -> Self {
         self.nick_name = Some(nick_name.into());
+        self
+    }
+}
+
+impl PayLaterRequest {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            klarna_redirect: None,
+            klarna_sdk: None,
+            affirm_redirect: None,
+            afterpay_clearpay_redirect: None,
+            pay_bright_redirect: None,
+            flexiti_redirect: None,
+            walley_redirect: None,
+            alma_redirect: None,
+            atome_redirect: None,
+            breadpay_redirect: None,
+        }
+    }
+
+    /// Sets [`PayLaterRequest::klarna_redirect`](field@Self::klarna_redirect).
+    #[must_use]
+    pub fn klarna_redirect(
+        mut self,
+        klarna_redirect: impl Into<KlarnaRedirectRequest>,
+    ) -> Self {
+        self.klarna_redirect = Some(klarna_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::klarna_sdk`](field@Self::klarna_sdk).
+    #[must_use]
+    pub fn klarna_sdk(
+        mut self,
+        klarna_sdk: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.klarna_sdk = Some(klarna_sdk.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::affirm_redirect`](field@Self::affirm_redirect).
+    #[must_use]
+    pub fn affirm_redirect(
+        mut self,
+        affirm_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.affirm_redirect = Some(affirm_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::afterpay_clearpay_redirect`](field@Self::afterpay_clearpay_redirect).
+    #[must_use]
+    pub fn afterpay_clearpay_redirect(
+        mut self,
+        afterpay_clearpay_redirect: impl Into<
+            ::serde_json::Map<String, ::serde_json::Value>,
+        >,
+    ) -> Self {
+        self.afterpay_clearpay_redirect = Some(afterpay_clearpay_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::pay_bright_redirect`](field@Self::pay_bright_redirect).
+    #[must_use]
+    pub fn pay_bright_redirect(
+        mut self,
+        pay_bright_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.pay_bright_redirect = Some(pay_bright_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::flexiti_redirect`](field@Self::flexiti_redirect).
+    #[must_use]
+    pub fn flexiti_redirect(
+        mut self,
+        flexiti_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.flexiti_redirect = Some(flexiti_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::walley_redirect`](field@Self::walley_redirect).
+    #[must_use]
+    pub fn walley_redirect(
+        mut self,
+        walley_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.walley_redirect = Some(walley_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::alma_redirect`](field@Self::alma_redirect).
+    #[must_use]
+    pub fn alma_redirect(
+        mut self,
+        alma_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.alma_redirect = Some(alma_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::atome_redirect`](field@Self::atome_redirect).
+    #[must_use]
+    pub fn atome_redirect(
+        mut self,
+        atome_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.atome_redirect = Some(atome_redirect.into());
+        self
+    }
+
+    /// Sets [`PayLaterRequest::breadpay_redirect`](field@Self::breadpay_redirect).
+    #[must_use]
+    pub fn breadpay_redirect(
+        mut self,
+        breadpay_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.breadpay_redirect = Some(breadpay_redirect.into());
+        self
+    }
+}
+
+impl KlarnaRedirectRequest {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            billing_email: None,
+            billing_country: None,
+        }
+    }
+
+    /// Sets [`KlarnaRedirectRequest::billing_email`](field@Self::billing_email).
+    #[must_use]
+    pub fn billing_email(mut self, billing_email: impl Into<String>) -> Self {
+        self.billing_email = Some(billing_email.into());
+        self
+    }
+
+    /// Sets [`KlarnaRedirectRequest::billing_country`](field@Self::billing_country).
+    #[must_use]
+    pub fn billing_country(
+        mut self,
+        billing_country: impl Into<crate::CountryCode>,
+    ) -> Self {
+        self.billing_country = Some(billing_country.into());
+        self
+    }
+}
+
+impl BankRedirectRequest {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            ideal: None,
+            bancontact_card: None,
+            bizum: None,
+            blik: None,
+            eps: None,
+            giropay: None,
+            interac: None,
+            online_banking_czech_republic: None,
+            online_banking_finland: None,
+            online_banking_poland: None,
+            online_banking_slovakia: None,
+            open_banking_uk: None,
+            przelewy24: None,
+            sofort: None,
+            swish: None,
+            trustly: None,
+            online_banking_fpx: None,
+            online_banking_thailand: None,
+            local_bank_redirect: None,
+            eft: None,
+        }
+    }
+
+    /// Sets [`BankRedirectRequest::ideal`](field@Self::ideal).
+    #[must_use]
+    pub fn ideal(mut self, ideal: impl Into<IdealRequest>) -> Self {
+        self.ideal = Some(ideal.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::bancontact_card`](field@Self::bancontact_card).
+    #[must_use]
+    pub fn bancontact_card(
+        mut self,
+        bancontact_card: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.bancontact_card = Some(bancontact_card.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::bizum`](field@Self::bizum).
+    #[must_use]
+    pub fn bizum(
+        mut self,
+        bizum: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.bizum = Some(bizum.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::blik`](field@Self::blik).
+    #[must_use]
+    pub fn blik(
+        mut self,
+        blik: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.blik = Some(blik.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::eps`](field@Self::eps).
+    #[must_use]
+    pub fn eps(
+        mut self,
+        eps: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.eps = Some(eps.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::giropay`](field@Self::giropay).
+    #[must_use]
+    pub fn giropay(
+        mut self,
+        giropay: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.giropay = Some(giropay.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::interac`](field@Self::interac).
+    #[must_use]
+    pub fn interac(
+        mut self,
+        interac: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.interac = Some(interac.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::online_banking_czech_republic`](field@Self::online_banking_czech_republic).
+    #[must_use]
+    pub fn online_banking_czech_republic(
+        mut self,
+        online_banking_czech_republic: impl Into<
+            ::serde_json::Map<String, ::serde_json::Value>,
+        >,
+    ) -> Self {
+        self.online_banking_czech_republic = Some(online_banking_czech_republic.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::online_banking_finland`](field@Self::online_banking_finland).
+    #[must_use]
+    pub fn online_banking_finland(
+        mut self,
+        online_banking_finland: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.online_banking_finland = Some(online_banking_finland.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::online_banking_poland`](field@Self::online_banking_poland).
+    #[must_use]
+    pub fn online_banking_poland(
+        mut self,
+        online_banking_poland: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.online_banking_poland = Some(online_banking_poland.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::online_banking_slovakia`](field@Self::online_banking_slovakia).
+    #[must_use]
+    pub fn online_banking_slovakia(
+        mut self,
+        online_banking_slovakia: impl Into<
+            ::serde_json::Map<String, ::serde_json::Value>,
+        >,
+    ) -> Self {
+        self.online_banking_slovakia = Some(online_banking_slovakia.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::open_banking_uk`](field@Self::open_banking_uk).
+    #[must_use]
+    pub fn open_banking_uk(
+        mut self,
+        open_banking_uk: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.open_banking_uk = Some(open_banking_uk.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::przelewy24`](field@Self::przelewy24).
+    #[must_use]
+    pub fn przelewy24(
+        mut self,
+        przelewy24: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.przelewy24 = Some(przelewy24.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::sofort`](field@Self::sofort).
+    #[must_use]
+    pub fn sofort(
+        mut self,
+        sofort: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.sofort = Some(sofort.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::swish`](field@Self::swish).
+    #[must_use]
+    pub fn swish(
+        mut self,
+        swish: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.swish = Some(swish.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::trustly`](field@Self::trustly).
+    #[must_use]
+    pub fn trustly(
+        mut self,
+        trustly: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.trustly = Some(trustly.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::online_banking_fpx`](field@Self::online_banking_fpx).
+    #[must_use]
+    pub fn online_banking_fpx(
+        mut self,
+        online_banking_fpx: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.online_banking_fpx = Some(online_banking_fpx.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::online_banking_thailand`](field@Self::online_banking_thailand).
+    #[must_use]
+    pub fn online_banking_thailand(
+        mut self,
+        online_banking_thailand: impl Into<
+            ::serde_json::Map<String, ::serde_json::Value>,
+        >,
+    ) -> Self {
+        self.online_banking_thailand = Some(online_banking_thailand.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::local_bank_redirect`](field@Self::local_bank_redirect).
+    #[must_use]
+    pub fn local_bank_redirect(
+        mut self,
+        local_bank_redirect: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.local_bank_redirect = Some(local_bank_redirect.into());
+        self
+    }
+
+    /// Sets [`BankRedirectRequest::eft`](field@Self::eft).
+    #[must_use]
+    pub fn eft(
+        mut self,
+        eft: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+    ) -> Self {
+        self.eft = Some(eft.into());
+        self
+    }
+}
+
+impl IdealRequest {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            bank_name: None,
+            country: None,
+            billing_details: None,
+        }
+    }
+
+    /// Sets [`IdealRequest::bank_name`](field@Self::bank_name).
+    #[must_use]
+    pub fn bank_name(mut self, bank_name: impl Into<crate::BankName>) -> Self {
+        self.bank_name = Some(bank_name.into());
+        self
+    }
+
+    /// Sets [`IdealRequest::country`](field@Self::country).
+    #[must_use]
+    pub fn country(mut self, country: impl Into<crate::CountryCode>) -> Self {
+        self.country = Some(country.into());
+        self
+    }
+
+    /// Sets [`IdealRequest::billing_details`](field@Self::billing_details).
+    #[must_use]
+    pub fn billing_details(
+        mut self,
+        billing_details: impl Into<BankRedirectBilling>,
+    ) -> Self {
+        self.billing_details = Some(billing_details.into());
+        self
+    }
+}
+
+impl BankRedirectBilling {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            billing_name: None,
+            email: None,
+        }
+    }
+
+    /// Sets [`BankRedirectBilling::billing_name`](field@Self::billing_name).
+    #[must_use]
+    pub fn billing_name(mut self, billing_name: impl Into<String>) -> Self {
+        self.billing_name = Some(billing_name.into());
+        self
+    }
+
+    /// Sets [`BankRedirectBilling::email`](field@Self::email).
+    #[must_use]
+    pub fn email(mut self, email: impl Into<String>) -> Self {
+        self.email = Some(email.into());
+        self
+    }
+}
+
+impl PaypalRedirectRequest {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self { email: None }
+    }
+
+    /// Sets [`PaypalRedirectRequest::email`](field@Self::email).
+    #[must_use]
+    pub fn email(mut self, email: impl Into<String>) -> Self {
+        self.email = Some(email.into());
         self
     }
 }

@@ -593,10 +593,10 @@ pub trait PaymentsApiLiterals {
     /// If several accounts offer a wallet, the one that a confirm would try first is used, now and in later calls.
     /// A confirm with the wallet's token goes there first, whatever routing would choose by then.
     ///
-    /// Payments can be confirmed with `apple_pay` and `google_pay`. A confirm with `paypal`, `samsung_pay`,
+    /// Payments can be confirmed with the tokens of `apple_pay` and `google_pay`. PayPal and Klarna are confirmed by
+    /// redirect, with `paypal_redirect` and `klarna_redirect`. A confirm with a token of `paypal`, `samsung_pay`,
     /// `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`. Their objects serve merchants
     /// who process these payments elsewhere; other checkouts leave them out of `wallets`.
-    /// `GET /account/payment_methods` does not list them either.
     ///
     /// Some wallets need a call first: Apple is asked for a merchant session, Klarna and open banking for a session
     /// at the account's processor. If that call fails, its wallet is left out. Without any wallet `session_token`

@@ -3,6 +3,7 @@
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::record_object::record_object;
+use multirail_kernel::unread::UnreadMembers;
 
 use crate::bank_name::BankName;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
@@ -17,6 +18,18 @@ record_object! {
         bank_name: BankName,
         /// The country of the bank.
         country: CountryCode,
+    }
+}
+
+impl PayerMethod {
+    /// Returns a method without choices of the payer.
+    pub fn new(kind: PaymentMethodType) -> Self {
+        PayerMethod {
+            kind,
+            bank_name: None,
+            country: None,
+            unread: UnreadMembers::default(),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{CardDetails, CardHolder, Network};
 use multirail_sdk::connector::advice::{Advice, Decision, ErrorCategory};
 use multirail_sdk::connector::{
@@ -29,6 +30,7 @@ use multirail_sdk::connector::{
     Remarks, Review, UnknownReason,
 };
 use multirail_sdk::instrument::InstrumentHolder;
+use multirail_sdk::payer_method::PayerMethod;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value, json};
@@ -311,7 +313,30 @@ pub(super) fn attempts() -> Vec<Attempt> {
         unread: UnreadMembers::default(),
     };
     let sent = (2..).zip(EACH).map(full);
-    [fresh].into_iter().chain(sent).collect()
+    let by_payer = Attempt {
+        number: EACH.len() as u32 + 2,
+        status: AttemptStatus::ConfirmationAwaited,
+        instrument: Some(payers_instrument()),
+        ..fresh.clone()
+    };
+    let attempts = [fresh].into_iter().chain(sent);
+    attempts.chain([by_payer]).collect()
+}
+
+/// An instrument that the payer finishes elsewhere.
+fn payers_instrument() -> Instrument {
+    Instrument {
+        payment_method: PaymentMethod::BankRedirect,
+        payment_method_type: Some(PaymentMethodType::Ideal),
+        details: InstrumentDetails::Payer(Box::new(PayerMethod {
+            kind: PaymentMethodType::Ideal,
+            bank_name: Some(BankName::Ing),
+            country: Some("NL".parse().expect("a country")),
+            unread: UnreadMembers::default(),
+        })),
+        holder: InstrumentHolder::default(),
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn mandate() -> ConnectorMandate {
