@@ -47,6 +47,12 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
             "IR_20",
         ),
         (
+            "without the payer",
+            with(ideal(), json!({ "off_session": true })),
+            400,
+            "IR_16",
+        ),
+        (
             "as another type",
             with(ideal(), json!({ "payment_method_type": "eps" })),
             422,

@@ -135,6 +135,7 @@ fn meets(
                 && (rules.reserves || payment.terms.capture_method.is_automatic())
                 && !payment.terms.only_verifies()
                 && payment.terms.setup_future_usage.is_none()
+                && payment.particulars.off_session != Some(true)
         })
 }
 
