@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed and,
 /// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
@@ -523,7 +524,9 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentMetadataUpdateRequest>>,
     ) -> Result<JsonAnswer<types::PaymentMetadata>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed and,
 /// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
@@ -628,6 +631,7 @@ pub trait PaymentsApiLiterals {
         caller: Caller<Client>,
         body: TypedBody<Box<types::SessionTokensRequest>>,
     ) -> Result<JsonAnswer<types::SessionTokens>, ApiError>;
+}
 }
 
 /// Path parameters of `payments_retrieve`.

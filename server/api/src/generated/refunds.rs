@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
 /// at once.
@@ -131,7 +132,9 @@ pub trait RefundsApi {
         body: TypedBody<Box<types::RefundUpdateRequest>>,
     ) -> Result<JsonAnswer<types::Refund>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
 /// at once.
@@ -160,6 +163,7 @@ pub trait RefundsApiLiterals {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RefundListRequest>>,
     ) -> Result<JsonAnswer<types::RefundList>, ApiError>;
+}
 }
 
 /// Path parameters of `refunds_retrieve`.

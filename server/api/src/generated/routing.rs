@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Rules that choose the connector account of a payment. A *configuration* belongs to a business profile and
 /// never changes: create another to replace it. At most one is active for each profile and transaction type.
 ///
@@ -156,7 +157,9 @@ pub trait RoutingApi {
         body: TypedBody<Box<types::RoutingActivateRequest>>,
     ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Rules that choose the connector account of a payment. A *configuration* belongs to a business profile and
 /// never changes: create another to replace it. At most one is active for each profile and transaction type.
 ///
@@ -337,6 +340,7 @@ pub trait RoutingApiLiterals {
         query: Query<RoutingDefaultUpdateOfProfileQuery>,
         body: TypedBody<Box<types::RoutingDefaultRequest>>,
     ) -> Result<JsonAnswer<types::ProfileDefaultRouting>, ApiError>;
+}
 }
 
 /// Query parameters of `routing_list`.

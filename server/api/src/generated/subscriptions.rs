@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A subscription charges a customer for a price of the catalogue in every period. The payer confirms the first
 /// payment, or it charges a method saved before for merchant-initiated charges. From then on the service makes
 /// an invoice at the beginning of each period and charges the saved method through routing, as an ordinary
@@ -527,7 +528,9 @@ pub trait SubscriptionsApi {
         path: Path<SubscriptionsCollectInvoicePath>,
     ) -> Result<JsonAnswer<types::Invoice>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A subscription charges a customer for a price of the catalogue in every period. The payer confirms the first
 /// payment, or it charges a method saved before for merchant-initiated charges. From then on the service makes
 /// an invoice at the beginning of each period and charges the saved method through routing, as an ordinary
@@ -634,6 +637,7 @@ pub trait SubscriptionsApiLiterals {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::SubscriptionCreateRequest>>,
     ) -> Result<JsonAnswer<types::Subscription>, ApiError>;
+}
 }
 
 /// Query parameters of `subscriptions_list`.
