@@ -1,9 +1,11 @@
 //! Payment instruments, and the members of a request that name them.
 
 use multirail_types::{
-    ApplePayRequest, CardRequest, GooglePayRequest, NetworkTokenRequest, PaymentConfirmRequest,
+    ApplePayRequest, BankRedirectRequest, CardRequest, GooglePayRequest, IdealRequest,
+    KlarnaRedirectRequest, NetworkTokenRequest, PayLaterRequest, PaymentConfirmRequest,
     PaymentCreateRequest, PaymentMethod, PaymentMethodDataRequest, PaymentMethodType,
-    PaymentUpdateRequest, RecurringDetails, RecurringDetailsKind, Secret, WalletRequest,
+    PaymentUpdateRequest, PaypalRedirectRequest, RecurringDetails, RecurringDetailsKind, Secret,
+    WalletRequest,
 };
 use serde_json::{Value, json};
 
@@ -18,6 +20,12 @@ pub enum Instrument {
     ApplePay(ApplePayRequest),
     /// The result of Google Pay: `paymentMethodData` of its answer.
     GooglePay(GooglePayRequest),
+    /// iDEAL: the payer pays at the page of the bank.
+    Ideal(IdealRequest),
+    /// Klarna: the payer agrees at its page.
+    Klarna(KlarnaRedirectRequest),
+    /// PayPal: the payer agrees at its page.
+    Paypal(PaypalRedirectRequest),
     /// A network token with its cryptogram.
     NetworkToken(NetworkTokenRequest),
     /// A saved card that the payer has chosen, by its `payment_token`, with the code that the payer entered.
@@ -47,6 +55,24 @@ impl From<ApplePayRequest> for Instrument {
 impl From<GooglePayRequest> for Instrument {
     fn from(handed_over: GooglePayRequest) -> Self {
         Self::GooglePay(handed_over)
+    }
+}
+
+impl From<IdealRequest> for Instrument {
+    fn from(at_bank: IdealRequest) -> Self {
+        Self::Ideal(at_bank)
+    }
+}
+
+impl From<KlarnaRedirectRequest> for Instrument {
+    fn from(later: KlarnaRedirectRequest) -> Self {
+        Self::Klarna(later)
+    }
+}
+
+impl From<PaypalRedirectRequest> for Instrument {
+    fn from(at_paypal: PaypalRedirectRequest) -> Self {
+        Self::Paypal(at_paypal)
     }
 }
 
@@ -103,6 +129,21 @@ impl Instrument {
             Instrument::GooglePay(handed_over) => {
                 let wallet = WalletRequest::new().google_pay(handed_over);
                 let kind = PaymentMethodType::GooglePay;
+                with(PaymentMethod::Wallet, kind, data.wallet(wallet))
+            }
+            Instrument::Ideal(at_bank) => {
+                let kind = PaymentMethodType::Ideal;
+                let bank = BankRedirectRequest::new().ideal(at_bank);
+                with(PaymentMethod::BankRedirect, kind, data.bank_redirect(bank))
+            }
+            Instrument::Klarna(later) => {
+                let kind = PaymentMethodType::Klarna;
+                let later = PayLaterRequest::new().klarna_redirect(later);
+                with(PaymentMethod::PayLater, kind, data.pay_later(later))
+            }
+            Instrument::Paypal(at_paypal) => {
+                let kind = PaymentMethodType::Paypal;
+                let wallet = WalletRequest::new().paypal_redirect(at_paypal);
                 with(PaymentMethod::Wallet, kind, data.wallet(wallet))
             }
             Instrument::NetworkToken(token) => {

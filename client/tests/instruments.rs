@@ -5,8 +5,9 @@ mod support;
 use std::collections::BTreeSet;
 
 use multirail_client::types::{
-    ApplePayMethod, ApplePayRequest, CardNetwork, Currency, GooglePayInfo, GooglePayRequest,
-    GooglePayTokenData, NetworkTokenRequest, PaymentConfirmRequest, PaymentCreateRequest,
+    ApplePayMethod, ApplePayRequest, BankName, CardNetwork, Currency, GooglePayInfo,
+    GooglePayRequest, GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, NetworkTokenRequest,
+    PaymentConfirmRequest, PaymentCreateRequest, PaypalRedirectRequest,
 };
 use multirail_client::{Instrument, KeptElsewhere, PaysWith, SeriesCard, requests};
 use serde_json::{Value, json};
@@ -64,6 +65,9 @@ fn all() -> Vec<Value> {
         sent(card()),
         sent(apple()),
         sent(google()),
+        sent(IdealRequest::new().bank_name(BankName::Ing)),
+        sent(KlarnaRedirectRequest::new()),
+        sent(PaypalRedirectRequest::new()),
         sent(network_token()),
         sent(saved()),
         sent(recurring()),
@@ -82,8 +86,8 @@ fn words(request: &Value) -> Vec<String> {
         .flatten()
     {
         match (family.as_str(), value.as_object()) {
-            ("wallet", Some(wallets)) => {
-                found.extend(wallets.keys().map(|name| format!("wallet.{name}")));
+            ("wallet" | "bank_redirect" | "pay_later", Some(members)) => {
+                found.extend(members.keys().map(|name| format!("{family}.{name}")));
             }
             _ => found.push(family.clone()),
         }
@@ -109,15 +113,18 @@ fn typed(schema: &Value) -> Vec<String> {
 fn every_instrument_of_the_document_has_a_helper() {
     let document = support::document();
     let schemas = &document["components"]["schemas"];
+    let members = |family: &'static str, schema: &str| {
+        let names = typed(&schemas[schema]).into_iter();
+        names.map(move |name| format!("{family}.{name}"))
+    };
     let mut of_document = BTreeSet::from(["payment_token".to_owned()]);
     for family in typed(&schemas["PaymentMethodDataRequest"]) {
         match family.as_str() {
             // `billing` is no instrument, and `card_token` only adds the code to a `payment_token`.
             "billing" | "card_token" => {}
-            "wallet" => {
-                let wallets = typed(&schemas["WalletRequest"]).into_iter();
-                of_document.extend(wallets.map(|name| format!("wallet.{name}")));
-            }
+            "wallet" => of_document.extend(members("wallet", "WalletRequest")),
+            "bank_redirect" => of_document.extend(members("bank_redirect", "BankRedirectRequest")),
+            "pay_later" => of_document.extend(members("pay_later", "PayLaterRequest")),
             _ => {
                 of_document.insert(family);
             }
@@ -159,6 +166,24 @@ fn each_instrument_sets_its_own_members() {
     assert_eq!(google["payment_method"], "wallet");
     let wallet = &google["payment_method_data"]["wallet"]["google_pay"];
     assert_eq!(wallet["tokenization_data"]["token"], "sealed");
+    let ideal = sent(IdealRequest::new().bank_name(BankName::Ing));
+    assert_eq!(ideal["payment_method"], "bank_redirect");
+    assert_eq!(
+        ideal["payment_method_data"]["bank_redirect"],
+        json!({ "ideal": { "bank_name": "ing" } })
+    );
+    let klarna = sent(KlarnaRedirectRequest::new().billing_email("ada@example.com"));
+    assert_eq!(klarna["payment_method_type"], "klarna");
+    assert_eq!(
+        klarna["payment_method_data"]["pay_later"],
+        json!({ "klarna_redirect": { "billing_email": "ada@example.com" } })
+    );
+    let paypal = sent(PaypalRedirectRequest::new());
+    assert_eq!(paypal["payment_method_type"], "paypal");
+    assert_eq!(
+        paypal["payment_method_data"]["wallet"],
+        json!({ "paypal_redirect": {} })
+    );
     assert_eq!(sent(network_token())["payment_method"], "network_token");
     let saved = sent(saved());
     assert_eq!(
