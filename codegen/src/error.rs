@@ -14,6 +14,9 @@ pub enum Error {
     /// A text isn't a document.
     #[error("the document can't be read: {0}")]
     Document(String),
+    /// The document can't be compared with a release.
+    #[error("{0}")]
+    Release(String),
     /// The document breaks rules of the dialect.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n"))]
     Lint(Vec<Finding>),

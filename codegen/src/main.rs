@@ -17,7 +17,7 @@ struct Arguments {
     check: bool,
     /// Write nothing; list the changes since a release, by the rules of oasdiff, and exit with 1 if no new line of
     /// openapi/CHANGELOG.md names a change. The release is a folder with both files, or anything that git knows, such as a
-    /// tag; when absent, the newest folder of openapi/released.
+    /// tag; when absent, the commit that openapi/released.yaml names.
     #[arg(long, value_name = "RELEASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["check", "out"])]
     breaking: Option<String>,
     /// Main file of the document, instead of openapi/source/main.yaml. The other YAML files of its folder belong to it. With
@@ -68,11 +68,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 fn compare(workspace: &Path, release: &str, document: Option<&Path>) -> Result<ExitCode, Error> {
-    let release = match release {
-        "" => release::newest(workspace)?,
-        named => named.to_owned(),
+    let old = match release {
+        "" => release::last(workspace)?,
+        named => release::read(workspace, named)?,
     };
-    let old = release::read(workspace, &release)?;
     let mut new = release::current(workspace)?;
     if let Some(main) = document {
         new.document = output::joined(&Sources::read(main, workspace)?)?;
@@ -90,8 +89,9 @@ fn compare(workspace: &Path, release: &str, document: Option<&Path>) -> Result<E
     }
     let broken = changes.iter().filter(|one| one.rule.level.is_breaking());
     println!(
-        "{} changes since {release}, {} of them breaking, {} that the change log doesn't name",
+        "{} changes since {}, {} of them breaking, {} that the change log doesn't name",
         changes.len(),
+        old.name,
         broken.count(),
         unnamed.len()
     );

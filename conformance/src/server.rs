@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use multirail_connectors::BuiltIn;
 use multirail_server::config::{Config, Inputs, Setting};
 use multirail_server::startup::{Demo, Running, WorkerStatus, start};
 use multirail_simulator::processor::{Processor, Totals};
@@ -104,7 +105,7 @@ impl TestServer {
         config
             .check()
             .unwrap_or_else(|problems| panic!("{problems}"));
-        let running = start(config)
+        let running = start(config, &BuiltIn)
             .await
             .unwrap_or_else(|error| panic!("the server doesn't start: {error}"));
         Arc::new(Self {

@@ -10,9 +10,11 @@ pub mod workers;
 
 use std::process::ExitCode;
 
-/// Runs the program with the process's arguments, environment and terminal.
+use multirail_connector_kit::ConnectorSet;
+
+/// Runs the program with these connectors and the process's arguments, environment and terminal.
 ///
 /// The function has no type parameter. Its code is compiled with this crate, so a program that calls it is quickly linked.
-pub fn run() -> ExitCode {
-    cli::run(&startup::Program)
+pub fn run(built_in: &'static dyn ConnectorSet) -> ExitCode {
+    cli::run(&startup::Program { built_in })
 }

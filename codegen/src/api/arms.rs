@@ -1,6 +1,6 @@
 //! The dispatcher's arms: one boxed future an operation, so that no caller's stack holds all of them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::api::{parameters, traits::Group};
@@ -13,28 +13,25 @@ use crate::{Error, names, render};
 /// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     // The traits of a tag follow each other.
-    let types = groups
-        .chunk_by(|one, next| one.tag == next.tag)
-        .map(|of_tag| {
-            let tag = names::ident(&names::pascal(of_tag[0].tag));
-            let bounds = of_tag.iter().map(|group| {
-                let name = names::ident(&group.name);
-                quote!(#name<Context = C>)
-            });
-            quote!(type #tag: #(#bounds)+*;)
-        });
+    let tags: Vec<&[Group<'_>]> = groups.chunk_by(|one, next| one.tag == next.tag).collect();
+    let structs = tags.iter().map(|of_tag| arms_of_tag(of_tag));
+    let members = tags.iter().map(|of_tag| {
+        let (name, member) = names_of_tag(of_tag);
+        quote!(pub #member: &'static #name<C, H>,)
+    });
+    let finds = groups.iter().flat_map(|group| {
+        let member = names::ident(&names::module(group.tag));
+        group.operations.iter().map(move |operation| {
+            let (op, method) = (super::op(operation), method(operation));
+            quote!(#op => arms.#member.#method,)
+        })
+    });
     let imports = groups.iter().map(|group| {
         let (module, name) = (
             names::ident(&names::module(group.tag)),
             names::ident(&group.name),
         );
         quote!(use super::#module::#name;)
-    });
-    let arms = groups.iter().flat_map(|group| {
-        group
-            .operations
-            .iter()
-            .map(|operation| arm(group, operation))
     });
     let takes = || {
         groups.iter().flat_map(|group| {
@@ -59,30 +56,29 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     render::file(quote! {
         use super::operations::Op;
         #(#imports)*
-        use crate::{ApiError, call::Call, hooks::Hooks};
+        use crate::{ApiError, Call, hooks::Hooks};
         use dropshot::{Body, ServerContext};
         #[allow(unused_imports)]
         use dropshot::{Path, Query, TypedBody};
         use futures::future::BoxFuture;
         use http::Response;
 
-        /// The types that implement the traits of the document, one for each tag. A server names them once, so that a
-        /// crate can bring along the operations of its tags.
-        pub trait Apis<C: ServerContext>: 'static {
-            #(#types)*
+        /// Reads an operation's parameters and body, calls its method, and writes the answer.
+        pub type Arm<C, H> = fn(Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, ApiError>>;
+
+        /// The arms of every tag. Each crate makes those of its own tags in a `static`, so their code is compiled with that crate.
+        pub struct Arms<C: ServerContext, H: Hooks<C>> {
+            #(#members)*
         }
 
-        /// Reads the operation's parameters and body, calls its method, and writes the answer.
-        pub(crate) fn run<C, H, S>(op: Op, mut call: Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
-        where
-            C: ServerContext,
-            H: Hooks<C>,
-            S: Apis<C>,
-        {
+        /// Returns the arm of an operation.
+        pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(op: Op, arms: &Arms<C, H>) -> Arm<C, H> {
             match op {
-                #(#arms)*
+                #(#finds)*
             }
         }
+
+        #(#structs)*
 
         /// Reads an operation's path and query into their types, and drops them.
         #[cfg(any(test, fuzzing))]
@@ -128,13 +124,55 @@ impl Takes {
     }
 }
 
+/// Returns the name of a tag's struct, and of its member in the list of all.
+fn names_of_tag(of_tag: &[Group<'_>]) -> (Ident, Ident) {
+    let tag = of_tag[0].tag;
+    (
+        names::ident(&names::pascal(tag)),
+        names::ident(&names::module(tag)),
+    )
+}
+
+fn method(operation: &Operation) -> Ident {
+    names::ident(&names::snake(&operation.id))
+}
+
+fn arms_of_tag(of_tag: &[Group<'_>]) -> TokenStream {
+    let (name, _) = names_of_tag(of_tag);
+    let bounds = of_tag.iter().map(|group| {
+        let name = names::ident(&group.name);
+        quote!(#name<Context = C>)
+    });
+    let operations = || of_tag.iter().flat_map(|group| &group.operations);
+    let members = operations().map(|operation| {
+        let method = method(operation);
+        quote!(#method: Arm<C, H>,)
+    });
+    let arms = of_tag.iter().flat_map(|group| {
+        let operations = group.operations.iter();
+        operations.map(|operation| arm(group, operation))
+    });
+    let doc = format!("The arms of the tag `{}`.", of_tag[0].tag);
+    quote! {
+        #[doc = #doc]
+        pub struct #name<C: ServerContext, H: Hooks<C>> {
+            #(#members)*
+        }
+
+        impl<C: ServerContext, H: Hooks<C>> #name<C, H> {
+            /// Returns arms that call the methods of `S`.
+            #[allow(unused_mut)]
+            pub const fn of<S: #(#bounds)+*>() -> Self {
+                Self {
+                    #(#arms)*
+                }
+            }
+        }
+    }
+}
+
 fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
-    let op = super::op(operation);
-    let (tag, api, method) = (
-        names::ident(&names::pascal(group.tag)),
-        names::ident(&group.name),
-        names::ident(&names::snake(&operation.id)),
-    );
+    let (api, method) = (names::ident(&group.name), method(operation));
     let Takes { path, query, body } = Takes::from_operation(group, operation);
     let mut reads = Vec::new();
     let mut arguments = Vec::new();
@@ -155,12 +193,12 @@ fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
         arguments.push(quote!(body));
     }
     let answer = if operation.security.is_empty() {
-        quote!(call.answer_anyone(|rqctx| <S::#tag as #api>::#method(rqctx, #(#arguments),*)))
+        quote!(call.answer_anyone(|rqctx| <S as #api>::#method(rqctx, #(#arguments),*)))
     } else {
-        quote!(call.answer(|rqctx, caller| <S::#tag as #api>::#method(rqctx, caller, #(#arguments),*)))
+        quote!(call.answer(|rqctx, caller| <S as #api>::#method(rqctx, caller, #(#arguments),*)))
     };
     quote! {
-        #op => Box::pin(async move {
+        #method: |mut call| Box::pin(async move {
             #(#reads)*
             #answer.await
         }),

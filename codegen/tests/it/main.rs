@@ -6,5 +6,6 @@ mod current;
 mod fixtures;
 mod golden;
 mod lint;
+mod release;
 mod set_by;
 mod sources;

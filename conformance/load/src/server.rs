@@ -175,7 +175,7 @@ fn start(
         command.env("MULTIRAIL_DATABASE_POOL_SIZE", size.to_string());
     }
     let mut child = command.spawn().map_err(|error| {
-        let what = "cargo build --release -p multirail-server";
+        let what = "cargo build --release -p multirail-program";
         io::Error::other(format!("{}: {error}; {what}", program.display()))
     })?;
     match address(&mut child) {

@@ -3,6 +3,8 @@
 
 use std::process::ExitCode;
 
+use multirail_connectors::BuiltIn;
+
 fn main() -> ExitCode {
-    multirail_server::run()
+    multirail_server::run(&BuiltIn)
 }

@@ -26,7 +26,7 @@ const PAYMENT_ID: &str = "payment_id";
 const SUBSCRIPTION_ID: &str = "subscription_id";
 
 /// A call whose caller is authenticated and whose body hasn't been read yet.
-pub(crate) struct Call<C: ServerContext, H> {
+pub struct Call<C: ServerContext, H> {
     rqctx: RequestContext<C>,
     hooks: Arc<H>,
     info: &'static OpInfo,
@@ -100,6 +100,11 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     /// # Errors
     /// See [`body::read`] and [`read::body`]; for a client also 422 `IR_06` for a member that clients may not send.
     pub(crate) async fn body<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
+        read::typed(self.json_body().await?)
+    }
+
+    /// Returns the checked body. Its code exists once and not once for each type.
+    async fn json_body(&mut self) -> Result<Value, ApiError> {
         let unread = self.unread.take().unwrap_or_else(Body::empty);
         let headers = self.rqctx.request.headers();
         let bytes = body::read(unread, headers, self.hooks.limits()).await?;
@@ -110,7 +115,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.hooks.judge_texts(&value)?;
         self.note(&value);
         self.idempotent = self.idempotent(&value)?;
-        read::typed(value)
+        Ok(value)
     }
 
     /// Returns the body as it came.
@@ -197,30 +202,47 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         F: Future<Output = Result<A, ApiError>>,
         A: HttpResponse,
     {
+        let principal = self.identify().await?;
+        let caller = Caller::<P>::from_principal(principal.clone())?;
+        let opened = match self.open(principal).await? {
+            Opening::Answered(answer) => return Ok(answer),
+            Opening::Open(opened) => opened,
+        };
+        let (rqctx, opened) = opened;
+        let caller = caller.with_claim(opened.claim.clone());
+        let answer = written(method(rqctx, caller).await);
+        opened.close(answer).await
+    }
+
+    /// Takes a place of work, reads the idempotency key, and returns the caller.
+    async fn identify(&mut self) -> Result<Principal, ApiError> {
         self.take_place()?;
         if self.idempotent.is_none() {
             // An operation without a body has not read its key yet.
             self.idempotent = self.idempotent(&Value::Null)?;
         }
-        let principal = self.principal().await?;
-        let caller = Caller::<P>::from_principal(principal.clone())?;
+        self.principal().await
+    }
+
+    /// Claims the idempotency key, and begins the record.
+    async fn open(self, principal: Principal) -> Result<Opening<C, H>, ApiError> {
         let claim = match &self.idempotent {
             None => None,
             Some(request) => match self.hooks.claim(&self.rqctx, &principal, request).await? {
-                KeyState::Answered(answer) => return self.hooks.shown(&principal, answer).await,
+                KeyState::Answered(answer) => {
+                    let answer = self.hooks.shown(&principal, answer).await?;
+                    return Ok(Opening::Answered(answer));
+                }
                 KeyState::Open(claim) => Some(Arc::new(claim)),
             },
         };
-        let caller = caller.with_claim(claim.clone());
-        let record = self.record(&principal).await?;
-        let answer = written(method(self.rqctx, caller).await);
-        let answer = recorded(self.hooks.as_ref(), record, answer).await;
-        let answer = match claim {
-            None => answer,
-            Some(claim) => self.hooks.conclude(&claim, answer).await,
+        let opened = Opened {
+            record: self.record(&principal).await?,
+            hooks: self.hooks,
+            principal,
+            claim,
         };
-        // This also covers a stored answer that another caller with the key got.
-        self.hooks.shown(&principal, answer?).await
+        Ok(Opening::Open((self.rqctx, opened)))
     }
 
     /// Calls the method of an operation that needs no key, and returns its answer.
@@ -356,6 +378,36 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             .subscription_id
             .take()
             .or_else(|| text(SUBSCRIPTION_ID));
+    }
+}
+
+/// A call whose method may run, or the stored answer to its idempotency key.
+enum Opening<C: ServerContext, H: Hooks<C>> {
+    Answered(Response<Body>),
+    Open((RequestContext<C>, Opened<C, H>)),
+}
+
+/// The parts of a call that outlive its method.
+struct Opened<C: ServerContext, H: Hooks<C>> {
+    hooks: Arc<H>,
+    principal: Principal,
+    claim: Option<Arc<H::Claim>>,
+    record: Option<H::Record>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Opened<C, H> {
+    /// Concludes the record and the claim with the method's answer, and returns it as the caller may see it.
+    async fn close(
+        self,
+        answer: Result<Response<Body>, ApiError>,
+    ) -> Result<Response<Body>, ApiError> {
+        let answer = recorded(self.hooks.as_ref(), self.record, answer).await;
+        let answer = match &self.claim {
+            None => answer,
+            Some(claim) => self.hooks.conclude(claim, answer).await,
+        };
+        // This also covers a stored answer that another caller with the key got.
+        self.hooks.shown(&self.principal, answer?).await
     }
 }
 

@@ -16,22 +16,21 @@ use http::{HeaderValue, Method, Request, Response, header};
 use hyper::body::Body as _;
 
 use crate::call::Call;
-use crate::generated::arms::{Apis, run};
+use crate::generated::arms::{Arms, of_operation};
 use crate::generated::routes;
 use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal, Ticket};
 use crate::{input, path, rest, single};
 
-/// Returns the whole API as dropshot serves it. `S` implements the traits, `hooks` the rest.
-pub fn register<C, H, S>(hooks: Arc<H>) -> ApiDescription<C>
-where
-    C: ServerContext,
-    H: Hooks<C>,
-    S: Apis<C> + 'static,
-{
+/// Returns the whole API as dropshot serves it. `arms` call the methods of the traits, and `hooks` are the rest.
+pub fn register<C: ServerContext, H: Hooks<C>>(
+    hooks: Arc<H>,
+    arms: Arms<C, H>,
+) -> ApiDescription<C> {
+    let arms = Arc::new(arms);
     let mut description = ApiDescription::new();
     let handler = move |rqctx: RequestContext<C>, request: RawRequest| {
-        let hooks = Arc::clone(&hooks);
-        async move { Ok::<_, HttpError>(serve::<C, H, S>(hooks, rqctx, request.into_inner()).await) }
+        let (hooks, arms) = (Arc::clone(&hooks), Arc::clone(&arms));
+        async move { Ok::<_, HttpError>(serve(hooks, &arms, rqctx, request.into_inner()).await) }
     };
     // Only the handler of a fallback matters.
     let (media, versions) = ("application/json", ApiEndpointVersions::All);
@@ -108,16 +107,12 @@ struct Trace {
     merchant_id: Option<String>,
 }
 
-async fn serve<C, H, S>(
+async fn serve<C: ServerContext, H: Hooks<C>>(
     hooks: Arc<H>,
+    arms: &Arms<C, H>,
     mut rqctx: RequestContext<C>,
     request: Request<Body>,
-) -> Response<Body>
-where
-    C: ServerContext,
-    H: Hooks<C>,
-    S: Apis<C> + 'static,
-{
+) -> Response<Body> {
     let started = Instant::now();
     let begun = hooks.begin(&rqctx);
     rqctx.request_id = begun.request_id.clone();
@@ -134,9 +129,7 @@ where
     };
 
     let ticket = begun.ticket.clone();
-    let work = Box::pin(answer::<C, H, S>(
-        &hooks, rqctx, request, ticket, &mut trace,
-    ));
+    let work = Box::pin(answer(&hooks, arms, rqctx, request, ticket, &mut trace));
     let result = AssertUnwindSafe(work).catch_unwind().await;
     let (mut response, error) = match result {
         Ok(Ok(response)) => (response, None),
@@ -166,18 +159,14 @@ where
     rest.drop_behind(response, asked, hooks.limits().body_deadline)
 }
 
-async fn answer<C, H, S>(
+async fn answer<C: ServerContext, H: Hooks<C>>(
     hooks: &Arc<H>,
+    arms: &Arms<C, H>,
     rqctx: RequestContext<C>,
     request: Request<Body>,
     ticket: Option<Arc<dyn Ticket>>,
     trace: &mut Trace,
-) -> Result<Response<Body>, ApiError>
-where
-    C: ServerContext,
-    H: Hooks<C>,
-    S: Apis<C> + 'static,
-{
+) -> Result<Response<Body>, ApiError> {
     let found = match path::segments(request.uri().path())? {
         Some(segments) => {
             let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
@@ -231,7 +220,7 @@ where
         ticket,
     );
     call.without_body().await?;
-    run::<C, H, S>(op, call).await
+    of_operation(op, arms)(call).await
 }
 
 async fn wrong_method<C: ServerContext, H: Hooks<C>>(

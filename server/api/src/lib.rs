@@ -1,8 +1,8 @@
 //! The API of multirail in Rust: traits, matcher, dispatcher and operation table generated from the document, and the
 //! frame around them.
 //!
-//! A server implements the traits (together: [`Apis`]) and [`Hooks`], and registers both with [`register`]. For each
-//! request, the frame takes these steps:
+//! A server implements the traits and [`Hooks`]. Each crate makes the [`arms`] of its tags, and [`register`] takes them
+//! all. For each request, the frame takes these steps:
 //!
 //! 1. the matcher finds the operation; unknown paths and wrong methods are answered here, and requests with ambiguous
 //!    headers;
@@ -47,9 +47,10 @@ mod violation;
 #[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 mod generated;
 
+pub use call::Call;
 pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
-pub use generated::arms::Apis;
+pub use generated::arms::{self, Arms};
 pub use generated::keyed::Keyed;
 pub use generated::operations::{Mutation, OPERATIONS, Op, Tag};
 pub use generated::routes::RESERVED;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use multirail_kernel::proxy_address::ProxyAddress;
+use multirail_connector_kit::ClientSettings;
 use multirail_kernel::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{
-    BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError, Outgoing,
-    Response as Received, TlsProblem,
+    BodyEnd, Bounds, GuardedClient, Manner, OutboundError, Outgoing, Response as Received,
+    TlsProblem,
 };
 use multirail_platform::account_limits::AccountLimits;
 use multirail_sdk::connector::Access;
@@ -66,20 +66,6 @@ pub enum NotSent {
         "the request can't be written: a reference or a credential has characters that it can't have"
     )]
     Unwritable,
-}
-
-/// Settings of the client.
-#[derive(Clone, Debug)]
-pub struct ClientSettings {
-    /// The rules for addresses in an account's `base_url`.
-    pub targets: TargetRules,
-    /// The time limit from the wait for a slot to the last byte of the answer.
-    pub deadline: Duration,
-    /// Maximum number of concurrent calls per account.
-    pub calls_per_account: usize,
-    pub proxy: Option<ProxyAddress>,
-    /// Trusted certificates in addition to the machine's, for private gateways and test servers.
-    pub trusted: Vec<Certificate>,
 }
 
 /// The HTTP client for calls to processors. One client serves all connectors, so that they share

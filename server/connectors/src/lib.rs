@@ -7,6 +7,7 @@
 pub mod account;
 pub mod adyen;
 pub mod amounts;
+mod built_in;
 pub mod checkout;
 pub mod client;
 #[cfg(any(test, fuzzing))]
@@ -29,8 +30,11 @@ pub mod wire;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use built_in::BuiltIn;
+
 use client::Client;
-use multirail_sdk::connector::{Capabilities, Description};
+use multirail_connector_kit::Known;
+use multirail_sdk::connector::Description;
 use multirail_sdk::connector::{Connector, ConnectorDirectory};
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
@@ -80,16 +84,6 @@ impl Connectors {
     }
 }
 
-/// A connector in the operator's list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    pub capabilities: &'static Capabilities,
-    pub name: &'static str,
-    /// The version of the processor's API, if it has versions.
-    pub api_version: Option<&'static str>,
-    pub is_simulator: bool,
-}
-
 /// Returns every connector that is built, allowed or not, in a fixed order.
 pub fn known(client: &Arc<Client>) -> Vec<Known> {
     let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
@@ -137,13 +131,13 @@ impl ConnectorDirectory for Connectors {
 
 #[cfg(test)]
 mod tests {
+    use multirail_connector_kit::ClientSettings;
     use multirail_kernel::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
     use multirail_sdk::connector::Recovery;
 
     use super::*;
-    use crate::client::ClientSettings;
 
     fn production() -> Connectors {
         let client = Client::new(ClientSettings {

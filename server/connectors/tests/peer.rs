@@ -4,7 +4,8 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_connectors::client::{Answer, Client, ClientSettings, NotSent, TransportError};
+use multirail_connector_kit::ClientSettings;
+use multirail_connectors::client::{Answer, Client, NotSent, TransportError};
 use multirail_connectors::wire::{Body, WireAnswer, WireRequest, path};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::TargetRules;

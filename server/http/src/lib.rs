@@ -1,6 +1,7 @@
 //! HTTP: translates between wire and use cases. It decides nothing about payments, and knows no store and no processor.
 
 pub mod accounts;
+pub mod arms;
 mod caller;
 pub mod customers;
 pub mod event_content;

@@ -5,15 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use multirail_billing_domain::account_description;
-use multirail_connectors::Connectors;
-use multirail_connectors::client::{Client, ClientSettings};
-use multirail_connectors::simulator::Transport;
-use multirail_connectors::simulator::remote::Remote;
+use multirail_connector_kit::{ClientSettings, ConnectorSet, Simulators};
 use multirail_outbound::{Certificate, Manner};
 use multirail_platform::account_limits::AccountLimits;
+use multirail_sdk::connector::ConnectorDirectory;
 use multirail_senders::apple_pay::{Apple, AppleSettings};
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::Processor;
+use multirail_simulator_wire::Transport;
 use multirail_wallets::{APPLE_ROOT, Wallets};
 
 use super::StartupError;
@@ -21,42 +20,50 @@ use super::public_listener::choose_cryptography;
 use crate::cli::KnownConnector;
 use crate::config::Config;
 
-/// Returns a sandbox's access to the simulated processors, in this process or in one of their own.
-pub(super) fn to_simulators(
-    config: &Config,
-    processor: Option<&Arc<Processor>>,
-) -> Option<Arc<dyn Transport>> {
-    match (processor, config.simulator_address) {
-        (Some(processor), _) => Some(Arc::new(InProcess::new(Arc::clone(processor)))),
-        (None, Some(address)) if config.is_sandbox() => {
-            Some(Arc::new(Remote::new(address, config.processor_deadline)))
+/// The sources of a server's connectors.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'a> {
+    pub(super) built_in: &'static dyn ConnectorSet,
+    /// The simulated processor of a sandbox, if it runs in this process.
+    pub(super) simulated: Option<&'a Arc<Processor>>,
+}
+
+impl Sources<'_> {
+    /// Returns a sandbox's access to the simulated processors, in this process or in one of their own.
+    pub(super) fn to_simulators(self, config: &Config) -> Option<Arc<dyn Transport>> {
+        match (self.simulated, config.simulator_address) {
+            (Some(processor), _) => Some(Arc::new(InProcess::new(Arc::clone(processor)))),
+            (None, Some(address)) if config.is_sandbox() => Some(
+                self.built_in
+                    .remote_simulators(address, config.processor_deadline),
+            ),
+            (None, _) => None,
         }
-        (None, _) => None,
+    }
+
+    /// Returns the connectors of this server; a sandbox also has the simulated processors.
+    ///
+    /// # Errors
+    /// Fails when certificates can't be read.
+    pub(super) fn directory(
+        self,
+        config: &Config,
+    ) -> Result<Arc<dyn ConnectorDirectory>, StartupError> {
+        let simulators = self.to_simulators(config).map(|transport| Simulators {
+            transport,
+            deadline: config.processor_deadline,
+        });
+        let client = client(config, trusted(config)?);
+        let described = &account_description::DESCRIPTIONS;
+        Ok(self.built_in.directory(client, simulators, described))
     }
 }
 
-/// Returns the connectors of this server; a sandbox also has the simulated processors.
-///
-/// # Errors
-/// Fails when certificates can't be read.
-pub(super) fn directory(
-    config: &Config,
-    processor: Option<&Arc<Processor>>,
-) -> Result<Connectors, StartupError> {
-    let deadline = config.processor_deadline;
-    let connectors = Connectors::production(&client(config, trusted(config)?))
-        .with_described(&account_description::DESCRIPTIONS);
-    Ok(match to_simulators(config, processor) {
-        Some(transport) => connectors.with_simulators(transport, deadline),
-        None => connectors,
-    })
-}
-
 /// Returns every connector of this program, and whether a server with these settings has it.
-pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
+pub(super) fn known(built_in: &dyn ConnectorSet, config: &Config) -> Vec<KnownConnector> {
     choose_cryptography();
     // Nothing is called, so no certificates are needed.
-    let known = multirail_connectors::known(&client(config, Vec::new())).into_iter();
+    let known = built_in.known(client(config, Vec::new())).into_iter();
     known
         .map(|connector| KnownConnector {
             capabilities: connector.capabilities,
@@ -109,14 +116,14 @@ pub(super) fn questions(config: &Config) -> AccountLimits {
     AccountLimits::new(places, config.processor_deadline / 4)
 }
 
-fn client(config: &Config, trusted: Vec<Certificate>) -> Arc<Client> {
-    Arc::new(Client::new(ClientSettings {
+fn client(config: &Config, trusted: Vec<Certificate>) -> ClientSettings {
+    ClientSettings {
         targets: config.connector_targets(),
         deadline: config.processor_deadline,
         calls_per_account: config.connectors.account_concurrency,
         proxy: config.connectors.proxy.clone(),
         trusted,
-    }))
+    }
 }
 
 fn trusted(config: &Config) -> Result<Vec<Certificate>, StartupError> {

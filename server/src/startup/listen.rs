@@ -14,6 +14,7 @@ use multirail_billing_http::BillingState;
 use multirail_billing_http::pages::Pages;
 use multirail_billing_http::replays;
 use multirail_billing_http::subscribers::SubscriberSecrets;
+use multirail_connector_kit::ConnectorSet;
 use multirail_guard::Guard;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::platform::admin_keys::AdminKeys;
@@ -30,9 +31,10 @@ use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
 use super::billing;
+use super::connectors::Sources;
 use super::identity;
 use super::open::Opened;
-use super::operations::Operations;
+use super::operations::ARMS;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
 use super::services;
@@ -60,6 +62,7 @@ pub(super) struct Bound {
 
 pub(super) async fn listen(
     config: &Config,
+    built_in: &'static dyn ConnectorSet,
     keys: &Keys,
     opened: &Opened,
     random: &Arc<dyn Random>,
@@ -80,8 +83,11 @@ pub(super) async fn listen(
             (true, Some(_)) | (false, _) => None,
         };
         let own_url = config.own_url(address);
-        let mut core =
-            services::of_core(config, &url, &own_url, opened, random, processor.as_ref())?;
+        let sources = Sources {
+            built_in,
+            simulated: processor.as_ref(),
+        };
+        let mut core = services::of_core(config, &url, &own_url, opened, random, sources)?;
         let identity = identity::services(config, opened, &core.base, random)?;
         core.purges.push(identity.users.clone());
         let billing = Arc::new(billing::services(config, &url, opened, &core));
@@ -190,7 +196,7 @@ fn serve(
         processor_pages,
     });
     let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
-    let description = register::<Context, HttpHooks, Operations>(hooks);
+    let description = register(hooks, ARMS);
     let dropshot = ConfigDropshot {
         bind_address: listener.behind(address),
         default_request_body_max_bytes: config.request_body_limit_bytes,

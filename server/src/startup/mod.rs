@@ -33,6 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::Services;
+use multirail_connector_kit::ConnectorSet;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
 use multirail_http::Context;
@@ -188,11 +189,14 @@ impl Running {
     }
 }
 
-/// Starts a server and returns once it answers.
+/// Starts a server with these connectors and returns once it answers.
 ///
 /// # Errors
 /// The reason why it can't serve, in one line.
-pub async fn start(config: Config) -> Result<Running, StartupError> {
+pub async fn start(
+    config: Config,
+    built_in: &'static dyn ConnectorSet,
+) -> Result<Running, StartupError> {
     let random: Arc<dyn Random> = Arc::new(OsRandom);
     let keys = keys_for(&config, random.as_ref())?;
     public_listener::allow_files(&config);
@@ -200,7 +204,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let figures = figures(&config).await?;
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys, &random, fatal).await?;
-    let bound = listen::listen(&config, &keys, &opened, &random).await?;
+    let bound = listen::listen(&config, built_in, &keys, &opened, &random).await?;
     let mut of_satellites = multirail_billing::workers::all(&bound.billing);
     of_satellites.extend(multirail_identity::workers::all(&bound.identity));
     let workers = Workers::start(&bound.services, of_satellites);
@@ -272,12 +276,15 @@ const LAST_OF_START: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// As [`start`], and [`StartupError::CommitLost`].
-pub async fn serve(config: Config) -> Result<(), StartupError> {
+pub async fn serve(
+    config: Config,
+    built_in: &'static dyn ConnectorSet,
+) -> Result<(), StartupError> {
     let grace = config.shutdown_grace;
     let delay = config.shutdown_delay;
     let mode = config.mode;
     let mut stop = StopSignal::listen();
-    let mut starting = pin!(start(config));
+    let mut starting = pin!(start(config, built_in));
     let started = tokio::select! {
         started = &mut starting => Some(started?),
         () = stop.comes() => None,

@@ -1,37 +1,38 @@
-//! The operations of the document: the type that implements each tag.
+//! The operations of the document: the crate that answers each tag.
 
-use multirail_api::Apis;
-use multirail_http::{Api, Context};
+use multirail_api::Arms;
+use multirail_billing_http::arms as billing;
+use multirail_http::hooks::HttpHooks;
+use multirail_http::{Context, arms as core};
+use multirail_identity_http::arms as identity;
 
-/// Names each type once. A satellite adds types of its own.
-pub(super) enum Operations {}
-
-impl Apis<Context> for Operations {
-    type Payments = Api;
-    type Refunds = Api;
-    type Subscriptions = multirail_billing_http::Api;
-    type Customers = Api;
-    type SavedMethods = Api;
-    type Mandates = Api;
-    type Disputes = Api;
-    type Routing = Api;
-    type Billing = multirail_billing_http::Api;
-    type ConnectorAccounts = Api;
-    type Organizations = Api;
-    type MerchantAccounts = Api;
-    type BusinessProfiles = Api;
-    type Events = Api;
-    type ApiKeys = Api;
-    type DynamicRouting = Api;
-    type ErrorMappings = Api;
-    type Notices = Api;
-    type UnresolvedOperations = Api;
-    type Users = multirail_identity_http::Api;
-    type UserSessions = multirail_identity_http::Api;
-    type TwoFactor = multirail_identity_http::Api;
-    type Oidc = multirail_identity_http::Api;
-    type Audit = Api;
-    type ServiceKeys = Api;
-    type Sandbox = Api;
-    type Health = Api;
-}
+/// Names the arms of each tag once. A satellite adds its own.
+pub(super) const ARMS: Arms<Context, HttpHooks> = Arms {
+    payments: &core::PAYMENTS,
+    refunds: &core::REFUNDS,
+    subscriptions: &billing::SUBSCRIPTIONS,
+    customers: &core::CUSTOMERS,
+    saved_methods: &core::SAVED_METHODS,
+    mandates: &core::MANDATES,
+    disputes: &core::DISPUTES,
+    routing: &core::ROUTING,
+    billing: &billing::BILLING,
+    connector_accounts: &core::CONNECTOR_ACCOUNTS,
+    organizations: &core::ORGANIZATIONS,
+    merchant_accounts: &core::MERCHANT_ACCOUNTS,
+    business_profiles: &core::BUSINESS_PROFILES,
+    events: &core::EVENTS,
+    api_keys: &core::API_KEYS,
+    dynamic_routing: &core::DYNAMIC_ROUTING,
+    error_mappings: &core::ERROR_MAPPINGS,
+    notices: &core::NOTICES,
+    unresolved_operations: &core::UNRESOLVED_OPERATIONS,
+    users: &identity::USERS,
+    user_sessions: &identity::USER_SESSIONS,
+    two_factor: &identity::TWO_FACTOR,
+    oidc: &identity::OIDC,
+    audit: &core::AUDIT,
+    service_keys: &core::SERVICE_KEYS,
+    sandbox: &core::SANDBOX,
+    health: &core::HEALTH,
+};

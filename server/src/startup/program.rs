@@ -2,6 +2,7 @@
 
 use std::io;
 
+use multirail_connector_kit::ConnectorSet;
 use multirail_kernel::clock::Clock;
 use multirail_system::clock::SystemClock;
 
@@ -15,8 +16,10 @@ use crate::cli::{
 };
 use crate::config::Config;
 
-/// The whole program: `cli::run(&Program)` is `multirail`.
-pub struct Program;
+/// The whole program: `cli::run(&Program { .. })` is `multirail`.
+pub struct Program {
+    pub built_in: &'static dyn ConnectorSet,
+}
 
 impl Work for Program {
     type Error = StartupError;
@@ -26,7 +29,7 @@ impl Work for Program {
     }
 
     async fn serve(&self, config: Config) -> Result<(), StartupError> {
-        super::serve(config).await
+        super::serve(config, self.built_in).await
     }
 
     async fn migrate(&self, config: Config) -> Result<(), StartupError> {
@@ -84,7 +87,7 @@ impl Work for Program {
     }
 
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {
-        connectors::known(config)
+        connectors::known(self.built_in, config)
     }
 
     fn document(&self, format: DocumentFormat) -> Result<String, StartupError> {

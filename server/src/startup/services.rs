@@ -52,10 +52,9 @@ use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::Random;
 use multirail_sdk::connector::ConnectorDirectory;
-use multirail_simulator::processor::Processor;
 
 use super::StartupError;
-use super::connectors;
+use super::connectors::{self, Sources};
 use super::open::Opened;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
@@ -67,10 +66,10 @@ pub(super) fn of_core(
     own_url: &str,
     opened: &Opened,
     random: &Arc<dyn Random>,
-    processor: Option<&Arc<Processor>>,
+    sources: Sources<'_>,
 ) -> Result<Services, StartupError> {
-    let directory = Arc::new(connectors::directory(config, processor)?);
-    over(config, (url, own_url), opened, random, processor, directory)
+    let directory = sources.directory(config)?;
+    over(config, (url, own_url), opened, random, sources, directory)
 }
 
 /// Builds the use cases over these connectors. `urls` holds the service's address for others and for itself.
@@ -79,7 +78,7 @@ pub(super) fn over(
     (url, own_url): (&str, &str),
     opened: &Opened,
     random: &Arc<dyn Random>,
-    processor: Option<&Arc<Processor>>,
+    sources: Sources<'_>,
     directory: Arc<dyn ConnectorDirectory>,
 ) -> Result<Services, StartupError> {
     let base = Arc::new(Base {
@@ -138,7 +137,7 @@ pub(super) fn over(
             wallet_opener: Arc::clone(&wallet_opener),
             merchant_sessions: Arc::clone(&merchant_sessions),
         }),
-        registrar: registrar(config, own_url, processor),
+        registrar: registrar(config, own_url, sources),
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
@@ -405,11 +404,12 @@ pub(super) fn over(
 fn registrar(
     config: &Config,
     own_url: &str,
-    processor: Option<&Arc<Processor>>,
+    sources: Sources<'_>,
 ) -> Option<Arc<dyn NoticeRegistrar>> {
     let is_wanted = config.simulator_notices && config.tls.is_none();
-    let transport = connectors::to_simulators(config, processor).filter(|_| is_wanted)?;
+    let transport = sources.to_simulators(config).filter(|_| is_wanted)?;
     Some(Arc::new(SimulatedRegistrar {
+        built_in: sources.built_in,
         transport,
         own_url: own_url.to_owned(),
     }))

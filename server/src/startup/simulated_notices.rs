@@ -7,10 +7,11 @@ use async_trait::async_trait;
 use multirail_app::accounts::ports::NoticeRegistrar;
 use multirail_app::platform::ports::Actor;
 use multirail_app::{Origin, Services};
-use multirail_connectors::simulator::{Transport, notice_endpoint};
+use multirail_connector_kit::ConnectorSet;
 use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_simulator::processor::{NAMES, Processor};
 use multirail_simulator::send_notices;
+use multirail_simulator_wire::Transport;
 use tokio::task::JoinHandle;
 
 /// How long the processor may take to answer, and how long a start waits for the registration of all accounts.
@@ -37,6 +38,7 @@ impl Sending {
 /// Registers this server with the simulated processors. A server that speaks TLS has none: they speak plain HTTP to this
 /// machine only.
 pub(super) struct SimulatedRegistrar {
+    pub built_in: &'static dyn ConnectorSet,
     pub transport: Arc<dyn Transport>,
     /// This server's address, without a trailing slash.
     pub own_url: String,
@@ -56,7 +58,7 @@ impl NoticeRegistrar for SimulatedRegistrar {
             self.own_url, account.merchant_id, account.merchant_connector_id
         );
         let access = account.access();
-        let entered = notice_endpoint::enter(
+        let entered = self.built_in.send_notices_to(
             self.transport.as_ref(),
             &account.connector_name,
             &access,

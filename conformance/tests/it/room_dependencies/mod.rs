@@ -56,7 +56,11 @@ const ARROWS: &[(&str, &str)] = &[
     ("oidc", "identity identity-domain kernel outbound"),
     ("simulator-wire", "kernel"),
     ("simulator", "kernel page sdk simulator-wire"),
-    ("connectors", "kernel outbound platform sdk simulator-wire"),
+    ("connector-kit", "kernel outbound sdk simulator-wire"),
+    (
+        "connectors",
+        "connector-kit kernel outbound platform sdk simulator-wire",
+    ),
     ("peers", ""),
     ("http", "api app docs domain guard kernel page sdk types"),
     (
@@ -69,15 +73,16 @@ const ARROWS: &[(&str, &str)] = &[
     ),
     (
         "server",
-        "api app billing billing-domain billing-http connectors database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal senders simulator store system types wallets webhooks",
+        "api app billing billing-domain billing-http connector-kit database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal senders simulator simulator-wire store system types wallets webhooks",
     ),
+    ("program", "connectors server"),
     ("codegen", ""),
     ("test-replay", ""),
     ("prose", ""),
     ("verifier", "codegen wallet-mint"),
     (
         "conformance",
-        "client codegen peers server simulator test-postgres verifier wallet-mint",
+        "client codegen connectors peers server simulator test-postgres verifier wallet-mint",
     ),
     ("load", "peers simulator test-postgres"),
     ("mutation", "codegen conformance verifier"),
@@ -130,6 +135,7 @@ const WEB: &[&str] = &["dropshot", "http", "hyper", "hyper-util", "reqwest"];
 
 /// The implementations of the ports, wired up by `startup`.
 const ADAPTERS: &[&str] = &[
+    "multirail_connector_kit",
     "multirail_connectors",
     "multirail_database",
     "multirail_oidc",

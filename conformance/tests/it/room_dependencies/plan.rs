@@ -160,23 +160,29 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "webhooks"),
             ("operations", "operations"),
             ("payments", "payments"),
-            ("program", "caller event_content hooks pages replays"),
+            ("program", "arms caller event_content hooks pages replays"),
         ],
     },
     Floor {
         src: "server/billing/http/src",
         name: "multirail_billing_http",
-        modules: &[(
-            "billing",
-            "catalogue content convert invoice_page pages replays subscribers subscriptions",
-        )],
+        modules: &[
+            (
+                "billing",
+                "catalogue content convert invoice_page pages replays subscribers subscriptions",
+            ),
+            ("program", "arms"),
+        ],
     },
     Floor {
         src: "server/identity/http/src",
         name: "multirail_identity_http",
-        modules: &[(
-            "identity",
-            "oidc sign_in_limit two_factor user_sessions user_tokens users words",
-        )],
+        modules: &[
+            (
+                "identity",
+                "oidc sign_in_limit two_factor user_sessions user_tokens users words",
+            ),
+            ("program", "arms"),
+        ],
     },
 ];

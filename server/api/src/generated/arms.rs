@@ -39,1027 +39,1220 @@ use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
-use crate::{ApiError, call::Call, hooks::Hooks};
+use crate::{ApiError, Call, hooks::Hooks};
 use dropshot::{Body, ServerContext};
 #[allow(unused_imports)]
 use dropshot::{Path, Query, TypedBody};
 use futures::future::BoxFuture;
 use http::Response;
 
-/// The types that implement the traits of the document, one for each tag. A server names them once, so that a
-/// crate can bring along the operations of its tags.
-pub trait Apis<C: ServerContext>: 'static {
-    type Payments: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>;
-    type Refunds: RefundsApi<Context = C> + RefundsApiLiterals<Context = C>;
-    type Subscriptions: SubscriptionsApi<Context = C>
-        + SubscriptionsApiLiterals<Context = C>;
-    type Customers: CustomersApi<Context = C> + CustomersApiLiterals<Context = C>;
-    type SavedMethods: SavedMethodsApi<Context = C>
-        + SavedMethodsApiLiterals<Context = C>;
-    type Mandates: MandatesApi<Context = C> + MandatesApiLiterals<Context = C>;
-    type Disputes: DisputesApi<Context = C> + DisputesApiLiterals<Context = C>;
-    type Routing: RoutingApi<Context = C> + RoutingApiLiterals<Context = C>;
-    type Billing: BillingApi<Context = C>;
-    type ConnectorAccounts: ConnectorAccountsApi<Context = C>;
-    type Organizations: OrganizationsApi<Context = C>;
-    type MerchantAccounts: MerchantAccountsApi<Context = C>;
-    type BusinessProfiles: BusinessProfilesApi<Context = C>;
-    type Events: EventsApi<Context = C>
-        + EventsApiLiterals<Context = C>
-        + EventsApiLiterals2<Context = C>;
-    type ApiKeys: ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>;
-    type DynamicRouting: DynamicRoutingApi<Context = C>;
-    type ErrorMappings: ErrorMappingsApi<Context = C>;
-    type Notices: NoticesApi<Context = C>;
-    type UnresolvedOperations: UnresolvedOperationsApi<Context = C>;
-    type Users: UsersApi<Context = C>;
-    type UserSessions: UserSessionsApi<Context = C>;
-    type TwoFactor: TwoFactorApi<Context = C>;
-    type Oidc: OidcApi<Context = C>;
-    type Audit: AuditApi<Context = C>;
-    type ServiceKeys: ServiceKeysApi<Context = C>;
-    type Sandbox: SandboxApi<Context = C>;
-    type Health: HealthApi<Context = C>;
+/// Reads an operation's parameters and body, calls its method, and writes the answer.
+pub type Arm<C, H> = fn(
+    Call<C, H>,
+) -> BoxFuture<'static, Result<Response<Body>, ApiError>>;
+
+/// The arms of every tag. Each crate makes those of its own tags in a `static`, so their code is compiled with
+/// that crate.
+pub struct Arms<C: ServerContext, H: Hooks<C>> {
+    pub payments: &'static Payments<C, H>,
+    pub refunds: &'static Refunds<C, H>,
+    pub subscriptions: &'static Subscriptions<C, H>,
+    pub customers: &'static Customers<C, H>,
+    pub saved_methods: &'static SavedMethods<C, H>,
+    pub mandates: &'static Mandates<C, H>,
+    pub disputes: &'static Disputes<C, H>,
+    pub routing: &'static Routing<C, H>,
+    pub billing: &'static Billing<C, H>,
+    pub connector_accounts: &'static ConnectorAccounts<C, H>,
+    pub organizations: &'static Organizations<C, H>,
+    pub merchant_accounts: &'static MerchantAccounts<C, H>,
+    pub business_profiles: &'static BusinessProfiles<C, H>,
+    pub events: &'static Events<C, H>,
+    pub api_keys: &'static ApiKeys<C, H>,
+    pub dynamic_routing: &'static DynamicRouting<C, H>,
+    pub error_mappings: &'static ErrorMappings<C, H>,
+    pub notices: &'static Notices<C, H>,
+    pub unresolved_operations: &'static UnresolvedOperations<C, H>,
+    pub users: &'static Users<C, H>,
+    pub user_sessions: &'static UserSessions<C, H>,
+    pub two_factor: &'static TwoFactor<C, H>,
+    pub oidc: &'static Oidc<C, H>,
+    pub audit: &'static Audit<C, H>,
+    pub service_keys: &'static ServiceKeys<C, H>,
+    pub sandbox: &'static Sandbox<C, H>,
+    pub health: &'static Health<C, H>,
 }
 
-/// Reads the operation's parameters and body, calls its method, and writes the answer.
-pub(crate) fn run<C, H, S>(
+/// Returns the arm of an operation.
+pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
     op: Op,
-    mut call: Call<C, H>,
-) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
-where
-    C: ServerContext,
-    H: Hooks<C>,
-    S: Apis<C>,
-{
+    arms: &Arms<C, H>,
+) -> Arm<C, H> {
     match op {
-        Op::PaymentsCreate => {
-            Box::pin(async move {
+        Op::PaymentsCreate => arms.payments.payments_create,
+        Op::PaymentsRetrieve => arms.payments.payments_retrieve,
+        Op::PaymentsUpdate => arms.payments.payments_update,
+        Op::PaymentsConfirm => arms.payments.payments_confirm,
+        Op::PaymentsCompleteAuthorize => arms.payments.payments_complete_authorize,
+        Op::PaymentsCapture => arms.payments.payments_capture,
+        Op::PaymentsIncrementalAuthorization => {
+            arms.payments.payments_incremental_authorization
+        }
+
+        Op::PaymentsCancel => arms.payments.payments_cancel,
+        Op::PaymentsCancelPostCapture => arms.payments.payments_cancel_post_capture,
+        Op::PaymentsApprove => arms.payments.payments_approve,
+        Op::PaymentsReject => arms.payments.payments_reject,
+        Op::PaymentsUpdateMetadata => arms.payments.payments_update_metadata,
+        Op::PaymentsList => arms.payments.payments_list,
+        Op::PaymentsFilter => arms.payments.payments_filter,
+        Op::PaymentsSessionTokens => arms.payments.payments_session_tokens,
+        Op::RefundsCreate => arms.refunds.refunds_create,
+        Op::RefundsRetrieve => arms.refunds.refunds_retrieve,
+        Op::RefundsUpdate => arms.refunds.refunds_update,
+        Op::RefundsList => arms.refunds.refunds_list,
+        Op::SubscriptionsCreateAndConfirm => {
+            arms.subscriptions.subscriptions_create_and_confirm
+        }
+
+        Op::SubscriptionsList => arms.subscriptions.subscriptions_list,
+        Op::SubscriptionsRetrieve => arms.subscriptions.subscriptions_retrieve,
+        Op::SubscriptionsConfirm => arms.subscriptions.subscriptions_confirm,
+        Op::SubscriptionsUpdate => arms.subscriptions.subscriptions_update,
+        Op::SubscriptionsPause => arms.subscriptions.subscriptions_pause,
+        Op::SubscriptionsResume => arms.subscriptions.subscriptions_resume,
+        Op::SubscriptionsCancel => arms.subscriptions.subscriptions_cancel,
+        Op::SubscriptionsRefundCredit => arms.subscriptions.subscriptions_refund_credit,
+        Op::SubscriptionsListInvoices => arms.subscriptions.subscriptions_list_invoices,
+        Op::SubscriptionsRetrieveInvoice => {
+            arms.subscriptions.subscriptions_retrieve_invoice
+        }
+
+        Op::SubscriptionsVoidInvoice => arms.subscriptions.subscriptions_void_invoice,
+        Op::SubscriptionsCollectInvoice => {
+            arms.subscriptions.subscriptions_collect_invoice
+        }
+
+        Op::SubscriptionsCreate => arms.subscriptions.subscriptions_create,
+        Op::CustomersCreate => arms.customers.customers_create,
+        Op::CustomersRetrieve => arms.customers.customers_retrieve,
+        Op::CustomersUpdate => arms.customers.customers_update,
+        Op::CustomersDelete => arms.customers.customers_delete,
+        Op::CustomersList => arms.customers.customers_list,
+        Op::CustomerPaymentMethodsList => {
+            arms.saved_methods.customer_payment_methods_list
+        }
+
+        Op::PaymentMethodsSetDefault => arms.saved_methods.payment_methods_set_default,
+        Op::PaymentMethodsCreate => arms.saved_methods.payment_methods_create,
+        Op::PaymentMethodsRetrieve => arms.saved_methods.payment_methods_retrieve,
+        Op::PaymentMethodsDelete => arms.saved_methods.payment_methods_delete,
+        Op::PaymentMethodsUpdate => arms.saved_methods.payment_methods_update,
+        Op::EphemeralKeysCreate => arms.saved_methods.ephemeral_keys_create,
+        Op::AccountPaymentMethodsList => arms.saved_methods.account_payment_methods_list,
+        Op::PayerPaymentMethodsList => arms.saved_methods.payer_payment_methods_list,
+        Op::CustomerMandatesList => arms.mandates.customer_mandates_list,
+        Op::MandatesRetrieve => arms.mandates.mandates_retrieve,
+        Op::MandatesList => arms.mandates.mandates_list,
+        Op::MandatesRevoke => arms.mandates.mandates_revoke,
+        Op::DisputesRetrieve => arms.disputes.disputes_retrieve,
+        Op::DisputesList => arms.disputes.disputes_list,
+        Op::DisputesProfileList => arms.disputes.disputes_profile_list,
+        Op::DisputesChallenge => arms.disputes.disputes_challenge,
+        Op::DisputesAttach => arms.disputes.disputes_attach,
+        Op::DisputesRetrieveEvidence => arms.disputes.disputes_retrieve_evidence,
+        Op::DisputesDeleteEvidence => arms.disputes.disputes_delete_evidence,
+        Op::DisputesFetch => arms.disputes.disputes_fetch,
+        Op::DisputesAccept => arms.disputes.disputes_accept,
+        Op::RoutingList => arms.routing.routing_list,
+        Op::RoutingCreate => arms.routing.routing_create,
+        Op::RoutingRetrieve => arms.routing.routing_retrieve,
+        Op::RoutingActivate => arms.routing.routing_activate,
+        Op::RoutingActive => arms.routing.routing_active,
+        Op::RoutingDeactivate => arms.routing.routing_deactivate,
+        Op::RoutingEvaluate => arms.routing.routing_evaluate,
+        Op::RoutingDefaultRetrieve => arms.routing.routing_default_retrieve,
+        Op::RoutingDefaultUpdate => arms.routing.routing_default_update,
+        Op::RoutingDefaultList => arms.routing.routing_default_list,
+        Op::RoutingDefaultUpdateOfProfile => {
+            arms.routing.routing_default_update_of_profile
+        }
+
+        Op::SubscriptionProductsList => arms.billing.subscription_products_list,
+        Op::SubscriptionProductsCreate => arms.billing.subscription_products_create,
+        Op::SubscriptionProductsRetrieve => arms.billing.subscription_products_retrieve,
+        Op::SubscriptionProductsArchive => arms.billing.subscription_products_archive,
+        Op::SubscriptionItemsList => arms.billing.subscription_items_list,
+        Op::SubscriptionItemsCreate => arms.billing.subscription_items_create,
+        Op::SubscriptionItemsRetrieve => arms.billing.subscription_items_retrieve,
+        Op::SubscriptionItemsArchive => arms.billing.subscription_items_archive,
+        Op::SubscriptionItemPricesList => arms.billing.subscription_item_prices_list,
+        Op::SubscriptionItemPricesCreate => arms.billing.subscription_item_prices_create,
+        Op::SubscriptionItemPricesRetrieve => {
+            arms.billing.subscription_item_prices_retrieve
+        }
+
+        Op::SubscriptionItemPricesArchive => {
+            arms.billing.subscription_item_prices_archive
+        }
+
+        Op::SubscriptionCouponsList => arms.billing.subscription_coupons_list,
+        Op::SubscriptionCouponsCreate => arms.billing.subscription_coupons_create,
+        Op::SubscriptionCouponsRetrieve => arms.billing.subscription_coupons_retrieve,
+        Op::SubscriptionCouponsArchive => arms.billing.subscription_coupons_archive,
+        Op::SubscriptionEstimate => arms.billing.subscription_estimate,
+        Op::ConnectorAccountsList => arms.connector_accounts.connector_accounts_list,
+        Op::ConnectorAccountsCreate => arms.connector_accounts.connector_accounts_create,
+        Op::ConnectorAccountsRetrieve => {
+            arms.connector_accounts.connector_accounts_retrieve
+        }
+
+        Op::ConnectorAccountsUpdate => arms.connector_accounts.connector_accounts_update,
+        Op::ConnectorAccountsDelete => arms.connector_accounts.connector_accounts_delete,
+        Op::ConnectorAccountsCheck => arms.connector_accounts.connector_accounts_check,
+        Op::OrganizationsCreate => arms.organizations.organizations_create,
+        Op::OrganizationsRetrieve => arms.organizations.organizations_retrieve,
+        Op::OrganizationsUpdate => arms.organizations.organizations_update,
+        Op::OrganizationAccountsList => arms.organizations.organization_accounts_list,
+        Op::MerchantAccountsCreate => arms.merchant_accounts.merchant_accounts_create,
+        Op::MerchantAccountsRetrieve => arms.merchant_accounts.merchant_accounts_retrieve,
+        Op::MerchantAccountsUpdate => arms.merchant_accounts.merchant_accounts_update,
+        Op::MerchantAccountsDelete => arms.merchant_accounts.merchant_accounts_delete,
+        Op::BusinessProfilesList => arms.business_profiles.business_profiles_list,
+        Op::BusinessProfilesCreate => arms.business_profiles.business_profiles_create,
+        Op::BusinessProfilesRetrieve => arms.business_profiles.business_profiles_retrieve,
+        Op::BusinessProfilesUpdate => arms.business_profiles.business_profiles_update,
+        Op::BusinessProfilesRotateWebhookSecret => {
+            arms.business_profiles.business_profiles_rotate_webhook_secret
+        }
+
+        Op::BusinessProfilesResumeWebhookDelivery => {
+            arms.business_profiles.business_profiles_resume_webhook_delivery
+        }
+
+        Op::EventsList => arms.events.events_list,
+        Op::EventsAttempts => arms.events.events_attempts,
+        Op::EventsRetry => arms.events.events_retry,
+        Op::EventsReplay => arms.events.events_replay,
+        Op::EventsProfileList => arms.events.events_profile_list,
+        Op::ApiKeysCreate => arms.api_keys.api_keys_create,
+        Op::ApiKeysRetrieve => arms.api_keys.api_keys_retrieve,
+        Op::ApiKeysUpdate => arms.api_keys.api_keys_update,
+        Op::ApiKeysRevoke => arms.api_keys.api_keys_revoke,
+        Op::ApiKeysList => arms.api_keys.api_keys_list,
+        Op::DynamicRoutingRetrieve => arms.dynamic_routing.dynamic_routing_retrieve,
+        Op::DynamicRoutingEliminationCreate => {
+            arms.dynamic_routing.dynamic_routing_elimination_create
+        }
+
+        Op::DynamicRoutingEliminationToggle => {
+            arms.dynamic_routing.dynamic_routing_elimination_toggle
+        }
+
+        Op::DynamicRoutingEliminationUpdate => {
+            arms.dynamic_routing.dynamic_routing_elimination_update
+        }
+
+        Op::DynamicRoutingSuccessBasedCreate => {
+            arms.dynamic_routing.dynamic_routing_success_based_create
+        }
+
+        Op::DynamicRoutingSuccessBasedToggle => {
+            arms.dynamic_routing.dynamic_routing_success_based_toggle
+        }
+
+        Op::DynamicRoutingSuccessBasedUpdate => {
+            arms.dynamic_routing.dynamic_routing_success_based_update
+        }
+
+        Op::DynamicRoutingSetVolumeSplit => {
+            arms.dynamic_routing.dynamic_routing_set_volume_split
+        }
+
+        Op::GsmCreate => arms.error_mappings.gsm_create,
+        Op::GsmRetrieve => arms.error_mappings.gsm_retrieve,
+        Op::GsmUpdate => arms.error_mappings.gsm_update,
+        Op::GsmDelete => arms.error_mappings.gsm_delete,
+        Op::NoticesReceive => arms.notices.notices_receive,
+        Op::NoticesList => arms.notices.notices_list,
+        Op::NoticesRetrieve => arms.notices.notices_retrieve,
+        Op::NoticesReplay => arms.notices.notices_replay,
+        Op::UnresolvedOperationsList => {
+            arms.unresolved_operations.unresolved_operations_list
+        }
+
+        Op::UsersSignUp => arms.users.users_sign_up,
+        Op::UsersSignIn => arms.users.users_sign_in,
+        Op::UsersSignInV2 => arms.users.users_sign_in_v2,
+        Op::UsersSignOut => arms.users.users_sign_out,
+        Op::UsersRetrieve => arms.users.users_retrieve,
+        Op::UsersChangePassword => arms.users.users_change_password,
+        Op::UsersForgotPassword => arms.users.users_forgot_password,
+        Op::UsersResetPassword => arms.users.users_reset_password,
+        Op::UsersInvite => arms.users.users_invite,
+        Op::UsersRemoveRole => arms.users.users_remove_role,
+        Op::UsersResetSignIn => arms.users.users_reset_sign_in,
+        Op::UsersCreatePlatform => arms.users.users_create_platform,
+        Op::UsersCreateMerchant => arms.users.users_create_merchant,
+        Op::UsersSwitchMerchant => arms.users.users_switch_merchant,
+        Op::UserSessionsEndOthers => arms.user_sessions.user_sessions_end_others,
+        Op::UserSessionsList => arms.user_sessions.user_sessions_list,
+        Op::UserSessionsEnd => arms.user_sessions.user_sessions_end,
+        Op::TwoFactorBegin => arms.two_factor.two_factor_begin,
+        Op::TwoFactorConfirm => arms.two_factor.two_factor_confirm,
+        Op::TwoFactorEnd => arms.two_factor.two_factor_end,
+        Op::TwoFactorRenewRecoveryCodes => {
+            arms.two_factor.two_factor_renew_recovery_codes
+        }
+
+        Op::TwoFactorSignIn => arms.two_factor.two_factor_sign_in,
+        Op::OidcMethods => arms.oidc.oidc_methods,
+        Op::OidcBegin => arms.oidc.oidc_begin,
+        Op::OidcSignIn => arms.oidc.oidc_sign_in,
+        Op::OidcLink => arms.oidc.oidc_link,
+        Op::OidcUnlink => arms.oidc.oidc_unlink,
+        Op::AuditList => arms.audit.audit_list,
+        Op::AuditExport => arms.audit.audit_export,
+        Op::AuditVerify => arms.audit.audit_verify,
+        Op::KeysRetrieve => arms.service_keys.keys_retrieve,
+        Op::KeysRotate => arms.service_keys.keys_rotate,
+        Op::SandboxClockAdvance => arms.sandbox.sandbox_clock_advance,
+        Op::HealthCheck => arms.health.health_check,
+        Op::HealthReady => arms.health.health_ready,
+    }
+}
+
+///The arms of the tag `Payments`.
+pub struct Payments<C: ServerContext, H: Hooks<C>> {
+    payments_create: Arm<C, H>,
+    payments_retrieve: Arm<C, H>,
+    payments_update: Arm<C, H>,
+    payments_confirm: Arm<C, H>,
+    payments_complete_authorize: Arm<C, H>,
+    payments_capture: Arm<C, H>,
+    payments_incremental_authorization: Arm<C, H>,
+    payments_cancel: Arm<C, H>,
+    payments_cancel_post_capture: Arm<C, H>,
+    payments_approve: Arm<C, H>,
+    payments_reject: Arm<C, H>,
+    payments_update_metadata: Arm<C, H>,
+    payments_list: Arm<C, H>,
+    payments_filter: Arm<C, H>,
+    payments_session_tokens: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Payments<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>>() -> Self {
+        Self {
+            payments_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::PaymentCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_create(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsRetrieve => {
-            Box::pin(async move {
+            }),
+            payments_retrieve: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsRetrievePath = call.path()?;
                 let query: super::payments::PaymentsRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_retrieve(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsUpdate => {
-            Box::pin(async move {
+            }),
+            payments_update: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsUpdatePath = call.path()?;
                 let body: Box<multirail_types::PaymentUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_update(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsConfirm => {
-            Box::pin(async move {
+            }),
+            payments_confirm: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsConfirmPath = call.path()?;
                 let body: Box<multirail_types::PaymentConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_confirm(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_confirm(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsCompleteAuthorize => {
-            Box::pin(async move {
+            }),
+            payments_complete_authorize: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsCompleteAuthorizePath = call.path()?;
                 let body: Box<multirail_types::PaymentCompleteAuthorizeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_complete_authorize(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_complete_authorize(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsCapture => {
-            Box::pin(async move {
+            }),
+            payments_capture: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsCapturePath = call.path()?;
                 let body: Box<multirail_types::PaymentCaptureRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_capture(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_capture(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsIncrementalAuthorization => {
-            Box::pin(async move {
+            }),
+            payments_incremental_authorization: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsIncrementalAuthorizationPath = call
                     .path()?;
                 let body: Box<multirail_types::PaymentIncrementalAuthorizationRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_incremental_authorization(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_incremental_authorization(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsCancel => {
-            Box::pin(async move {
+            }),
+            payments_cancel: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsCancelPath = call.path()?;
                 let body: Box<multirail_types::PaymentCancelRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_cancel(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_cancel(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsCancelPostCapture => {
-            Box::pin(async move {
+            }),
+            payments_cancel_post_capture: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsCancelPostCapturePath = call.path()?;
                 let body: Box<multirail_types::PaymentCancelPostCaptureRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_cancel_post_capture(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_cancel_post_capture(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsApprove => {
-            Box::pin(async move {
+            }),
+            payments_approve: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsApprovePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_approve(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_approve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsReject => {
-            Box::pin(async move {
+            }),
+            payments_reject: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsRejectPath = call.path()?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_reject(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_reject(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsUpdateMetadata => {
-            Box::pin(async move {
+            }),
+            payments_update_metadata: |mut call| Box::pin(async move {
                 let path: super::payments::PaymentsUpdateMetadataPath = call.path()?;
                 let body: Box<multirail_types::PaymentMetadataUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_update_metadata(
+                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_update_metadata(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsList => {
-            Box::pin(async move {
+            }),
+            payments_list: |mut call| Box::pin(async move {
                 let query: super::payments::PaymentsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApiLiterals>::payments_list(
+                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsFilter => {
-            Box::pin(async move {
+            }),
+            payments_filter: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::PaymentFilterRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApiLiterals>::payments_filter(
+                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_filter(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentsSessionTokens => {
-            Box::pin(async move {
+            }),
+            payments_session_tokens: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::SessionTokensRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Payments as PaymentsApiLiterals>::payments_session_tokens(
+                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_session_tokens(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::RefundsCreate => {
-            Box::pin(async move {
+///The arms of the tag `Refunds`.
+pub struct Refunds<C: ServerContext, H: Hooks<C>> {
+    refunds_create: Arm<C, H>,
+    refunds_retrieve: Arm<C, H>,
+    refunds_update: Arm<C, H>,
+    refunds_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Refunds<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: RefundsApi<Context = C> + RefundsApiLiterals<Context = C>>() -> Self {
+        Self {
+            refunds_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::RefundCreateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Refunds as RefundsApi>::refunds_create(
+                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RefundsRetrieve => {
-            Box::pin(async move {
+            }),
+            refunds_retrieve: |mut call| Box::pin(async move {
                 let path: super::refunds::RefundsRetrievePath = call.path()?;
                 let query: super::refunds::RefundsRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Refunds as RefundsApi>::refunds_retrieve(
+                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::RefundsUpdate => {
-            Box::pin(async move {
+            }),
+            refunds_update: |mut call| Box::pin(async move {
                 let path: super::refunds::RefundsUpdatePath = call.path()?;
                 let body: Box<multirail_types::RefundUpdateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Refunds as RefundsApi>::refunds_update(
+                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RefundsList => {
-            Box::pin(async move {
+            }),
+            refunds_list: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::RefundListRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Refunds as RefundsApiLiterals>::refunds_list(
+                call.answer(|rqctx, caller| <S as RefundsApiLiterals>::refunds_list(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::SubscriptionsCreateAndConfirm => {
-            Box::pin(async move {
+///The arms of the tag `Subscriptions`.
+pub struct Subscriptions<C: ServerContext, H: Hooks<C>> {
+    subscriptions_create_and_confirm: Arm<C, H>,
+    subscriptions_list: Arm<C, H>,
+    subscriptions_retrieve: Arm<C, H>,
+    subscriptions_confirm: Arm<C, H>,
+    subscriptions_update: Arm<C, H>,
+    subscriptions_pause: Arm<C, H>,
+    subscriptions_resume: Arm<C, H>,
+    subscriptions_cancel: Arm<C, H>,
+    subscriptions_refund_credit: Arm<C, H>,
+    subscriptions_list_invoices: Arm<C, H>,
+    subscriptions_retrieve_invoice: Arm<C, H>,
+    subscriptions_void_invoice: Arm<C, H>,
+    subscriptions_collect_invoice: Arm<C, H>,
+    subscriptions_create: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Subscriptions<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<
+        S: SubscriptionsApi<Context = C> + SubscriptionsApiLiterals<Context = C>,
+    >() -> Self {
+        Self {
+            subscriptions_create_and_confirm: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::SubscriptionCreateAndConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_create_and_confirm(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_create_and_confirm(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsList => {
-            Box::pin(async move {
+            }),
+            subscriptions_list: |mut call| Box::pin(async move {
                 let query: super::subscriptions::SubscriptionsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_list(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsRetrieve => {
-            Box::pin(async move {
+            }),
+            subscriptions_retrieve: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_retrieve(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsConfirm => {
-            Box::pin(async move {
+            }),
+            subscriptions_confirm: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsConfirmPath = call.path()?;
                 let body: Box<multirail_types::SubscriptionConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_confirm(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_confirm(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsUpdate => {
-            Box::pin(async move {
+            }),
+            subscriptions_update: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsUpdatePath = call.path()?;
                 let body: Box<multirail_types::SubscriptionUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_update(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsPause => {
-            Box::pin(async move {
+            }),
+            subscriptions_pause: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsPausePath = call.path()?;
                 let body: Box<multirail_types::SubscriptionPauseRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_pause(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_pause(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsResume => {
-            Box::pin(async move {
+            }),
+            subscriptions_resume: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsResumePath = call.path()?;
                 let body: Box<multirail_types::SubscriptionResumeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_resume(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_resume(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsCancel => {
-            Box::pin(async move {
+            }),
+            subscriptions_cancel: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsCancelPath = call.path()?;
                 let body: Box<multirail_types::SubscriptionCancelRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_cancel(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_cancel(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsRefundCredit => {
-            Box::pin(async move {
+            }),
+            subscriptions_refund_credit: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsRefundCreditPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_refund_credit(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_refund_credit(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsListInvoices => {
-            Box::pin(async move {
+            }),
+            subscriptions_list_invoices: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsListInvoicesPath = call
                     .path()?;
                 let query: super::subscriptions::SubscriptionsListInvoicesQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_list_invoices(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list_invoices(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsRetrieveInvoice => {
-            Box::pin(async move {
+            }),
+            subscriptions_retrieve_invoice: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsRetrieveInvoicePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_retrieve_invoice(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve_invoice(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsVoidInvoice => {
-            Box::pin(async move {
+            }),
+            subscriptions_void_invoice: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsVoidInvoicePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_void_invoice(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_void_invoice(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsCollectInvoice => {
-            Box::pin(async move {
+            }),
+            subscriptions_collect_invoice: |mut call| Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsCollectInvoicePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_collect_invoice(
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_collect_invoice(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionsCreate => {
-            Box::pin(async move {
+            }),
+            subscriptions_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::SubscriptionCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApiLiterals>::subscriptions_create(
+                call.answer(|rqctx, caller| <S as SubscriptionsApiLiterals>::subscriptions_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::CustomersCreate => {
-            Box::pin(async move {
+///The arms of the tag `Customers`.
+pub struct Customers<C: ServerContext, H: Hooks<C>> {
+    customers_create: Arm<C, H>,
+    customers_retrieve: Arm<C, H>,
+    customers_update: Arm<C, H>,
+    customers_delete: Arm<C, H>,
+    customers_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Customers<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: CustomersApi<Context = C> + CustomersApiLiterals<Context = C>>() -> Self {
+        Self {
+            customers_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::CustomerCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_create(
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::CustomersRetrieve => {
-            Box::pin(async move {
+            }),
+            customers_retrieve: |mut call| Box::pin(async move {
                 let path: super::customers::CustomersRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_retrieve(
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::CustomersUpdate => {
-            Box::pin(async move {
+            }),
+            customers_update: |mut call| Box::pin(async move {
                 let path: super::customers::CustomersUpdatePath = call.path()?;
                 let body: Box<multirail_types::CustomerUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_update(
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::CustomersDelete => {
-            Box::pin(async move {
+            }),
+            customers_delete: |mut call| Box::pin(async move {
                 let path: super::customers::CustomersDeletePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_delete(
+                call.answer(|rqctx, caller| <S as CustomersApi>::customers_delete(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::CustomersList => {
-            Box::pin(async move {
+            }),
+            customers_list: |mut call| Box::pin(async move {
                 let query: super::customers::CustomersListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Customers as CustomersApiLiterals>::customers_list(
+                call.answer(|rqctx, caller| <S as CustomersApiLiterals>::customers_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::CustomerPaymentMethodsList => {
-            Box::pin(async move {
+///The arms of the tag `Saved methods`.
+pub struct SavedMethods<C: ServerContext, H: Hooks<C>> {
+    customer_payment_methods_list: Arm<C, H>,
+    payment_methods_set_default: Arm<C, H>,
+    payment_methods_create: Arm<C, H>,
+    payment_methods_retrieve: Arm<C, H>,
+    payment_methods_delete: Arm<C, H>,
+    payment_methods_update: Arm<C, H>,
+    ephemeral_keys_create: Arm<C, H>,
+    account_payment_methods_list: Arm<C, H>,
+    payer_payment_methods_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> SavedMethods<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<
+        S: SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>,
+    >() -> Self {
+        Self {
+            customer_payment_methods_list: |mut call| Box::pin(async move {
                 let path: super::saved_methods::CustomerPaymentMethodsListPath = call
                     .path()?;
                 let query: super::saved_methods::CustomerPaymentMethodsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::customer_payment_methods_list(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::customer_payment_methods_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentMethodsSetDefault => {
-            Box::pin(async move {
+            }),
+            payment_methods_set_default: |mut call| Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsSetDefaultPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_set_default(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_set_default(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentMethodsCreate => {
-            Box::pin(async move {
+            }),
+            payment_methods_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::SavedMethodCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_create(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentMethodsRetrieve => {
-            Box::pin(async move {
+            }),
+            payment_methods_retrieve: |mut call| Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_retrieve(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentMethodsDelete => {
-            Box::pin(async move {
+            }),
+            payment_methods_delete: |mut call| Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsDeletePath = call.path()?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_delete(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_delete(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::PaymentMethodsUpdate => {
-            Box::pin(async move {
+            }),
+            payment_methods_update: |mut call| Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsUpdatePath = call.path()?;
                 let body: Box<multirail_types::SavedMethodUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_update(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::EphemeralKeysCreate => {
-            Box::pin(async move {
+            }),
+            ephemeral_keys_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::EphemeralKeyCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::ephemeral_keys_create(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::ephemeral_keys_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::AccountPaymentMethodsList => {
-            Box::pin(async move {
+            }),
+            account_payment_methods_list: |mut call| Box::pin(async move {
                 let query: super::saved_methods::AccountPaymentMethodsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::account_payment_methods_list(
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::account_payment_methods_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::PayerPaymentMethodsList => {
-            Box::pin(async move {
+            }),
+            payer_payment_methods_list: |mut call| Box::pin(async move {
                 let query: super::saved_methods::PayerPaymentMethodsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApiLiterals>::payer_payment_methods_list(
+                call.answer(|rqctx, caller| <S as SavedMethodsApiLiterals>::payer_payment_methods_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::CustomerMandatesList => {
-            Box::pin(async move {
+///The arms of the tag `Mandates`.
+pub struct Mandates<C: ServerContext, H: Hooks<C>> {
+    customer_mandates_list: Arm<C, H>,
+    mandates_retrieve: Arm<C, H>,
+    mandates_list: Arm<C, H>,
+    mandates_revoke: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Mandates<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: MandatesApi<Context = C> + MandatesApiLiterals<Context = C>>() -> Self {
+        Self {
+            customer_mandates_list: |mut call| Box::pin(async move {
                 let path: super::mandates::CustomerMandatesListPath = call.path()?;
                 let query: super::mandates::CustomerMandatesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Mandates as MandatesApi>::customer_mandates_list(
+                call.answer(|rqctx, caller| <S as MandatesApi>::customer_mandates_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::MandatesRetrieve => {
-            Box::pin(async move {
+            }),
+            mandates_retrieve: |mut call| Box::pin(async move {
                 let path: super::mandates::MandatesRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Mandates as MandatesApi>::mandates_retrieve(
+                call.answer(|rqctx, caller| <S as MandatesApi>::mandates_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::MandatesList => {
-            Box::pin(async move {
+            }),
+            mandates_list: |mut call| Box::pin(async move {
                 let query: super::mandates::MandatesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Mandates as MandatesApiLiterals>::mandates_list(
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::MandatesRevoke => {
-            Box::pin(async move {
+            }),
+            mandates_revoke: |mut call| Box::pin(async move {
                 let path: super::mandates::MandatesRevokePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Mandates as MandatesApiLiterals>::mandates_revoke(
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_revoke(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::DisputesRetrieve => {
-            Box::pin(async move {
+///The arms of the tag `Disputes`.
+pub struct Disputes<C: ServerContext, H: Hooks<C>> {
+    disputes_retrieve: Arm<C, H>,
+    disputes_list: Arm<C, H>,
+    disputes_profile_list: Arm<C, H>,
+    disputes_challenge: Arm<C, H>,
+    disputes_attach: Arm<C, H>,
+    disputes_retrieve_evidence: Arm<C, H>,
+    disputes_delete_evidence: Arm<C, H>,
+    disputes_fetch: Arm<C, H>,
+    disputes_accept: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Disputes<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: DisputesApi<Context = C> + DisputesApiLiterals<Context = C>>() -> Self {
+        Self {
+            disputes_retrieve: |mut call| Box::pin(async move {
                 let path: super::disputes::DisputesRetrievePath = call.path()?;
                 let query: super::disputes::DisputesRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApi>::disputes_retrieve(
+                call.answer(|rqctx, caller| <S as DisputesApi>::disputes_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesList => {
-            Box::pin(async move {
+            }),
+            disputes_list: |mut call| Box::pin(async move {
                 let query: super::disputes::DisputesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_list(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesProfileList => {
-            Box::pin(async move {
+            }),
+            disputes_profile_list: |mut call| Box::pin(async move {
                 let query: super::disputes::DisputesProfileListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_profile_list(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_profile_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesChallenge => {
-            Box::pin(async move {
+            }),
+            disputes_challenge: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::DisputeChallengeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_challenge(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_challenge(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesAttach => {
-            Box::pin(async move {
+            }),
+            disputes_attach: |mut call| Box::pin(async move {
                 let query: super::disputes::DisputesAttachQuery = call.query()?;
                 let body = call.raw_body().await?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_attach(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_attach(
                         rqctx,
                         caller,
                         Query::from(query),
                         body,
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesRetrieveEvidence => {
-            Box::pin(async move {
+            }),
+            disputes_retrieve_evidence: |mut call| Box::pin(async move {
                 let path: super::disputes::DisputesRetrieveEvidencePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_retrieve_evidence(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_retrieve_evidence(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesDeleteEvidence => {
-            Box::pin(async move {
+            }),
+            disputes_delete_evidence: |mut call| Box::pin(async move {
                 let path: super::disputes::DisputesDeleteEvidencePath = call.path()?;
                 let query: super::disputes::DisputesDeleteEvidenceQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_delete_evidence(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_delete_evidence(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesFetch => {
-            Box::pin(async move {
+            }),
+            disputes_fetch: |mut call| Box::pin(async move {
                 let path: super::disputes::DisputesFetchPath = call.path()?;
                 let query: super::disputes::DisputesFetchQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_fetch(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_fetch(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DisputesAccept => {
-            Box::pin(async move {
+            }),
+            disputes_accept: |mut call| Box::pin(async move {
                 let path: super::disputes::DisputesAcceptPath = call.path()?;
-                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_accept(
+                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_accept(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::RoutingList => {
-            Box::pin(async move {
+///The arms of the tag `Routing`.
+pub struct Routing<C: ServerContext, H: Hooks<C>> {
+    routing_list: Arm<C, H>,
+    routing_create: Arm<C, H>,
+    routing_retrieve: Arm<C, H>,
+    routing_activate: Arm<C, H>,
+    routing_active: Arm<C, H>,
+    routing_deactivate: Arm<C, H>,
+    routing_evaluate: Arm<C, H>,
+    routing_default_retrieve: Arm<C, H>,
+    routing_default_update: Arm<C, H>,
+    routing_default_list: Arm<C, H>,
+    routing_default_update_of_profile: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Routing<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: RoutingApi<Context = C> + RoutingApiLiterals<Context = C>>() -> Self {
+        Self {
+            routing_list: |mut call| Box::pin(async move {
                 let query: super::routing::RoutingListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_list(
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingCreate => {
-            Box::pin(async move {
+            }),
+            routing_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::RoutingCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_create(
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingRetrieve => {
-            Box::pin(async move {
+            }),
+            routing_retrieve: |mut call| Box::pin(async move {
                 let path: super::routing::RoutingRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_retrieve(
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingActivate => {
-            Box::pin(async move {
+            }),
+            routing_activate: |mut call| Box::pin(async move {
                 let path: super::routing::RoutingActivatePath = call.path()?;
                 let body: Box<multirail_types::RoutingActivateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_activate(
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_activate(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingActive => {
-            Box::pin(async move {
+            }),
+            routing_active: |mut call| Box::pin(async move {
                 let query: super::routing::RoutingActiveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_active(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_active(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingDeactivate => {
-            Box::pin(async move {
+            }),
+            routing_deactivate: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::RoutingDeactivateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_deactivate(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_deactivate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingEvaluate => {
-            Box::pin(async move {
+            }),
+            routing_evaluate: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::RoutingEvaluateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_evaluate(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_evaluate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingDefaultRetrieve => {
-            Box::pin(async move {
+            }),
+            routing_default_retrieve: |mut call| Box::pin(async move {
                 let query: super::routing::RoutingDefaultRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_retrieve(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_retrieve(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingDefaultUpdate => {
-            Box::pin(async move {
+            }),
+            routing_default_update: |mut call| Box::pin(async move {
                 let query: super::routing::RoutingDefaultUpdateQuery = call.query()?;
                 let body: Box<multirail_types::RoutingDefaultRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_update(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_update(
                         rqctx,
                         caller,
                         Query::from(query),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingDefaultList => {
-            Box::pin(async move {
+            }),
+            routing_default_list: |mut call| Box::pin(async move {
                 let query: super::routing::RoutingDefaultListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_list(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::RoutingDefaultUpdateOfProfile => {
-            Box::pin(async move {
+            }),
+            routing_default_update_of_profile: |mut call| Box::pin(async move {
                 let path: super::routing::RoutingDefaultUpdateOfProfilePath = call
                     .path()?;
                 let query: super::routing::RoutingDefaultUpdateOfProfileQuery = call
@@ -1067,7 +1260,7 @@ where
                 let body: Box<multirail_types::RoutingDefaultRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_update_of_profile(
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_update_of_profile(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1075,662 +1268,677 @@ where
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::SubscriptionProductsList => {
-            Box::pin(async move {
+///The arms of the tag `Billing`.
+pub struct Billing<C: ServerContext, H: Hooks<C>> {
+    subscription_products_list: Arm<C, H>,
+    subscription_products_create: Arm<C, H>,
+    subscription_products_retrieve: Arm<C, H>,
+    subscription_products_archive: Arm<C, H>,
+    subscription_items_list: Arm<C, H>,
+    subscription_items_create: Arm<C, H>,
+    subscription_items_retrieve: Arm<C, H>,
+    subscription_items_archive: Arm<C, H>,
+    subscription_item_prices_list: Arm<C, H>,
+    subscription_item_prices_create: Arm<C, H>,
+    subscription_item_prices_retrieve: Arm<C, H>,
+    subscription_item_prices_archive: Arm<C, H>,
+    subscription_coupons_list: Arm<C, H>,
+    subscription_coupons_create: Arm<C, H>,
+    subscription_coupons_retrieve: Arm<C, H>,
+    subscription_coupons_archive: Arm<C, H>,
+    subscription_estimate: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Billing<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: BillingApi<Context = C>>() -> Self {
+        Self {
+            subscription_products_list: |mut call| Box::pin(async move {
                 let query: super::billing::SubscriptionProductsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_list(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionProductsCreate => {
-            Box::pin(async move {
+            }),
+            subscription_products_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::ProductCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_create(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionProductsRetrieve => {
-            Box::pin(async move {
+            }),
+            subscription_products_retrieve: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionProductsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_retrieve(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionProductsArchive => {
-            Box::pin(async move {
+            }),
+            subscription_products_archive: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionProductsArchivePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_archive(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_archive(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemsList => {
-            Box::pin(async move {
+            }),
+            subscription_items_list: |mut call| Box::pin(async move {
                 let query: super::billing::SubscriptionItemsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_list(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemsCreate => {
-            Box::pin(async move {
+            }),
+            subscription_items_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::SubscriptionItemCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_create(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemsRetrieve => {
-            Box::pin(async move {
+            }),
+            subscription_items_retrieve: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionItemsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_retrieve(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemsArchive => {
-            Box::pin(async move {
+            }),
+            subscription_items_archive: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionItemsArchivePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_archive(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_archive(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemPricesList => {
-            Box::pin(async move {
+            }),
+            subscription_item_prices_list: |mut call| Box::pin(async move {
                 let query: super::billing::SubscriptionItemPricesListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_list(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemPricesCreate => {
-            Box::pin(async move {
+            }),
+            subscription_item_prices_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::ItemPriceCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_create(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemPricesRetrieve => {
-            Box::pin(async move {
+            }),
+            subscription_item_prices_retrieve: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionItemPricesRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_retrieve(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionItemPricesArchive => {
-            Box::pin(async move {
+            }),
+            subscription_item_prices_archive: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionItemPricesArchivePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_archive(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_archive(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionCouponsList => {
-            Box::pin(async move {
+            }),
+            subscription_coupons_list: |mut call| Box::pin(async move {
                 let query: super::billing::SubscriptionCouponsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_list(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionCouponsCreate => {
-            Box::pin(async move {
+            }),
+            subscription_coupons_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::CouponCreateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_create(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionCouponsRetrieve => {
-            Box::pin(async move {
+            }),
+            subscription_coupons_retrieve: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionCouponsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_retrieve(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionCouponsArchive => {
-            Box::pin(async move {
+            }),
+            subscription_coupons_archive: |mut call| Box::pin(async move {
                 let path: super::billing::SubscriptionCouponsArchivePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_archive(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_archive(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::SubscriptionEstimate => {
-            Box::pin(async move {
+            }),
+            subscription_estimate: |mut call| Box::pin(async move {
                 let query: super::billing::SubscriptionEstimateQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_estimate(
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_estimate(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::ConnectorAccountsList => {
-            Box::pin(async move {
+///The arms of the tag `Connector accounts`.
+pub struct ConnectorAccounts<C: ServerContext, H: Hooks<C>> {
+    connector_accounts_list: Arm<C, H>,
+    connector_accounts_create: Arm<C, H>,
+    connector_accounts_retrieve: Arm<C, H>,
+    connector_accounts_update: Arm<C, H>,
+    connector_accounts_delete: Arm<C, H>,
+    connector_accounts_check: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> ConnectorAccounts<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: ConnectorAccountsApi<Context = C>>() -> Self {
+        Self {
+            connector_accounts_list: |mut call| Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsListPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_list(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_list(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::ConnectorAccountsCreate => {
-            Box::pin(async move {
+            }),
+            connector_accounts_create: |mut call| Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsCreatePath = call
                     .path()?;
                 let body: Box<multirail_types::ConnectorAccountCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_create(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_create(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::ConnectorAccountsRetrieve => {
-            Box::pin(async move {
+            }),
+            connector_accounts_retrieve: |mut call| Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_retrieve(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::ConnectorAccountsUpdate => {
-            Box::pin(async move {
+            }),
+            connector_accounts_update: |mut call| Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsUpdatePath = call
                     .path()?;
                 let body: Box<multirail_types::ConnectorAccountUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_update(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::ConnectorAccountsDelete => {
-            Box::pin(async move {
+            }),
+            connector_accounts_delete: |mut call| Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsDeletePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_delete(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::ConnectorAccountsCheck => {
-            Box::pin(async move {
+            }),
+            connector_accounts_check: |mut call| Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsCheckPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_check(
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_check(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::OrganizationsCreate => {
-            Box::pin(async move {
+///The arms of the tag `Organizations`.
+pub struct Organizations<C: ServerContext, H: Hooks<C>> {
+    organizations_create: Arm<C, H>,
+    organizations_retrieve: Arm<C, H>,
+    organizations_update: Arm<C, H>,
+    organization_accounts_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Organizations<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: OrganizationsApi<Context = C>>() -> Self {
+        Self {
+            organizations_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::OrganizationCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organizations_create(
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::OrganizationsRetrieve => {
-            Box::pin(async move {
+            }),
+            organizations_retrieve: |mut call| Box::pin(async move {
                 let path: super::organizations::OrganizationsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organizations_retrieve(
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::OrganizationsUpdate => {
-            Box::pin(async move {
+            }),
+            organizations_update: |mut call| Box::pin(async move {
                 let path: super::organizations::OrganizationsUpdatePath = call.path()?;
                 let body: Box<multirail_types::OrganizationUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organizations_update(
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::OrganizationAccountsList => {
-            Box::pin(async move {
+            }),
+            organization_accounts_list: |mut call| Box::pin(async move {
                 let path: super::organizations::OrganizationAccountsListPath = call
                     .path()?;
                 let query: super::organizations::OrganizationAccountsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organization_accounts_list(
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organization_accounts_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::MerchantAccountsCreate => {
-            Box::pin(async move {
+///The arms of the tag `Merchant accounts`.
+pub struct MerchantAccounts<C: ServerContext, H: Hooks<C>> {
+    merchant_accounts_create: Arm<C, H>,
+    merchant_accounts_retrieve: Arm<C, H>,
+    merchant_accounts_update: Arm<C, H>,
+    merchant_accounts_delete: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> MerchantAccounts<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: MerchantAccountsApi<Context = C>>() -> Self {
+        Self {
+            merchant_accounts_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_create(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::MerchantAccountsRetrieve => {
-            Box::pin(async move {
+            }),
+            merchant_accounts_retrieve: |mut call| Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_retrieve(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::MerchantAccountsUpdate => {
-            Box::pin(async move {
+            }),
+            merchant_accounts_update: |mut call| Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsUpdatePath = call
                     .path()?;
                 let body: Box<multirail_types::MerchantAccountUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_update(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::MerchantAccountsDelete => {
-            Box::pin(async move {
+            }),
+            merchant_accounts_delete: |mut call| Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsDeletePath = call
                     .path()?;
                 let query: super::merchant_accounts::MerchantAccountsDeleteQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_delete(
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::BusinessProfilesList => {
-            Box::pin(async move {
+///The arms of the tag `Business profiles`.
+pub struct BusinessProfiles<C: ServerContext, H: Hooks<C>> {
+    business_profiles_list: Arm<C, H>,
+    business_profiles_create: Arm<C, H>,
+    business_profiles_retrieve: Arm<C, H>,
+    business_profiles_update: Arm<C, H>,
+    business_profiles_rotate_webhook_secret: Arm<C, H>,
+    business_profiles_resume_webhook_delivery: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> BusinessProfiles<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: BusinessProfilesApi<Context = C>>() -> Self {
+        Self {
+            business_profiles_list: |mut call| Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesListPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_list(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_list(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::BusinessProfilesCreate => {
-            Box::pin(async move {
+            }),
+            business_profiles_create: |mut call| Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesCreatePath = call
                     .path()?;
                 let body: Box<multirail_types::BusinessProfileCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_create(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_create(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::BusinessProfilesRetrieve => {
-            Box::pin(async move {
+            }),
+            business_profiles_retrieve: |mut call| Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_retrieve(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::BusinessProfilesUpdate => {
-            Box::pin(async move {
+            }),
+            business_profiles_update: |mut call| Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesUpdatePath = call
                     .path()?;
                 let body: Box<multirail_types::BusinessProfileUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_update(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::BusinessProfilesRotateWebhookSecret => {
-            Box::pin(async move {
+            }),
+            business_profiles_rotate_webhook_secret: |mut call| Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesRotateWebhookSecretPath = call
                     .path()?;
                 let body: Box<multirail_types::WebhookSecretRotateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::BusinessProfilesResumeWebhookDelivery => {
-            Box::pin(async move {
+            }),
+            business_profiles_resume_webhook_delivery: |mut call| Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesResumeWebhookDeliveryPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
+                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::EventsList => {
-            Box::pin(async move {
+///The arms of the tag `Events`.
+pub struct Events<C: ServerContext, H: Hooks<C>> {
+    events_list: Arm<C, H>,
+    events_attempts: Arm<C, H>,
+    events_retry: Arm<C, H>,
+    events_replay: Arm<C, H>,
+    events_profile_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Events<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<
+        S: EventsApi<Context = C> + EventsApiLiterals<Context = C>
+            + EventsApiLiterals2<Context = C>,
+    >() -> Self {
+        Self {
+            events_list: |mut call| Box::pin(async move {
                 let path: super::events::EventsListPath = call.path()?;
                 let body: Box<multirail_types::EventListRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Events as EventsApi>::events_list(
+                call.answer(|rqctx, caller| <S as EventsApi>::events_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::EventsAttempts => {
-            Box::pin(async move {
+            }),
+            events_attempts: |mut call| Box::pin(async move {
                 let path: super::events::EventsAttemptsPath = call.path()?;
-                call.answer(|rqctx, caller| <S::Events as EventsApi>::events_attempts(
+                call.answer(|rqctx, caller| <S as EventsApi>::events_attempts(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::EventsRetry => {
-            Box::pin(async move {
+            }),
+            events_retry: |mut call| Box::pin(async move {
                 let path: super::events::EventsRetryPath = call.path()?;
-                call.answer(|rqctx, caller| <S::Events as EventsApi>::events_retry(
+                call.answer(|rqctx, caller| <S as EventsApi>::events_retry(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::EventsReplay => {
-            Box::pin(async move {
+            }),
+            events_replay: |mut call| Box::pin(async move {
                 let path: super::events::EventsReplayPath = call.path()?;
                 let body: Box<multirail_types::EventReplayRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Events as EventsApiLiterals>::events_replay(
+                call.answer(|rqctx, caller| <S as EventsApiLiterals>::events_replay(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::EventsProfileList => {
-            Box::pin(async move {
+            }),
+            events_profile_list: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::EventListRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Events as EventsApiLiterals2>::events_profile_list(
+                call.answer(|rqctx, caller| <S as EventsApiLiterals2>::events_profile_list(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::ApiKeysCreate => {
-            Box::pin(async move {
+///The arms of the tag `API keys`.
+pub struct ApiKeys<C: ServerContext, H: Hooks<C>> {
+    api_keys_create: Arm<C, H>,
+    api_keys_retrieve: Arm<C, H>,
+    api_keys_update: Arm<C, H>,
+    api_keys_revoke: Arm<C, H>,
+    api_keys_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> ApiKeys<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>>() -> Self {
+        Self {
+            api_keys_create: |mut call| Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
                 let body: Box<multirail_types::ApiKeyCreateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_create(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_create(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::ApiKeysRetrieve => {
-            Box::pin(async move {
+            }),
+            api_keys_retrieve: |mut call| Box::pin(async move {
                 let path: super::api_keys::ApiKeysRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_retrieve(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::ApiKeysUpdate => {
-            Box::pin(async move {
+            }),
+            api_keys_update: |mut call| Box::pin(async move {
                 let path: super::api_keys::ApiKeysUpdatePath = call.path()?;
                 let body: Box<multirail_types::ApiKeyUpdateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_update(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::ApiKeysRevoke => {
-            Box::pin(async move {
+            }),
+            api_keys_revoke: |mut call| Box::pin(async move {
                 let path: super::api_keys::ApiKeysRevokePath = call.path()?;
-                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_revoke(
+                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_revoke(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::ApiKeysList => {
-            Box::pin(async move {
+            }),
+            api_keys_list: |mut call| Box::pin(async move {
                 let path: super::api_keys::ApiKeysListPath = call.path()?;
                 let query: super::api_keys::ApiKeysListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApiLiterals>::api_keys_list(
+                call.answer(|rqctx, caller| <S as ApiKeysApiLiterals>::api_keys_list(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::DynamicRoutingRetrieve => {
-            Box::pin(async move {
+///The arms of the tag `Dynamic routing`.
+pub struct DynamicRouting<C: ServerContext, H: Hooks<C>> {
+    dynamic_routing_retrieve: Arm<C, H>,
+    dynamic_routing_elimination_create: Arm<C, H>,
+    dynamic_routing_elimination_toggle: Arm<C, H>,
+    dynamic_routing_elimination_update: Arm<C, H>,
+    dynamic_routing_success_based_create: Arm<C, H>,
+    dynamic_routing_success_based_toggle: Arm<C, H>,
+    dynamic_routing_success_based_update: Arm<C, H>,
+    dynamic_routing_set_volume_split: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> DynamicRouting<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: DynamicRoutingApi<Context = C>>() -> Self {
+        Self {
+            dynamic_routing_retrieve: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_retrieve(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingEliminationCreate => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_elimination_create: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingEliminationCreatePath = call
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingEliminationCreateQuery = call
@@ -1738,7 +1946,7 @@ where
                 let body: Box<multirail_types::EliminationRoutingConfig> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_elimination_create(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1746,44 +1954,35 @@ where
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingEliminationToggle => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_elimination_toggle: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingEliminationTogglePath = call
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingEliminationToggleQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_elimination_toggle(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_toggle(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingEliminationUpdate => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_elimination_update: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingEliminationUpdatePath = call
                     .path()?;
                 let body: Box<multirail_types::EliminationRoutingConfigUpdate> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_elimination_update(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingSuccessBasedCreate => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_success_based_create: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingSuccessBasedCreatePath = call
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingSuccessBasedCreateQuery = call
@@ -1791,7 +1990,7 @@ where
                 let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_success_based_create(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1799,578 +1998,621 @@ where
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingSuccessBasedToggle => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_success_based_toggle: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingSuccessBasedTogglePath = call
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingSuccessBasedToggleQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingSuccessBasedUpdate => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_success_based_update: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingSuccessBasedUpdatePath = call
                     .path()?;
                 let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_success_based_update(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_update(
                         rqctx,
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::DynamicRoutingSetVolumeSplit => {
-            Box::pin(async move {
+            }),
+            dynamic_routing_set_volume_split: |mut call| Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingSetVolumeSplitPath = call
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingSetVolumeSplitQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_set_volume_split(
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_set_volume_split(
                         rqctx,
                         caller,
                         Path::from(path),
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::GsmCreate => {
-            Box::pin(async move {
+///The arms of the tag `Error mappings`.
+pub struct ErrorMappings<C: ServerContext, H: Hooks<C>> {
+    gsm_create: Arm<C, H>,
+    gsm_retrieve: Arm<C, H>,
+    gsm_update: Arm<C, H>,
+    gsm_delete: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> ErrorMappings<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: ErrorMappingsApi<Context = C>>() -> Self {
+        Self {
+            gsm_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_create(
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::GsmRetrieve => {
-            Box::pin(async move {
+            }),
+            gsm_retrieve: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingKey> = call.body().await?;
-                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_retrieve(
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_retrieve(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::GsmUpdate => {
-            Box::pin(async move {
+            }),
+            gsm_update: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_update(
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_update(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::GsmDelete => {
-            Box::pin(async move {
+            }),
+            gsm_delete: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingKey> = call.body().await?;
-                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_delete(
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_delete(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::NoticesReceive => {
-            Box::pin(async move {
+///The arms of the tag `Notices`.
+pub struct Notices<C: ServerContext, H: Hooks<C>> {
+    notices_receive: Arm<C, H>,
+    notices_list: Arm<C, H>,
+    notices_retrieve: Arm<C, H>,
+    notices_replay: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Notices<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: NoticesApi<Context = C>>() -> Self {
+        Self {
+            notices_receive: |mut call| Box::pin(async move {
                 let path: super::notices::NoticesReceivePath = call.path()?;
                 let body = call.raw_body().await?;
-                call.answer_anyone(|rqctx| <S::Notices as NoticesApi>::notices_receive(
+                call.answer_anyone(|rqctx| <S as NoticesApi>::notices_receive(
                         rqctx,
                         Path::from(path),
                         body,
                     ))
                     .await
-            })
-        }
-
-        Op::NoticesList => {
-            Box::pin(async move {
+            }),
+            notices_list: |mut call| Box::pin(async move {
                 let query: super::notices::NoticesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Notices as NoticesApi>::notices_list(
+                call.answer(|rqctx, caller| <S as NoticesApi>::notices_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::NoticesRetrieve => {
-            Box::pin(async move {
+            }),
+            notices_retrieve: |mut call| Box::pin(async move {
                 let path: super::notices::NoticesRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S::Notices as NoticesApi>::notices_retrieve(
+                call.answer(|rqctx, caller| <S as NoticesApi>::notices_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
-        }
-
-        Op::NoticesReplay => {
-            Box::pin(async move {
+            }),
+            notices_replay: |mut call| Box::pin(async move {
                 let path: super::notices::NoticesReplayPath = call.path()?;
-                call.answer(|rqctx, caller| <S::Notices as NoticesApi>::notices_replay(
+                call.answer(|rqctx, caller| <S as NoticesApi>::notices_replay(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::UnresolvedOperationsList => {
-            Box::pin(async move {
+///The arms of the tag `Unresolved operations`.
+pub struct UnresolvedOperations<C: ServerContext, H: Hooks<C>> {
+    unresolved_operations_list: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> UnresolvedOperations<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: UnresolvedOperationsApi<Context = C>>() -> Self {
+        Self {
+            unresolved_operations_list: |mut call| Box::pin(async move {
                 let query: super::unresolved_operations::UnresolvedOperationsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S::UnresolvedOperations as UnresolvedOperationsApi>::unresolved_operations_list(
+                call.answer(|rqctx, caller| <S as UnresolvedOperationsApi>::unresolved_operations_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::UsersSignUp => {
-            Box::pin(async move {
+///The arms of the tag `Users`.
+pub struct Users<C: ServerContext, H: Hooks<C>> {
+    users_sign_up: Arm<C, H>,
+    users_sign_in: Arm<C, H>,
+    users_sign_in_v2: Arm<C, H>,
+    users_sign_out: Arm<C, H>,
+    users_retrieve: Arm<C, H>,
+    users_change_password: Arm<C, H>,
+    users_forgot_password: Arm<C, H>,
+    users_reset_password: Arm<C, H>,
+    users_invite: Arm<C, H>,
+    users_remove_role: Arm<C, H>,
+    users_reset_sign_in: Arm<C, H>,
+    users_create_platform: Arm<C, H>,
+    users_create_merchant: Arm<C, H>,
+    users_switch_merchant: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Users<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: UsersApi<Context = C>>() -> Self {
+        Self {
+            users_sign_up: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserSignUpRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_sign_up(
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_up(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersSignIn => {
-            Box::pin(async move {
+            }),
+            users_sign_in: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_sign_in(
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersSignInV2 => {
-            Box::pin(async move {
+            }),
+            users_sign_in_v2: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_sign_in_v2(
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_v2(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersSignOut => {
-            Box::pin(async move {
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_sign_out(
+            }),
+            users_sign_out: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_sign_out(
                         rqctx,
                         caller,
                     ))
                     .await
-            })
-        }
-
-        Op::UsersRetrieve => {
-            Box::pin(async move {
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_retrieve(
+            }),
+            users_retrieve: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_retrieve(
                         rqctx,
                         caller,
                     ))
                     .await
-            })
-        }
-
-        Op::UsersChangePassword => {
-            Box::pin(async move {
+            }),
+            users_change_password: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserPasswordChangeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_change_password(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_change_password(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersForgotPassword => {
-            Box::pin(async move {
+            }),
+            users_forgot_password: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserPasswordForgottenRequest> = call
                     .body()
                     .await?;
-                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_forgot_password(
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_forgot_password(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersResetPassword => {
-            Box::pin(async move {
+            }),
+            users_reset_password: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserPasswordResetRequest> = call
                     .body()
                     .await?;
-                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_reset_password(
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_reset_password(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersInvite => {
-            Box::pin(async move {
+            }),
+            users_invite: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserInviteRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_invite(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_invite(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersRemoveRole => {
-            Box::pin(async move {
+            }),
+            users_remove_role: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserRoleRemoveRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_remove_role(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_remove_role(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersResetSignIn => {
-            Box::pin(async move {
+            }),
+            users_reset_sign_in: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserSignInResetRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_reset_sign_in(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_reset_sign_in(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersCreatePlatform => {
-            Box::pin(async move {
+            }),
+            users_create_platform: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::PlatformCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_create_platform(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_platform(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersCreateMerchant => {
-            Box::pin(async move {
+            }),
+            users_create_merchant: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserMerchantCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_create_merchant(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_merchant(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::UsersSwitchMerchant => {
-            Box::pin(async move {
+            }),
+            users_switch_merchant: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserSwitchRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_switch_merchant(
+                call.answer(|rqctx, caller| <S as UsersApi>::users_switch_merchant(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::UserSessionsEndOthers => {
-            Box::pin(async move {
-                call.answer(|rqctx, caller| <S::UserSessions as UserSessionsApi>::user_sessions_end_others(
+///The arms of the tag `User sessions`.
+pub struct UserSessions<C: ServerContext, H: Hooks<C>> {
+    user_sessions_end_others: Arm<C, H>,
+    user_sessions_list: Arm<C, H>,
+    user_sessions_end: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> UserSessions<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: UserSessionsApi<Context = C>>() -> Self {
+        Self {
+            user_sessions_end_others: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end_others(
                         rqctx,
                         caller,
                     ))
                     .await
-            })
-        }
-
-        Op::UserSessionsList => {
-            Box::pin(async move {
-                call.answer(|rqctx, caller| <S::UserSessions as UserSessionsApi>::user_sessions_list(
+            }),
+            user_sessions_list: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_list(
                         rqctx,
                         caller,
                     ))
                     .await
-            })
-        }
-
-        Op::UserSessionsEnd => {
-            Box::pin(async move {
+            }),
+            user_sessions_end: |mut call| Box::pin(async move {
                 let path: super::user_sessions::UserSessionsEndPath = call.path()?;
-                call.answer(|rqctx, caller| <S::UserSessions as UserSessionsApi>::user_sessions_end(
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end(
                         rqctx,
                         caller,
                         Path::from(path),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::TwoFactorBegin => {
-            Box::pin(async move {
+///The arms of the tag `Two factor`.
+pub struct TwoFactor<C: ServerContext, H: Hooks<C>> {
+    two_factor_begin: Arm<C, H>,
+    two_factor_confirm: Arm<C, H>,
+    two_factor_end: Arm<C, H>,
+    two_factor_renew_recovery_codes: Arm<C, H>,
+    two_factor_sign_in: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> TwoFactor<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: TwoFactorApi<Context = C>>() -> Self {
+        Self {
+            two_factor_begin: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::TwoFactorBeginRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_begin(
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_begin(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::TwoFactorConfirm => {
-            Box::pin(async move {
+            }),
+            two_factor_confirm: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::TwoFactorConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_confirm(
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_confirm(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::TwoFactorEnd => {
-            Box::pin(async move {
+            }),
+            two_factor_end: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::TwoFactorProofRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_end(
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_end(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::TwoFactorRenewRecoveryCodes => {
-            Box::pin(async move {
+            }),
+            two_factor_renew_recovery_codes: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::TwoFactorProofRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_renew_recovery_codes(
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_renew_recovery_codes(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::TwoFactorSignIn => {
-            Box::pin(async move {
+            }),
+            two_factor_sign_in: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::TwoFactorSignInRequest> = call
                     .body()
                     .await?;
-                call.answer_anyone(|rqctx| <S::TwoFactor as TwoFactorApi>::two_factor_sign_in(
+                call.answer_anyone(|rqctx| <S as TwoFactorApi>::two_factor_sign_in(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::OidcMethods => {
-            Box::pin(async move {
-                call.answer_anyone(|rqctx| <S::Oidc as OidcApi>::oidc_methods(rqctx))
-                    .await
-            })
-        }
+///The arms of the tag `OIDC`.
+pub struct Oidc<C: ServerContext, H: Hooks<C>> {
+    oidc_methods: Arm<C, H>,
+    oidc_begin: Arm<C, H>,
+    oidc_sign_in: Arm<C, H>,
+    oidc_link: Arm<C, H>,
+    oidc_unlink: Arm<C, H>,
+}
 
-        Op::OidcBegin => {
-            Box::pin(async move {
-                call.answer_anyone(|rqctx| <S::Oidc as OidcApi>::oidc_begin(rqctx)).await
-            })
-        }
-
-        Op::OidcSignIn => {
-            Box::pin(async move {
+impl<C: ServerContext, H: Hooks<C>> Oidc<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: OidcApi<Context = C>>() -> Self {
+        Self {
+            oidc_methods: |mut call| Box::pin(async move {
+                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_methods(rqctx)).await
+            }),
+            oidc_begin: |mut call| Box::pin(async move {
+                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_begin(rqctx)).await
+            }),
+            oidc_sign_in: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::OidcSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S::Oidc as OidcApi>::oidc_sign_in(
+                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_sign_in(
                         rqctx,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::OidcLink => {
-            Box::pin(async move {
+            }),
+            oidc_link: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::OidcLinkRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Oidc as OidcApi>::oidc_link(
+                call.answer(|rqctx, caller| <S as OidcApi>::oidc_link(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
-        }
-
-        Op::OidcUnlink => {
-            Box::pin(async move {
+            }),
+            oidc_unlink: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::OidcUnlinkRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::Oidc as OidcApi>::oidc_unlink(
+                call.answer(|rqctx, caller| <S as OidcApi>::oidc_unlink(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::AuditList => {
-            Box::pin(async move {
+///The arms of the tag `Audit`.
+pub struct Audit<C: ServerContext, H: Hooks<C>> {
+    audit_list: Arm<C, H>,
+    audit_export: Arm<C, H>,
+    audit_verify: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Audit<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: AuditApi<Context = C>>() -> Self {
+        Self {
+            audit_list: |mut call| Box::pin(async move {
                 let query: super::audit::AuditListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Audit as AuditApi>::audit_list(
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_list(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::AuditExport => {
-            Box::pin(async move {
+            }),
+            audit_export: |mut call| Box::pin(async move {
                 let query: super::audit::AuditExportQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Audit as AuditApi>::audit_export(
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_export(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
-        }
-
-        Op::AuditVerify => {
-            Box::pin(async move {
+            }),
+            audit_verify: |mut call| Box::pin(async move {
                 let query: super::audit::AuditVerifyQuery = call.query()?;
-                call.answer(|rqctx, caller| <S::Audit as AuditApi>::audit_verify(
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_verify(
                         rqctx,
                         caller,
                         Query::from(query),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::KeysRetrieve => {
-            Box::pin(async move {
-                call.answer(|rqctx, caller| <S::ServiceKeys as ServiceKeysApi>::keys_retrieve(
+///The arms of the tag `Service keys`.
+pub struct ServiceKeys<C: ServerContext, H: Hooks<C>> {
+    keys_retrieve: Arm<C, H>,
+    keys_rotate: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> ServiceKeys<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: ServiceKeysApi<Context = C>>() -> Self {
+        Self {
+            keys_retrieve: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_retrieve(
                         rqctx,
                         caller,
                     ))
                     .await
-            })
-        }
-
-        Op::KeysRotate => {
-            Box::pin(async move {
+            }),
+            keys_rotate: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::KeysRotateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S::ServiceKeys as ServiceKeysApi>::keys_rotate(
+                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_rotate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::SandboxClockAdvance => {
-            Box::pin(async move {
+///The arms of the tag `Sandbox`.
+pub struct Sandbox<C: ServerContext, H: Hooks<C>> {
+    sandbox_clock_advance: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> Sandbox<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: SandboxApi<Context = C>>() -> Self {
+        Self {
+            sandbox_clock_advance: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::SandboxClockAdvanceRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S::Sandbox as SandboxApi>::sandbox_clock_advance(
+                call.answer(|rqctx, caller| <S as SandboxApi>::sandbox_clock_advance(
                         rqctx,
                         caller,
                         TypedBody::from(body),
                     ))
                     .await
-            })
+            }),
         }
+    }
+}
 
-        Op::HealthCheck => {
-            Box::pin(async move {
-                call.answer_anyone(|rqctx| <S::Health as HealthApi>::health_check(rqctx))
-                    .await
-            })
-        }
+///The arms of the tag `Health`.
+pub struct Health<C: ServerContext, H: Hooks<C>> {
+    health_check: Arm<C, H>,
+    health_ready: Arm<C, H>,
+}
 
-        Op::HealthReady => {
-            Box::pin(async move {
-                call.answer_anyone(|rqctx| <S::Health as HealthApi>::health_ready(rqctx))
-                    .await
-            })
+impl<C: ServerContext, H: Hooks<C>> Health<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: HealthApi<Context = C>>() -> Self {
+        Self {
+            health_check: |mut call| Box::pin(async move {
+                call.answer_anyone(|rqctx| <S as HealthApi>::health_check(rqctx)).await
+            }),
+            health_ready: |mut call| Box::pin(async move {
+                call.answer_anyone(|rqctx| <S as HealthApi>::health_ready(rqctx)).await
+            }),
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::api::TestApi;
+use super::api::ARMS;
 use crate::*;
 
 /// The calls of methods and hooks, in order.
@@ -251,7 +251,7 @@ impl TestServer {
             notes: Arc::clone(&notes),
             limits,
         };
-        let description = register::<Notes, TestHooks, TestApi>(Arc::new(hooks));
+        let description = register(Arc::new(hooks), ARMS);
         let config = ConfigDropshot {
             bind_address: "127.0.0.1:0".parse().unwrap(),
             ..ConfigDropshot::default()

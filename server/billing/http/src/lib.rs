@@ -1,6 +1,7 @@
 //! The operations of billing. The program uses [`Api`] for the tags of billing, and plugs in [`BillingState`], the
 //! client secrets of [`subscribers`], the [`pages`] and the [`replays`].
 
+pub mod arms;
 mod catalogue;
 pub mod content;
 mod convert;

@@ -8,6 +8,7 @@ mod notices;
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_connector_kit::ClientSettings;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -20,7 +21,7 @@ pub use answers::answers;
 pub(crate) use canned::Canned;
 pub use notices::notices;
 
-use crate::client::{Client, ClientSettings};
+use crate::client::Client;
 use crate::{adyen, checkout, fixture, simulator, stripe};
 
 /// Our key of the payment in all inputs.

@@ -4,13 +4,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_connector_kit::ClientSettings;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::TargetRules;
 use multirail_sdk::connector::Access;
 use multirail_simulator_wire::{API_KEY_HEADER, KEY_HEADER, Method, WireRequest, WireResponse};
 use multirail_simulator_wire::{Transport, TransportError};
 
-use crate::client::{self, Client, ClientSettings};
+use crate::client::{self, Client};
 use crate::wire::{Body, WireRequest as Request};
 
 /// Maximum number of concurrent calls. A server's default limit is the same, and the simulator has

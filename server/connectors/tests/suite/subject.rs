@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_connectors::client::{Client, ClientSettings};
+use multirail_connector_kit::ClientSettings;
+use multirail_connectors::client::Client;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::{AllowedTargets, TargetRules};

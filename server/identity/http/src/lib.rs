@@ -1,6 +1,7 @@
 //! The operations of users. The program uses [`Api`] for the tags of users, and plugs in [`IdentityState`] and
 //! [`UserTokens`].
 
+pub mod arms;
 mod oidc;
 mod sign_in_limit;
 mod two_factor;

@@ -2,40 +2,52 @@
 
 use serde::de::DeserializeOwned;
 
-use super::server::Notes;
+use super::server::{Notes, TestHooks};
 use crate::schema::{document, resolve};
 use crate::*;
 
 pub struct TestApi;
 
-impl Apis<Notes> for TestApi {
-    type Payments = Self;
-    type Refunds = Self;
-    type Subscriptions = Self;
-    type Customers = Self;
-    type SavedMethods = Self;
-    type Mandates = Self;
-    type Disputes = Self;
-    type Routing = Self;
-    type Billing = Self;
-    type ConnectorAccounts = Self;
-    type Organizations = Self;
-    type MerchantAccounts = Self;
-    type BusinessProfiles = Self;
-    type Events = Self;
-    type ApiKeys = Self;
-    type DynamicRouting = Self;
-    type ErrorMappings = Self;
-    type Notices = Self;
-    type UnresolvedOperations = Self;
-    type Users = Self;
-    type UserSessions = Self;
-    type TwoFactor = Self;
-    type Oidc = Self;
-    type Audit = Self;
-    type ServiceKeys = Self;
-    type Sandbox = Self;
-    type Health = Self;
+macro_rules! arms {
+    ($($member:ident: $tag:ident,)*) => {
+        /// The arms of every tag.
+        pub const ARMS: Arms<Notes, TestHooks> = Arms {
+            $($member: {
+                static OF_TAG: arms::$tag<Notes, TestHooks> = arms::$tag::of::<TestApi>();
+                &OF_TAG
+            },)*
+        };
+    };
+}
+
+arms! {
+    payments: Payments,
+    refunds: Refunds,
+    subscriptions: Subscriptions,
+    customers: Customers,
+    saved_methods: SavedMethods,
+    mandates: Mandates,
+    disputes: Disputes,
+    routing: Routing,
+    billing: Billing,
+    connector_accounts: ConnectorAccounts,
+    organizations: Organizations,
+    merchant_accounts: MerchantAccounts,
+    business_profiles: BusinessProfiles,
+    events: Events,
+    api_keys: ApiKeys,
+    dynamic_routing: DynamicRouting,
+    error_mappings: ErrorMappings,
+    notices: Notices,
+    unresolved_operations: UnresolvedOperations,
+    users: Users,
+    user_sessions: UserSessions,
+    two_factor: TwoFactor,
+    oidc: Oidc,
+    audit: Audit,
+    service_keys: ServiceKeys,
+    sandbox: Sandbox,
+    health: Health,
 }
 
 /// Returns the first example of an operation's 200 answer.

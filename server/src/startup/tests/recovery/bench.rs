@@ -9,6 +9,7 @@ use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
 use multirail_app::platform::ports::{Actor, Clock};
 use multirail_app::{Origin, Services};
+use multirail_connectors::BuiltIn;
 use multirail_database::Fatal;
 use multirail_domain::accounts::connector_account::WebhookSecrets;
 use multirail_domain::payments::payment::instrument::CardInput;
@@ -32,6 +33,7 @@ use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tempfile::TempDir;
 
+use super::super::super::connectors::Sources;
 use super::super::super::{demo, listen, open, services};
 use crate::config::{Config, Inputs, Setting};
 use crate::sandbox_keys::keys_for;
@@ -131,8 +133,11 @@ impl Bench {
         let opened = opened.await.unwrap();
         let url = "http://127.0.0.1:8080";
         let processor = listen::processor(&config, url, &opened, &random).unwrap();
-        let services =
-            services::of_core(&config, url, url, &opened, &random, Some(&processor)).unwrap();
+        let sources = Sources {
+            built_in: &BuiltIn,
+            simulated: Some(&processor),
+        };
+        let services = services::of_core(&config, url, url, &opened, &random, sources).unwrap();
         let demo = demo::ensure(&services, &config).await.unwrap();
         let inner = services.processors.connectors.find("fauxpay").unwrap();
         let mut description = inner.description().clone();
@@ -148,7 +153,7 @@ impl Bench {
         };
         let only = Arc::new(Only(Arc::new(described)));
         let urls = (url, url);
-        let services = services::over(&config, urls, &opened, &random, Some(&processor), only);
+        let services = services::over(&config, urls, &opened, &random, sources, only);
         Bench {
             services: services.unwrap(),
             clock: opened.clock,
