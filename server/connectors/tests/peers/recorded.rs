@@ -1,6 +1,6 @@
 //! Records what a connector and a stand-in exchange, for the judge (`judge/README.md`).
 //!
-//! If `MULTIRAIL_JUDGE` names a folder, each exchange that `peer.yaml` describes and each notice is
+//! If `MULTIRAIL_TEST_JUDGE` names a folder, each exchange that `peer.yaml` describes and each notice is
 //! written there, in the file of its connector: one JSON document a line, each form once.
 
 use std::collections::{BTreeMap, HashSet};
@@ -14,7 +14,7 @@ use http::HeaderMap;
 use multirail_peers::{Call, Document, Notice, Processor, Reply, StandIn};
 use serde_json::{Value, json};
 
-const FOLDER: &str = "MULTIRAIL_JUDGE";
+const FOLDER: &str = "MULTIRAIL_TEST_JUDGE";
 
 /// The forms that were written already.
 static WRITTEN: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
