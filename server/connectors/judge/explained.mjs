@@ -12,6 +12,7 @@
 
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { resolved } from "./samples.mjs";
 
 const EVERY = "every request";
 const UNREAD = "what nobody reads";
@@ -54,7 +55,7 @@ function namesIn(document) {
   const visit = (value) => {
     if (value === null || typeof value !== "object" || seen.has(value)) return;
     seen.add(value);
-    if (value.$ref !== undefined) return visit(value.$ref.slice(2).split("/").reduce((at, name) => at[name], document));
+    if (value.$ref !== undefined) return visit(resolved(value, document));
     for (const name of Object.keys(value.properties ?? {})) names.add(name);
     Object.values(value).forEach(visit);
   };

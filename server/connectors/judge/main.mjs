@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { differences } from "./compare.mjs";
 import { explain } from "./explained.mjs";
 import { Recorder } from "./recorder.mjs";
-import { samples } from "./samples.mjs";
+import { resolved, samples } from "./samples.mjs";
 import { Types } from "./walk.mjs";
 
 const [name, recorded, connectors] = process.argv.slice(2);
@@ -71,9 +71,10 @@ function judgeDocument() {
       // The client takes files in its own form; recorded requests show them.
       const schema = (sent["application/json"] ?? sent["application/x-www-form-urlencoded"])?.schema;
       const place = path.split("{").length - 1;
-      for (const value of schema === undefined ? [] : samples(schema, document)) addAll(operation, types.differences(value, parameters[place]), `peer.yaml, ${operation}`);
+      const values = schema === undefined ? [] : [...samples(schema, document), ...samples(schema, document, true)];
+      for (const value of values) addAll(operation, types.differences(value, parameters[place]), `peer.yaml, ${operation}`);
       for (const [status, response] of Object.entries(responses)) {
-        const content = resolve(response).content?.["application/json"];
+        const content = resolved(response, document).content?.["application/json"];
         for (const value of content === undefined ? [] : samples(content.schema, document)) {
           const [part, type] = /^[45]/.test(status) ? refused(value) : [value, answer];
           if (part === null) continue;
@@ -84,10 +85,6 @@ function judgeDocument() {
       }
     }
   }
-}
-
-function resolve(value) {
-  return value.$ref === undefined ? value : value.$ref.slice(2).split("/").reduce((at, member) => at[member], document);
 }
 
 function addAll(place, differences, example) {
