@@ -52,6 +52,8 @@
 //! subscriptions, routing, wallets, 3-D Secure and webhooks.
 
 mod answers;
+mod builders;
+mod calls;
 mod connect;
 mod error;
 mod instruments;

@@ -178,3 +178,21 @@ async fn a_call_that_lacks_something_is_not_sent() {
     assert!(matches!(failed, Error::NotSent { .. }), "{failed:?}");
     assert!(!failed.is_retryable() && !failed.is_outcome_unknown());
 }
+
+#[tokio::test]
+async fn a_call_with_a_missing_or_unfit_parameter_is_not_sent() {
+    let server = server(ResponseTemplate::new(200)).await;
+    let client = client(&server);
+    let missing = client.payments_retrieve().send().await.unwrap_err();
+    let unfit = client.customers_list().limit(i64::MAX).send().await;
+    let unfit = unfit.unwrap_err();
+    let reasons = [missing.to_string(), unfit.to_string()];
+    assert_eq!(
+        reasons,
+        [
+            "Invalid Request: payment_id was not initialized",
+            "Invalid Request: conversion to `i32` for limit failed"
+        ]
+    );
+    assert!(server.received_requests().await.unwrap().is_empty());
+}

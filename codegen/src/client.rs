@@ -1,4 +1,4 @@
-//! The client: progenitor's, on the shared wire types.
+//! The client: progenitor's, on the shared wire types, with its builders shortened (`builders`).
 
 use progenitor_impl::{GenerationSettings, Generator, InterfaceStyle, TagStyle, TypeImpl};
 use quote::{ToTokens, quote};
@@ -6,13 +6,19 @@ use syn::{Item, parse_quote};
 
 use crate::Error;
 use crate::document::{Document, is_enumeration};
-use crate::{projection, render};
+use crate::{builders, projection, render};
 
-/// Returns the file of the client.
+/// The files of the client.
+pub struct Files {
+    pub client: String,
+    pub builders: String,
+}
+
+/// Returns the files of the client.
 ///
 /// # Errors
 /// Fails when progenitor refuses the projected document, or the tokens aren't Rust.
-pub fn emit(document: &Document) -> Result<String, Error> {
+pub fn emit(document: &Document) -> Result<Files, Error> {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
@@ -40,12 +46,18 @@ pub fn emit(document: &Document) -> Result<String, Error> {
         .map_err(|error| Error::Emit(format!("progenitor: {error}")))?;
     let mut file =
         syn::parse2::<syn::File>(tokens).map_err(|error| Error::Emit(error.to_string()))?;
+    let mut builders = None;
     for item in &mut file.items {
         // The shared types replace the client's own.
         if matches!(item, Item::Mod(module) if module.ident == "types") {
             *item = parse_quote!(
                 pub use ::multirail_types as types;
             );
+        }
+        if let Item::Mod(module) = item
+            && module.ident == "builder"
+        {
+            builders = Some(builders::shorten(module));
         }
     }
     let operations = document.operations()?;
@@ -57,5 +69,8 @@ pub fn emit(document: &Document) -> Result<String, Error> {
         /// Operations that take the header `Idempotency-Key`.
         pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[#(#names),*];
     ));
-    render::file(file.into_token_stream())
+    Ok(Files {
+        client: render::file(file.into_token_stream())?,
+        builders: builders.ok_or_else(|| Error::Emit("progenitor: no builders".to_owned()))?,
+    })
 }

@@ -1,10 +1,7 @@
 //! Open enumerations: the words of the document, and a variant for any word of a later version.
 
-use proc_macro2::TokenStream;
-use quote::quote;
 use serde_json::Value;
 
-use crate::Error;
 use crate::document::{Document, is_enumeration, items};
 use crate::{names, render};
 
@@ -17,55 +14,25 @@ pub fn words(schema: &Value) -> Vec<&str> {
 }
 
 /// Returns the file of all open enumerations.
-///
-/// # Errors
-/// Fails when the tokens aren't Rust, which is a fault of the generator.
-pub fn emit(document: &Document) -> Result<String, Error> {
-    let items = document
+pub fn emit(document: &Document) -> String {
+    let items: String = document
         .schemas()
         .filter(|(_, schema)| is_enumeration(schema))
-        .map(|(name, schema)| one(name, schema));
-    render::file(quote! { #(#items)* })
+        .map(|(name, schema)| one(name, schema))
+        .collect();
+    format!(
+        "{}\n#[allow(unused_imports)]\nuse crate::open_enum::open_enum;\n{items}",
+        render::HEADER
+    )
 }
 
-fn one(name: &str, schema: &Value) -> TokenStream {
+/// Returns the invocation of the macro for one enumeration.
+fn one(name: &str, schema: &Value) -> String {
     let type_name = names::ident(name);
-    let documentation = render::docs(schema["description"].as_str().unwrap_or(name));
-    let words = words(schema);
-    let variants: Vec<_> = words
-        .iter()
-        .map(|word| names::ident(&names::pascal(word)))
-        .collect();
-    let notes = words.iter().map(|word| format!(" `{word}`"));
-    quote! {
-        #documentation
-        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum #type_name {
-            #(#[doc = #notes] #variants,)*
-            /// A word that this version doesn't know. The server refuses such words in requests.
-            Unknown(String),
-        }
-
-        impl #type_name {
-            /// Every known word, in the order of the document.
-            pub const ALL: &'static [Self] = &[#(Self::#variants),*];
-
-            /// The word on the wire.
-            pub fn as_str(&self) -> &str {
-                match self {
-                    #(Self::#variants => #words,)*
-                    Self::Unknown(word) => word,
-                }
-            }
-
-            fn known(word: &str) -> Option<Self> {
-                match word {
-                    #(#words => Some(Self::#variants),)*
-                    _ => None,
-                }
-            }
-        }
-
-        crate::open_enum::traits!(#type_name);
-    }
+    let about = render::comment(4, schema["description"].as_str().unwrap_or(name));
+    let words = words(schema)
+        .into_iter()
+        .map(|word| format!("{} = {word:?}", names::pascal(word)));
+    let words = render::columns(8, words);
+    format!("\nopen_enum! {{\n{about}    {type_name} {{\n{words}    }}\n}}\n")
 }

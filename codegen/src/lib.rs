@@ -7,6 +7,7 @@
 pub mod api;
 mod boxes;
 pub mod breaking;
+mod builders;
 pub mod client;
 pub mod document;
 pub mod enums;

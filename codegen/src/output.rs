@@ -67,19 +67,24 @@ pub fn from_document(document: &Document) -> Result<Files, Error> {
     let structs = types::emit(document)?;
     files.insert(types.join("setters.rs"), setters::emit(document, &structs)?);
     files.insert(types.join("types.rs"), structs);
-    files.insert(types.join("enums.rs"), enums::emit(document)?);
-    files.insert(types.join("schemas.rs"), schemas::emit(document)?);
+    files.insert(types.join("enums.rs"), enums::emit(document));
+    files.insert(types.join("schemas.rs"), schemas::emit(document));
     files.insert(
         types.join("mod.rs"),
         format!(
-            "{}\npub mod enums;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\nmod setters;\npub mod types;\n",
+            "{}\npub mod enums;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\n#[cfg(feature = \"setters\")]\nmod setters;\npub mod types;\n",
             render::HEADER
         ),
     );
-    files.insert(client.join("client.rs"), client::emit(document)?);
+    let client::Files {
+        client: calls,
+        builders,
+    } = client::emit(document)?;
+    files.insert(client.join("client.rs"), calls);
+    files.insert(client.join("builders.rs"), builders);
     files.insert(
         client.join("mod.rs"),
-        format!("{}\npub mod client;\n", render::HEADER),
+        format!("{}\nmod builders;\npub mod client;\n", render::HEADER),
     );
     for (name, text) in api::emit(document)? {
         files.insert(api.join(name), text);

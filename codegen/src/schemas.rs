@@ -7,45 +7,41 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use crate::Error;
 use crate::document::{Document, reference};
 use crate::{names, projection, render};
 
 /// Returns the file of all implementations.
-///
-/// # Errors
-/// Fails when the tokens aren't Rust, which is a fault of the generator.
-pub fn emit(document: &Document) -> Result<String, Error> {
-    let mut markers = Vec::new();
-    let mut implementations = Vec::new();
+pub fn emit(document: &Document) -> String {
+    let mut markers = String::new();
+    let mut implementations = String::new();
     for (name, schema) in document.schemas() {
-        let ident = names::ident(name);
         if projection::is_inlined(schema) {
-            let note = format!(" Stands for the component `{name}`, which is plain in Rust.");
-            markers.push(quote! { #[doc = #note] pub struct #ident; });
+            markers.push_str(&marker(name));
         }
-        let path = path(document, name);
-        implementations.push(quote_schema(&path, name, schema, document));
+        implementations.push_str(&quote_schema(name, schema));
     }
-    render::file(quote! {
-        use schemars::{JsonSchema, r#gen::SchemaGenerator, schema::Schema};
+    format!(
+        "{}
+#[allow(unused_imports)]
+use crate::schema::schema;
+#[allow(unused_imports)]
+use crate::*;
+#[allow(unused_imports)]
+use marker::*;
 
-        /// Names for components that have no Rust type of their own.
-        pub mod marker {
-            #(#markers)*
-        }
-
-        #(#implementations)*
-    })
+/// Names for components that have no Rust type of their own.
+pub mod marker {{
+{markers}}}
+{implementations}",
+        render::HEADER
+    )
 }
 
-/// Returns the path of a component's type inside the crate of wire types.
-fn path(document: &Document, name: &str) -> TokenStream {
+fn marker(name: &str) -> String {
     let ident = names::ident(name);
-    match document.schema(name) {
-        Some(schema) if projection::is_inlined(schema) => quote!(marker::#ident),
-        _ => quote!(crate::#ident),
-    }
+    format!(
+        "    /// Stands for the component `{name}`, which is plain in Rust.\n    pub struct {ident};\n"
+    )
 }
 
 /// Returns the path of a component's type in other crates.
@@ -57,34 +53,16 @@ pub fn foreign_path(document: &Document, name: &str) -> TokenStream {
     }
 }
 
-fn quote_schema(
-    path: &TokenStream,
-    name: &str,
-    schema: &Value,
-    document: &Document,
-) -> TokenStream {
-    let needed: Vec<_> = references(schema)
+fn quote_schema(name: &str, schema: &Value) -> String {
+    let ident = names::ident(name);
+    let needed = references(schema)
         .into_iter()
-        .map(|name| self::path(document, &name))
-        .collect();
-    let generator = if needed.is_empty() {
-        quote!(_)
-    } else {
-        quote!(generator)
-    };
+        .map(|name| names::ident(&name).to_string());
     let text = render::raw(&schema.to_string());
-    quote! {
-        impl JsonSchema for #path {
-            fn schema_name() -> String {
-                #name.to_owned()
-            }
-
-            fn json_schema(#generator: &mut SchemaGenerator) -> Schema {
-                #(generator.subschema_for::<#needed>();)*
-                crate::quoted(#text)
-            }
-        }
-    }
+    format!(
+        "\nschema! {{\n    {}\n    {text}\n}}\n",
+        render::call(4, &ident.to_string(), needed)
+    )
 }
 
 /// Returns the components that a schema refers to, each once, in order.

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use quote::quote;
+use quote::ToTokens;
 use serde_json::Value;
 use syn::{Field, Fields, Item, ItemStruct, Type};
 
 use crate::Error;
 use crate::document::{Document, members, resolve};
 use crate::schemas::references;
-use crate::types::argument;
+use crate::types::{argument, short};
 use crate::{names, render};
 
 /// Returns the file of all setters. `types` is the file of all structs.
@@ -24,12 +24,22 @@ pub fn emit(document: &Document, types: &str) -> Result<String, Error> {
         Item::Struct(item) if sent.contains(&item.ident.to_string()) => Some(item),
         _ => None,
     });
-    let all: Vec<_> = structs.map(setters).collect();
-    render::file(quote! {
-        use super::types::*;
-
-        #(#all)*
-    })
+    let all: String = structs.map(setters).collect();
+    Ok(format!(
+        "{}
+#[allow(unused_imports)]
+use crate::setters::setters;
+#[allow(unused_imports)]
+use crate::*;
+#[allow(unused_imports)]
+use chrono::{{DateTime, offset::Utc}};
+#[allow(unused_imports)]
+use serde_json::{{Map, Value}};
+#[allow(unused_imports)]
+use std::collections::BTreeMap;
+{all}",
+        render::HEADER
+    ))
 }
 
 /// Returns the type names of the components that a request's body reaches.
@@ -51,51 +61,26 @@ fn reach(root: &Value, value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-fn setters(item: &ItemStruct) -> proc_macro2::TokenStream {
+fn setters(item: &ItemStruct) -> String {
     let Fields::Named(fields) = &item.fields else {
-        return quote!();
+        return String::new();
     };
-    let name = &item.ident;
-    let own = |field: &Field| field.ident.clone().expect("a named field");
-    let needed: Vec<&Field> = fields
-        .named
-        .iter()
-        .filter(|field| inner(field).is_none())
-        .collect();
-    let (arguments, types): (Vec<_>, Vec<&Type>) =
-        needed.iter().map(|field| (own(field), &field.ty)).unzip();
-    let optional = fields.named.iter().filter(|field| inner(field).is_some());
-    let optional: Vec<_> = optional.map(own).collect();
-    let about = match needed.is_empty() {
-        true => " With no member set.",
-        false => " With what it can't do without.",
+    let member = |field: &Field, kind: &Type| {
+        let name = field.ident.as_ref().expect("a named field");
+        format!("{name}: {}", short(kind.to_token_stream()))
     };
-    let setters = fields.named.iter().map(|field| {
-        let member = own(field);
-        let about = format!(" Sets [`{name}::{member}`](field@Self::{member}).");
-        let (kind, value) = match inner(field) {
-            Some(kind) => (kind, quote!(Some(#member.into()))),
-            None => (&field.ty, quote!(#member.into())),
-        };
-        quote! {
-            #[doc = #about]
-            #[must_use]
-            pub fn #member(mut self, #member: impl Into<#kind>) -> Self {
-                self.#member = #value;
-                self
-            }
-        }
-    });
-    quote! {
-        impl #name {
-            #[doc = #about]
-            pub fn new(#(#arguments: impl Into<#types>),*) -> Self {
-                Self { #(#arguments: #arguments.into(),)* #(#optional: None,)* }
-            }
-
-            #(#setters)*
-        }
+    let needed = fields.named.iter().filter(|field| inner(field).is_none());
+    let needed = needed.map(|field| member(field, &field.ty));
+    let optional = fields.named.iter();
+    let optional = optional.filter_map(|field| Some(member(field, inner(field)?)));
+    let (head, list) = (
+        render::call(4, &item.ident.to_string(), needed),
+        render::columns(8, optional),
+    );
+    if list.is_empty() {
+        return format!("\nsetters! {{\n    {head} {{}}\n}}\n");
     }
+    format!("\nsetters! {{\n    {head} {{\n{list}    }}\n}}\n")
 }
 
 /// Returns the type inside an optional member.

@@ -93,6 +93,23 @@ fn shorten(tokens: TokenStream) -> TokenStream {
     output.into_iter().collect()
 }
 
+/// Returns a type with each path shortened to its last name, for files that import the names.
+pub(crate) fn short(kind: TokenStream) -> String {
+    let mut output = String::new();
+    for tree in kind {
+        match tree {
+            // A name before `::` is a part of the path.
+            TokenTree::Punct(sign) if sign.as_char() == ':' => {
+                let is_name = |one: char| one.is_alphanumeric() || one == '_';
+                output.truncate(output.trim_end_matches(is_name).len());
+            }
+            TokenTree::Punct(sign) if sign.as_char() == ',' => output.push_str(", "),
+            other => output.push_str(&other.to_string()),
+        }
+    }
+    output
+}
+
 fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
     let mut kept: Vec<Item> = items
         .into_iter()

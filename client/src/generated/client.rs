@@ -270,7 +270,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_create(&self) -> builder::PaymentsCreate<'_> {
         builder::PaymentsCreate::new(self)
@@ -312,7 +311,6 @@ impl Client {
     ///    .starting_after(starting_after)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_list(&self) -> builder::PaymentsList<'_> {
         builder::PaymentsList::new(self)
@@ -333,7 +331,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_filter(&self) -> builder::PaymentsFilter<'_> {
         builder::PaymentsFilter::new(self)
@@ -360,10 +357,10 @@ impl Client {
     /// If several accounts offer a wallet, the one that a confirm would try first is used, now and in later calls.
     /// A confirm with the wallet's token goes there first, whatever routing would choose by then.
     ///
-    /// Payments can be confirmed with `apple_pay` and `google_pay`. A confirm with `paypal`, `samsung_pay`,
+    /// Payments can be confirmed with the tokens of `apple_pay` and `google_pay`. PayPal and Klarna are confirmed by
+    /// redirect, with `paypal_redirect` and `klarna_redirect`. A confirm with a token of `paypal`, `samsung_pay`,
     /// `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`. Their objects serve merchants
     /// who process these payments elsewhere; other checkouts leave them out of `wallets`.
-    /// `GET /account/payment_methods` does not list them either.
     ///
     /// Some wallets need a call first: Apple is asked for a merchant session, Klarna and open banking for a session
     /// at the account's processor. If that call fails, its wallet is left out. Without any wallet `session_token`
@@ -392,7 +389,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_session_tokens(&self) -> builder::PaymentsSessionTokens<'_> {
         builder::PaymentsSessionTokens::new(self)
@@ -442,7 +438,6 @@ impl Client {
     ///    .force_sync(force_sync)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_retrieve(&self) -> builder::PaymentsRetrieve<'_> {
         builder::PaymentsRetrieve::new(self)
@@ -501,7 +496,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_update(&self) -> builder::PaymentsUpdate<'_> {
         builder::PaymentsUpdate::new(self)
@@ -597,7 +591,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_confirm(&self) -> builder::PaymentsConfirm<'_> {
         builder::PaymentsConfirm::new(self)
@@ -655,7 +648,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_complete_authorize(&self) -> builder::PaymentsCompleteAuthorize<'_> {
         builder::PaymentsCompleteAuthorize::new(self)
@@ -727,7 +719,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_capture(&self) -> builder::PaymentsCapture<'_> {
         builder::PaymentsCapture::new(self)
@@ -790,7 +781,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_incremental_authorization(
         &self,
@@ -844,7 +834,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_cancel(&self) -> builder::PaymentsCancel<'_> {
         builder::PaymentsCancel::new(self)
@@ -901,7 +890,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_cancel_post_capture(
         &self,
@@ -912,7 +900,6 @@ impl Client {
     /// Approve a held payment
     ///
     /// Approves a payment that its processor authorized and holds for your decision (`requires_merchant_action`;
-
     /// `frm_message` has the reason). `capture_method` decides the next step:
     ///
     /// | `capture_method` | The processor | The payment |
@@ -953,7 +940,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_approve(&self) -> builder::PaymentsApprove<'_> {
         builder::PaymentsApprove::new(self)
@@ -997,7 +983,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_reject(&self) -> builder::PaymentsReject<'_> {
         builder::PaymentsReject::new(self)
@@ -1044,7 +1029,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payments_update_metadata(&self) -> builder::PaymentsUpdateMetadata<'_> {
         builder::PaymentsUpdateMetadata::new(self)
@@ -1122,7 +1106,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn refunds_create(&self) -> builder::RefundsCreate<'_> {
         builder::RefundsCreate::new(self)
@@ -1145,7 +1128,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn refunds_list(&self) -> builder::RefundsList<'_> {
         builder::RefundsList::new(self)
@@ -1175,7 +1157,6 @@ impl Client {
     ///    .force_sync(force_sync)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn refunds_retrieve(&self) -> builder::RefundsRetrieve<'_> {
         builder::RefundsRetrieve::new(self)
@@ -1184,7 +1165,6 @@ impl Client {
     /// Update a refund
     ///
     /// Changes the merchant's notes about a refund, in any status. Members that the body gives replace stored ones;
-
     /// the others stay. The processor does not receive them.
     ///
     /// | Refused because | Status | Code |
@@ -1219,7 +1199,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn refunds_update(&self) -> builder::RefundsUpdate<'_> {
         builder::RefundsUpdate::new(self)
@@ -1246,7 +1225,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_list(&self) -> builder::SubscriptionsList<'_> {
         builder::SubscriptionsList::new(self)
@@ -1298,7 +1276,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_create_and_confirm(
         &self,
@@ -1349,7 +1326,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_create(&self) -> builder::SubscriptionsCreate<'_> {
         builder::SubscriptionsCreate::new(self)
@@ -1374,7 +1350,6 @@ impl Client {
     ///    .subscription_id(subscription_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_retrieve(&self) -> builder::SubscriptionsRetrieve<'_> {
         builder::SubscriptionsRetrieve::new(self)
@@ -1433,7 +1408,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_confirm(&self) -> builder::SubscriptionsConfirm<'_> {
         builder::SubscriptionsConfirm::new(self)
@@ -1506,7 +1480,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_update(&self) -> builder::SubscriptionsUpdate<'_> {
         builder::SubscriptionsUpdate::new(self)
@@ -1559,7 +1532,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_pause(&self) -> builder::SubscriptionsPause<'_> {
         builder::SubscriptionsPause::new(self)
@@ -1615,7 +1587,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_resume(&self) -> builder::SubscriptionsResume<'_> {
         builder::SubscriptionsResume::new(self)
@@ -1624,7 +1595,6 @@ impl Client {
     /// Cancel a subscription
     ///
     /// Ends a subscription: at once, at the end of its period, or at a date. The subscription continues until then;
-
     /// a new call replaces the plan. Without a current period, `end_of_term` ends it at once. A planned end of the
     /// period moves with the period when another price or a resumption moves it, and takes effect in a pause; a
     /// date stays.
@@ -1698,7 +1668,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_cancel(&self) -> builder::SubscriptionsCancel<'_> {
         builder::SubscriptionsCancel::new(self)
@@ -1743,7 +1712,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_refund_credit(&self) -> builder::SubscriptionsRefundCredit<'_> {
         builder::SubscriptionsRefundCredit::new(self)
@@ -1773,7 +1741,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_list_invoices(&self) -> builder::SubscriptionsListInvoices<'_> {
         builder::SubscriptionsListInvoices::new(self)
@@ -1801,7 +1768,6 @@ impl Client {
     ///    .invoice_id(invoice_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_retrieve_invoice(
         &self,
@@ -1851,7 +1817,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_void_invoice(&self) -> builder::SubscriptionsVoidInvoice<'_> {
         builder::SubscriptionsVoidInvoice::new(self)
@@ -1904,7 +1869,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscriptions_collect_invoice(
         &self,
@@ -1946,7 +1910,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customers_create(&self) -> builder::CustomersCreate<'_> {
         builder::CustomersCreate::new(self)
@@ -1980,7 +1943,6 @@ impl Client {
     ///    .phone(phone)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customers_list(&self) -> builder::CustomersList<'_> {
         builder::CustomersList::new(self)
@@ -2027,7 +1989,6 @@ impl Client {
     ///    .recurring_enabled(recurring_enabled)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payer_payment_methods_list(&self) -> builder::PayerPaymentMethodsList<'_> {
         builder::PayerPaymentMethodsList::new(self)
@@ -2053,7 +2014,6 @@ impl Client {
     ///    .customer_id(customer_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customers_retrieve(&self) -> builder::CustomersRetrieve<'_> {
         builder::CustomersRetrieve::new(self)
@@ -2097,7 +2057,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customers_update(&self) -> builder::CustomersUpdate<'_> {
         builder::CustomersUpdate::new(self)
@@ -2135,7 +2094,6 @@ impl Client {
     ///    .customer_id(customer_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customers_delete(&self) -> builder::CustomersDelete<'_> {
         builder::CustomersDelete::new(self)
@@ -2194,7 +2152,6 @@ impl Client {
     ///    .recurring_enabled(recurring_enabled)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customer_payment_methods_list(
         &self,
@@ -2239,7 +2196,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payment_methods_set_default(&self) -> builder::PaymentMethodsSetDefault<'_> {
         builder::PaymentMethodsSetDefault::new(self)
@@ -2295,7 +2251,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payment_methods_create(&self) -> builder::PaymentMethodsCreate<'_> {
         builder::PaymentMethodsCreate::new(self)
@@ -2318,7 +2273,6 @@ impl Client {
     ///    .payment_method_id(payment_method_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payment_methods_retrieve(&self) -> builder::PaymentMethodsRetrieve<'_> {
         builder::PaymentMethodsRetrieve::new(self)
@@ -2347,7 +2301,6 @@ impl Client {
     ///    .payment_method_id(payment_method_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payment_methods_delete(&self) -> builder::PaymentMethodsDelete<'_> {
         builder::PaymentMethodsDelete::new(self)
@@ -2394,7 +2347,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn payment_methods_update(&self) -> builder::PaymentMethodsUpdate<'_> {
         builder::PaymentMethodsUpdate::new(self)
@@ -2424,7 +2376,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn customer_mandates_list(&self) -> builder::CustomerMandatesList<'_> {
         builder::CustomerMandatesList::new(self)
@@ -2466,7 +2417,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn mandates_list(&self) -> builder::MandatesList<'_> {
         builder::MandatesList::new(self)
@@ -2489,7 +2439,6 @@ impl Client {
     ///    .mandate_id(mandate_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn mandates_retrieve(&self) -> builder::MandatesRetrieve<'_> {
         builder::MandatesRetrieve::new(self)
@@ -2530,7 +2479,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn mandates_revoke(&self) -> builder::MandatesRevoke<'_> {
         builder::MandatesRevoke::new(self)
@@ -2556,7 +2504,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn ephemeral_keys_create(&self) -> builder::EphemeralKeysCreate<'_> {
         builder::EphemeralKeysCreate::new(self)
@@ -2619,7 +2566,6 @@ impl Client {
     ///    .start_time(start_time)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_list(&self) -> builder::DisputesList<'_> {
         builder::DisputesList::new(self)
@@ -2682,7 +2628,6 @@ impl Client {
     ///    .start_time(start_time)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_profile_list(&self) -> builder::DisputesProfileList<'_> {
         builder::DisputesProfileList::new(self)
@@ -2712,7 +2657,6 @@ impl Client {
     ///    .force_sync(force_sync)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_retrieve(&self) -> builder::DisputesRetrieve<'_> {
         builder::DisputesRetrieve::new(self)
@@ -2745,7 +2689,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_attach(&self) -> builder::DisputesAttach<'_> {
         builder::DisputesAttach::new(self)
@@ -2800,7 +2743,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_challenge(&self) -> builder::DisputesChallenge<'_> {
         builder::DisputesChallenge::new(self)
@@ -2823,7 +2765,6 @@ impl Client {
     ///    .dispute_id(dispute_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_retrieve_evidence(&self) -> builder::DisputesRetrieveEvidence<'_> {
         builder::DisputesRetrieveEvidence::new(self)
@@ -2850,7 +2791,6 @@ impl Client {
     ///    .evidence_type(evidence_type)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_delete_evidence(&self) -> builder::DisputesDeleteEvidence<'_> {
         builder::DisputesDeleteEvidence::new(self)
@@ -2882,7 +2822,6 @@ impl Client {
     ///    .fetch_till(fetch_till)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_fetch(&self) -> builder::DisputesFetch<'_> {
         builder::DisputesFetch::new(self)
@@ -2933,7 +2872,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn disputes_accept(&self) -> builder::DisputesAccept<'_> {
         builder::DisputesAccept::new(self)
@@ -2967,7 +2905,6 @@ impl Client {
     ///    .transaction_type(transaction_type)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_list(&self) -> builder::RoutingList<'_> {
         builder::RoutingList::new(self)
@@ -3034,7 +2971,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_create(&self) -> builder::RoutingCreate<'_> {
         builder::RoutingCreate::new(self)
@@ -3058,7 +2994,6 @@ impl Client {
     ///    .transaction_type(transaction_type)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_active(&self) -> builder::RoutingActive<'_> {
         builder::RoutingActive::new(self)
@@ -3099,7 +3034,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_deactivate(&self) -> builder::RoutingDeactivate<'_> {
         builder::RoutingDeactivate::new(self)
@@ -3134,7 +3068,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_evaluate(&self) -> builder::RoutingEvaluate<'_> {
         builder::RoutingEvaluate::new(self)
@@ -3157,7 +3090,6 @@ impl Client {
     ///    .transaction_type(transaction_type)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_default_retrieve(&self) -> builder::RoutingDefaultRetrieve<'_> {
         builder::RoutingDefaultRetrieve::new(self)
@@ -3198,7 +3130,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_default_update(&self) -> builder::RoutingDefaultUpdate<'_> {
         builder::RoutingDefaultUpdate::new(self)
@@ -3217,7 +3148,6 @@ impl Client {
     ///    .transaction_type(transaction_type)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_default_list(&self) -> builder::RoutingDefaultList<'_> {
         builder::RoutingDefaultList::new(self)
@@ -3259,7 +3189,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_default_update_of_profile(
         &self,
@@ -3281,7 +3210,6 @@ impl Client {
     ///    .routing_id(routing_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_retrieve(&self) -> builder::RoutingRetrieve<'_> {
         builder::RoutingRetrieve::new(self)
@@ -3325,7 +3253,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn routing_activate(&self) -> builder::RoutingActivate<'_> {
         builder::RoutingActivate::new(self)
@@ -3376,7 +3303,6 @@ impl Client {
     ///    .recurring_enabled(recurring_enabled)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn account_payment_methods_list(
         &self,
@@ -3408,7 +3334,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_products_list(&self) -> builder::SubscriptionProductsList<'_> {
         builder::SubscriptionProductsList::new(self)
@@ -3453,7 +3378,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_products_create(
         &self,
@@ -3483,7 +3407,6 @@ impl Client {
     ///    .product_id(product_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_products_retrieve(
         &self,
@@ -3529,7 +3452,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_products_archive(
         &self,
@@ -3573,7 +3495,6 @@ impl Client {
     ///    .product_id(product_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_items_list(&self) -> builder::SubscriptionItemsList<'_> {
         builder::SubscriptionItemsList::new(self)
@@ -3620,7 +3541,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_items_create(&self) -> builder::SubscriptionItemsCreate<'_> {
         builder::SubscriptionItemsCreate::new(self)
@@ -3648,7 +3568,6 @@ impl Client {
     ///    .item_id(item_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_items_retrieve(&self) -> builder::SubscriptionItemsRetrieve<'_> {
         builder::SubscriptionItemsRetrieve::new(self)
@@ -3692,7 +3611,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_items_archive(&self) -> builder::SubscriptionItemsArchive<'_> {
         builder::SubscriptionItemsArchive::new(self)
@@ -3724,7 +3642,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_item_prices_list(
         &self,
@@ -3774,7 +3691,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_item_prices_create(
         &self,
@@ -3804,7 +3720,6 @@ impl Client {
     ///    .item_price_id(item_price_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_item_prices_retrieve(
         &self,
@@ -3850,7 +3765,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_item_prices_archive(
         &self,
@@ -3882,7 +3796,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_coupons_list(&self) -> builder::SubscriptionCouponsList<'_> {
         builder::SubscriptionCouponsList::new(self)
@@ -3929,7 +3842,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_coupons_create(&self) -> builder::SubscriptionCouponsCreate<'_> {
         builder::SubscriptionCouponsCreate::new(self)
@@ -3957,7 +3869,6 @@ impl Client {
     ///    .coupon_code(coupon_code)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_coupons_retrieve(
         &self,
@@ -4003,7 +3914,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_coupons_archive(
         &self,
@@ -4050,7 +3960,6 @@ impl Client {
     ///    .quantity(quantity)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn subscription_estimate(&self) -> builder::SubscriptionEstimate<'_> {
         builder::SubscriptionEstimate::new(self)
@@ -4074,7 +3983,6 @@ impl Client {
     ///    .account_id(account_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn connector_accounts_list(&self) -> builder::ConnectorAccountsList<'_> {
         builder::ConnectorAccountsList::new(self)
@@ -4150,7 +4058,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn connector_accounts_create(&self) -> builder::ConnectorAccountsCreate<'_> {
         builder::ConnectorAccountsCreate::new(self)
@@ -4172,7 +4079,6 @@ impl Client {
     ///    .merchant_connector_id(merchant_connector_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn connector_accounts_retrieve(&self) -> builder::ConnectorAccountsRetrieve<'_> {
         builder::ConnectorAccountsRetrieve::new(self)
@@ -4219,7 +4125,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn connector_accounts_update(&self) -> builder::ConnectorAccountsUpdate<'_> {
         builder::ConnectorAccountsUpdate::new(self)
@@ -4242,7 +4147,6 @@ impl Client {
     ///    .merchant_connector_id(merchant_connector_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn connector_accounts_delete(&self) -> builder::ConnectorAccountsDelete<'_> {
         builder::ConnectorAccountsDelete::new(self)
@@ -4264,7 +4168,6 @@ impl Client {
     ///    .merchant_connector_id(merchant_connector_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn connector_accounts_check(&self) -> builder::ConnectorAccountsCheck<'_> {
         builder::ConnectorAccountsCheck::new(self)
@@ -4289,7 +4192,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn organizations_create(&self) -> builder::OrganizationsCreate<'_> {
         builder::OrganizationsCreate::new(self)
@@ -4309,7 +4211,6 @@ impl Client {
     ///    .organization_id(organization_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn organizations_retrieve(&self) -> builder::OrganizationsRetrieve<'_> {
         builder::OrganizationsRetrieve::new(self)
@@ -4340,7 +4241,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn organizations_update(&self) -> builder::OrganizationsUpdate<'_> {
         builder::OrganizationsUpdate::new(self)
@@ -4365,7 +4265,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn organization_accounts_list(&self) -> builder::OrganizationAccountsList<'_> {
         builder::OrganizationAccountsList::new(self)
@@ -4396,7 +4295,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn merchant_accounts_create(&self) -> builder::MerchantAccountsCreate<'_> {
         builder::MerchantAccountsCreate::new(self)
@@ -4416,7 +4314,6 @@ impl Client {
     ///    .account_id(account_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn merchant_accounts_retrieve(&self) -> builder::MerchantAccountsRetrieve<'_> {
         builder::MerchantAccountsRetrieve::new(self)
@@ -4443,7 +4340,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn merchant_accounts_update(&self) -> builder::MerchantAccountsUpdate<'_> {
         builder::MerchantAccountsUpdate::new(self)
@@ -4473,7 +4369,6 @@ impl Client {
     ///    .void_open_payments(void_open_payments)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn merchant_accounts_delete(&self) -> builder::MerchantAccountsDelete<'_> {
         builder::MerchantAccountsDelete::new(self)
@@ -4492,7 +4387,6 @@ impl Client {
     ///    .account_id(account_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn business_profiles_list(&self) -> builder::BusinessProfilesList<'_> {
         builder::BusinessProfilesList::new(self)
@@ -4536,7 +4430,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn business_profiles_create(&self) -> builder::BusinessProfilesCreate<'_> {
         builder::BusinessProfilesCreate::new(self)
@@ -4557,7 +4450,6 @@ impl Client {
     ///    .profile_id(profile_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn business_profiles_retrieve(&self) -> builder::BusinessProfilesRetrieve<'_> {
         builder::BusinessProfilesRetrieve::new(self)
@@ -4601,7 +4493,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn business_profiles_update(&self) -> builder::BusinessProfilesUpdate<'_> {
         builder::BusinessProfilesUpdate::new(self)
@@ -4650,7 +4541,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn business_profiles_rotate_webhook_secret(
         &self,
@@ -4689,7 +4579,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn business_profiles_resume_webhook_delivery(
         &self,
@@ -4730,7 +4619,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn events_list(&self) -> builder::EventsList<'_> {
         builder::EventsList::new(self)
@@ -4755,7 +4643,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn events_profile_list(&self) -> builder::EventsProfileList<'_> {
         builder::EventsProfileList::new(self)
@@ -4790,7 +4677,6 @@ impl Client {
     ///    .event_id(event_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn events_attempts(&self) -> builder::EventsAttempts<'_> {
         builder::EventsAttempts::new(self)
@@ -4821,7 +4707,6 @@ impl Client {
     ///    .event_id(event_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn events_retry(&self) -> builder::EventsRetry<'_> {
         builder::EventsRetry::new(self)
@@ -4856,7 +4741,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn events_replay(&self) -> builder::EventsReplay<'_> {
         builder::EventsReplay::new(self)
@@ -4907,7 +4791,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn api_keys_create(&self) -> builder::ApiKeysCreate<'_> {
         builder::ApiKeysCreate::new(self)
@@ -4931,7 +4814,6 @@ impl Client {
     ///    .skip(skip)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn api_keys_list(&self) -> builder::ApiKeysList<'_> {
         builder::ApiKeysList::new(self)
@@ -4953,7 +4835,6 @@ impl Client {
     ///    .key_id(key_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn api_keys_retrieve(&self) -> builder::ApiKeysRetrieve<'_> {
         builder::ApiKeysRetrieve::new(self)
@@ -4983,7 +4864,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn api_keys_update(&self) -> builder::ApiKeysUpdate<'_> {
         builder::ApiKeysUpdate::new(self)
@@ -5005,7 +4885,6 @@ impl Client {
     ///    .key_id(key_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn api_keys_revoke(&self) -> builder::ApiKeysRevoke<'_> {
         builder::ApiKeysRevoke::new(self)
@@ -5031,7 +4910,6 @@ impl Client {
     ///    .profile_id(profile_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_retrieve(&self) -> builder::DynamicRoutingRetrieve<'_> {
         builder::DynamicRoutingRetrieve::new(self)
@@ -5084,7 +4962,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_elimination_create(
         &self,
@@ -5132,7 +5009,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_elimination_toggle(
         &self,
@@ -5167,7 +5043,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_elimination_update(
         &self,
@@ -5222,7 +5097,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_success_based_create(
         &self,
@@ -5270,7 +5144,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_success_based_toggle(
         &self,
@@ -5306,7 +5179,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_success_based_update(
         &self,
@@ -5355,7 +5227,6 @@ impl Client {
     ///    .idempotency_key(idempotency_key)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn dynamic_routing_set_volume_split(
         &self,
@@ -5389,7 +5260,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn gsm_create(&self) -> builder::GsmCreate<'_> {
         builder::GsmCreate::new(self)
@@ -5414,7 +5284,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn gsm_retrieve(&self) -> builder::GsmRetrieve<'_> {
         builder::GsmRetrieve::new(self)
@@ -5441,7 +5310,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn gsm_update(&self) -> builder::GsmUpdate<'_> {
         builder::GsmUpdate::new(self)
@@ -5466,7 +5334,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn gsm_delete(&self) -> builder::GsmDelete<'_> {
         builder::GsmDelete::new(self)
@@ -5497,7 +5364,6 @@ impl Client {
     ///    .status(status)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn notices_list(&self) -> builder::NoticesList<'_> {
         builder::NoticesList::new(self)
@@ -5521,7 +5387,6 @@ impl Client {
     ///    .notice_id(notice_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn notices_retrieve(&self) -> builder::NoticesRetrieve<'_> {
         builder::NoticesRetrieve::new(self)
@@ -5546,7 +5411,6 @@ impl Client {
     ///    .notice_id(notice_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn notices_replay(&self) -> builder::NoticesReplay<'_> {
         builder::NoticesReplay::new(self)
@@ -5579,7 +5443,6 @@ impl Client {
     ///    .offset(offset)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn unresolved_operations_list(&self) -> builder::UnresolvedOperationsList<'_> {
         builder::UnresolvedOperationsList::new(self)
@@ -5610,7 +5473,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_sign_up(&self) -> builder::UsersSignUp<'_> {
         builder::UsersSignUp::new(self)
@@ -5636,7 +5498,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_sign_in(&self) -> builder::UsersSignIn<'_> {
         builder::UsersSignIn::new(self)
@@ -5653,7 +5514,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_sign_in_v2(&self) -> builder::UsersSignInV2<'_> {
         builder::UsersSignInV2::new(self)
@@ -5669,7 +5529,6 @@ impl Client {
     /// let response = client.users_sign_out()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_sign_out(&self) -> builder::UsersSignOut<'_> {
         builder::UsersSignOut::new(self)
@@ -5685,7 +5544,6 @@ impl Client {
     /// let response = client.user_sessions_end_others()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn user_sessions_end_others(&self) -> builder::UserSessionsEndOthers<'_> {
         builder::UserSessionsEndOthers::new(self)
@@ -5710,7 +5568,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn two_factor_begin(&self) -> builder::TwoFactorBegin<'_> {
         builder::TwoFactorBegin::new(self)
@@ -5736,7 +5593,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn two_factor_confirm(&self) -> builder::TwoFactorConfirm<'_> {
         builder::TwoFactorConfirm::new(self)
@@ -5754,7 +5610,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn two_factor_end(&self) -> builder::TwoFactorEnd<'_> {
         builder::TwoFactorEnd::new(self)
@@ -5781,7 +5636,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn two_factor_renew_recovery_codes(
         &self,
@@ -5811,7 +5665,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn two_factor_sign_in(&self) -> builder::TwoFactorSignIn<'_> {
         builder::TwoFactorSignIn::new(self)
@@ -5827,7 +5680,6 @@ impl Client {
     /// let response = client.oidc_methods()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn oidc_methods(&self) -> builder::OidcMethods<'_> {
         builder::OidcMethods::new(self)
@@ -5849,7 +5701,6 @@ impl Client {
     /// let response = client.oidc_begin()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn oidc_begin(&self) -> builder::OidcBegin<'_> {
         builder::OidcBegin::new(self)
@@ -5878,7 +5729,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn oidc_sign_in(&self) -> builder::OidcSignIn<'_> {
         builder::OidcSignIn::new(self)
@@ -5905,7 +5755,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn oidc_link(&self) -> builder::OidcLink<'_> {
         builder::OidcLink::new(self)
@@ -5929,7 +5778,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn oidc_unlink(&self) -> builder::OidcUnlink<'_> {
         builder::OidcUnlink::new(self)
@@ -5945,7 +5793,6 @@ impl Client {
     /// let response = client.user_sessions_list()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn user_sessions_list(&self) -> builder::UserSessionsList<'_> {
         builder::UserSessionsList::new(self)
@@ -5965,7 +5812,6 @@ impl Client {
     ///    .session_id(session_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn user_sessions_end(&self) -> builder::UserSessionsEnd<'_> {
         builder::UserSessionsEnd::new(self)
@@ -5981,7 +5827,6 @@ impl Client {
     /// let response = client.users_retrieve()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_retrieve(&self) -> builder::UsersRetrieve<'_> {
         builder::UsersRetrieve::new(self)
@@ -6005,7 +5850,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_change_password(&self) -> builder::UsersChangePassword<'_> {
         builder::UsersChangePassword::new(self)
@@ -6030,7 +5874,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_forgot_password(&self) -> builder::UsersForgotPassword<'_> {
         builder::UsersForgotPassword::new(self)
@@ -6057,7 +5900,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_reset_password(&self) -> builder::UsersResetPassword<'_> {
         builder::UsersResetPassword::new(self)
@@ -6090,7 +5932,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_invite(&self) -> builder::UsersInvite<'_> {
         builder::UsersInvite::new(self)
@@ -6115,7 +5956,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_remove_role(&self) -> builder::UsersRemoveRole<'_> {
         builder::UsersRemoveRole::new(self)
@@ -6142,7 +5982,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_reset_sign_in(&self) -> builder::UsersResetSignIn<'_> {
         builder::UsersResetSignIn::new(self)
@@ -6171,7 +6010,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_create_platform(&self) -> builder::UsersCreatePlatform<'_> {
         builder::UsersCreatePlatform::new(self)
@@ -6194,7 +6032,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_create_merchant(&self) -> builder::UsersCreateMerchant<'_> {
         builder::UsersCreateMerchant::new(self)
@@ -6212,7 +6049,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn users_switch_merchant(&self) -> builder::UsersSwitchMerchant<'_> {
         builder::UsersSwitchMerchant::new(self)
@@ -6252,7 +6088,6 @@ impl Client {
     ///    .request_id(request_id)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn audit_list(&self) -> builder::AuditList<'_> {
         builder::AuditList::new(self)
@@ -6279,7 +6114,6 @@ impl Client {
     ///    .limit(limit)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn audit_export(&self) -> builder::AuditExport<'_> {
         builder::AuditExport::new(self)
@@ -6317,7 +6151,6 @@ impl Client {
     ///    .limit(limit)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn audit_verify(&self) -> builder::AuditVerify<'_> {
         builder::AuditVerify::new(self)
@@ -6336,7 +6169,6 @@ impl Client {
     /// let response = client.keys_retrieve()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn keys_retrieve(&self) -> builder::KeysRetrieve<'_> {
         builder::KeysRetrieve::new(self)
@@ -6371,7 +6203,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn keys_rotate(&self) -> builder::KeysRotate<'_> {
         builder::KeysRotate::new(self)
@@ -6392,7 +6223,6 @@ impl Client {
     ///    .body(body)
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn sandbox_clock_advance(&self) -> builder::SandboxClockAdvance<'_> {
         builder::SandboxClockAdvance::new(self)
@@ -6409,7 +6239,6 @@ impl Client {
     /// let response = client.health_check()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn health_check(&self) -> builder::HealthCheck<'_> {
         builder::HealthCheck::new(self)
@@ -6432,7 +6261,6 @@ impl Client {
     /// let response = client.health_ready()
     ///    .send()
     ///    .await;
-
     /// ```
     pub fn health_ready(&self) -> builder::HealthReady<'_> {
         builder::HealthReady::new(self)
@@ -6442,59 +6270,15 @@ impl Client {
 /// Types for composing operation parameters.
 #[allow(clippy::all)]
 pub mod builder {
+    #[allow(unused_imports)]
+    pub use crate::generated::builders::*;
     use super::types;
     #[allow(unused_imports)]
     use super::{
         encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
         RequestBuilderExt, ResponseValue,
     };
-
-    /// Builder for [`Client::payments_create`]
-    ///
-    /// [`Client::payments_create`]: super::Client::payments_create
-    #[derive(Debug, Clone)]
-    pub struct PaymentsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentCreateRequest, String>,
-    }
-
     impl<'a> PaymentsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments`
         pub async fn send(
             self,
@@ -6517,8 +6301,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -6528,190 +6311,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_create", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_list`]
-    ///
-    /// [`Client::payments_list`]: super::Client::payments_list
-    #[derive(Debug, Clone)]
-    pub struct PaymentsList<'a> {
-        client: &'a super::Client,
-        created: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        created_gt: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        created_gte: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        created_lt: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        created_lte: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        customer_id: Result<Option<::std::string::String>, String>,
-        ending_before: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<i32>, String>,
-        starting_after: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> PaymentsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                created: Ok(None),
-                created_gt: Ok(None),
-                created_gte: Ok(None),
-                created_lt: Ok(None),
-                created_lte: Ok(None),
-                customer_id: Ok(None),
-                ending_before: Ok(None),
-                limit: Ok(None),
-                starting_after: Ok(None),
-            }
-        }
-
-        pub fn created<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_gt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_gt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_gt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_gte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_gte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_gte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_lt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_lt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_lt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_lte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_lte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_lte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn ending_before<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.ending_before = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for ending_before failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn starting_after<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.starting_after = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for starting_after failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/payments/list`
         pub async fn send(
             self,
@@ -6749,8 +6353,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -6775,64 +6378,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_list", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_filter`]
-    ///
-    /// [`Client::payments_filter`]: super::Client::payments_filter
-    #[derive(Debug, Clone)]
-    pub struct PaymentsFilter<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::PaymentFilterRequest, String>,
     }
 
     impl<'a> PaymentsFilter<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentFilterRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentFilterRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/list`
         pub async fn send(
             self,
@@ -6851,8 +6401,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -6862,64 +6411,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_filter",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_filter", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_session_tokens`]
-    ///
-    /// [`Client::payments_session_tokens`]: super::Client::payments_session_tokens
-    #[derive(Debug, Clone)]
-    pub struct PaymentsSessionTokens<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::SessionTokensRequest, String>,
     }
 
     impl<'a> PaymentsSessionTokens<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SessionTokensRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SessionTokensRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/session_tokens`
         pub async fn send(
             self,
@@ -6938,8 +6434,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -6949,153 +6444,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_session_tokens",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_session_tokens", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_retrieve`]
-    ///
-    /// [`Client::payments_retrieve`]: super::Client::payments_retrieve
-    #[derive(Debug, Clone)]
-    pub struct PaymentsRetrieve<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        all_keys_required: Result<Option<bool>, String>,
-        client_secret: Result<Option<::std::string::String>, String>,
-        expand_attempts: Result<Option<bool>, String>,
-        expand_captures: Result<Option<bool>, String>,
-        expand_routing: Result<Option<bool>, String>,
-        force_sync: Result<Option<bool>, String>,
     }
 
     impl<'a> PaymentsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                all_keys_required: Ok(None),
-                client_secret: Ok(None),
-                expand_attempts: Ok(None),
-                expand_captures: Ok(None),
-                expand_routing: Ok(None),
-                force_sync: Ok(None),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn all_keys_required<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.all_keys_required = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for all_keys_required failed".to_string()
-                });
-            self
-        }
-
-        pub fn client_secret<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.client_secret = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for client_secret failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn expand_attempts<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.expand_attempts = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for expand_attempts failed".to_string()
-                });
-            self
-        }
-
-        pub fn expand_captures<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.expand_captures = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for expand_captures failed".to_string()
-                });
-            self
-        }
-
-        pub fn expand_routing<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.expand_routing = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for expand_routing failed".to_string()
-                });
-            self
-        }
-
-        pub fn force_sync<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.force_sync = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for force_sync failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/payments/{payment_id}`
         pub async fn send(
             self,
@@ -7131,8 +6484,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -7169,95 +6521,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_update`]
-    ///
-    /// [`Client::payments_update`]: super::Client::payments_update
-    #[derive(Debug, Clone)]
-    pub struct PaymentsUpdate<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentUpdateRequest, String>,
     }
 
     impl<'a> PaymentsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}`
         pub async fn send(
             self,
@@ -7283,8 +6551,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -7294,95 +6561,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_update", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_confirm`]
-    ///
-    /// [`Client::payments_confirm`]: super::Client::payments_confirm
-    #[derive(Debug, Clone)]
-    pub struct PaymentsConfirm<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentConfirmRequest, String>,
     }
 
     impl<'a> PaymentsConfirm<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentConfirmRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentConfirmRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/confirm`
         pub async fn send(
             self,
@@ -7409,8 +6592,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -7420,95 +6602,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_confirm",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_confirm", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_complete_authorize`]
-    ///
-    /// [`Client::payments_complete_authorize`]: super::Client::payments_complete_authorize
-    #[derive(Debug, Clone)]
-    pub struct PaymentsCompleteAuthorize<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentCompleteAuthorizeRequest, String>,
     }
 
     impl<'a> PaymentsCompleteAuthorize<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentCompleteAuthorizeRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentCompleteAuthorizeRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/complete_authorize`
         pub async fn send(
             self,
@@ -7535,8 +6633,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -7546,95 +6643,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_complete_authorize",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_complete_authorize", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_capture`]
-    ///
-    /// [`Client::payments_capture`]: super::Client::payments_capture
-    #[derive(Debug, Clone)]
-    pub struct PaymentsCapture<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentCaptureRequest, String>,
     }
 
     impl<'a> PaymentsCapture<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentCaptureRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentCaptureRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/capture`
         pub async fn send(
             self,
@@ -7661,8 +6674,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -7672,97 +6684,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_capture",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_capture", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_incremental_authorization`]
-    ///
-    /// [`Client::payments_incremental_authorization`]: super::Client::payments_incremental_authorization
-    #[derive(Debug, Clone)]
-    pub struct PaymentsIncrementalAuthorization<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentIncrementalAuthorizationRequest, String>,
     }
 
     impl<'a> PaymentsIncrementalAuthorization<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<
-                ::multirail_types::PaymentIncrementalAuthorizationRequest,
-            >,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentIncrementalAuthorizationRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/incremental_authorization`
         pub async fn send(
             self,
@@ -7789,8 +6715,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -7800,95 +6725,12 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_incremental_authorization",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_incremental_authorization", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::payments_cancel`]
-    ///
-    /// [`Client::payments_cancel`]: super::Client::payments_cancel
-    #[derive(Debug, Clone)]
-    pub struct PaymentsCancel<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentCancelRequest, String>,
     }
 
     impl<'a> PaymentsCancel<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentCancelRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentCancelRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/cancel`
         pub async fn send(
             self,
@@ -7915,8 +6757,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -7926,95 +6767,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_cancel",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_cancel", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_cancel_post_capture`]
-    ///
-    /// [`Client::payments_cancel_post_capture`]: super::Client::payments_cancel_post_capture
-    #[derive(Debug, Clone)]
-    pub struct PaymentsCancelPostCapture<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentCancelPostCaptureRequest, String>,
     }
 
     impl<'a> PaymentsCancelPostCapture<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentCancelPostCaptureRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentCancelPostCaptureRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/cancel_post_capture`
         pub async fn send(
             self,
@@ -8041,8 +6798,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8052,80 +6808,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_cancel_post_capture",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_cancel_post_capture", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_approve`]
-    ///
-    /// [`Client::payments_approve`]: super::Client::payments_approve
-    #[derive(Debug, Clone)]
-    pub struct PaymentsApprove<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> PaymentsApprove<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/approve`
         pub async fn send(
             self,
@@ -8151,8 +6838,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8161,80 +6847,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_approve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_approve", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_reject`]
-    ///
-    /// [`Client::payments_reject`]: super::Client::payments_reject
-    #[derive(Debug, Clone)]
-    pub struct PaymentsReject<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> PaymentsReject<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/reject`
         pub async fn send(
             self,
@@ -8260,8 +6877,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8270,95 +6886,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_reject",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_reject", request).await
         }
-    }
-
-    /// Builder for [`Client::payments_update_metadata`]
-    ///
-    /// [`Client::payments_update_metadata`]: super::Client::payments_update_metadata
-    #[derive(Debug, Clone)]
-    pub struct PaymentsUpdateMetadata<'a> {
-        client: &'a super::Client,
-        payment_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::PaymentMetadataUpdateRequest, String>,
     }
 
     impl<'a> PaymentsUpdateMetadata<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_id: Err("payment_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PaymentMetadataUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PaymentMetadataUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payments/{payment_id}/update_metadata`
         pub async fn send(
             self,
@@ -8385,8 +6917,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8396,80 +6927,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payments_update_metadata",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payments_update_metadata", request).await
         }
-    }
-
-    /// Builder for [`Client::refunds_create`]
-    ///
-    /// [`Client::refunds_create`]: super::Client::refunds_create
-    #[derive(Debug, Clone)]
-    pub struct RefundsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RefundCreateRequest, String>,
     }
 
     impl<'a> RefundsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RefundCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RefundCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/refunds`
         pub async fn send(
             self,
@@ -8492,8 +6954,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8503,64 +6964,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "refunds_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "refunds_create", request).await
         }
-    }
-
-    /// Builder for [`Client::refunds_list`]
-    ///
-    /// [`Client::refunds_list`]: super::Client::refunds_list
-    #[derive(Debug, Clone)]
-    pub struct RefundsList<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::RefundListRequest, String>,
     }
 
     impl<'a> RefundsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RefundListRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RefundListRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/refunds/list`
         pub async fn send(
             self,
@@ -8579,8 +6987,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8590,77 +6997,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "refunds_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "refunds_list", request).await
         }
-    }
-
-    /// Builder for [`Client::refunds_retrieve`]
-    ///
-    /// [`Client::refunds_retrieve`]: super::Client::refunds_retrieve
-    #[derive(Debug, Clone)]
-    pub struct RefundsRetrieve<'a> {
-        client: &'a super::Client,
-        refund_id: Result<::std::string::String, String>,
-        force_sync: Result<Option<bool>, String>,
     }
 
     impl<'a> RefundsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                refund_id: Err("refund_id was not initialized".to_string()),
-                force_sync: Ok(None),
-            }
-        }
-
-        pub fn refund_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.refund_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for refund_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn force_sync<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.force_sync = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for force_sync failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/refunds/{refund_id}`
         pub async fn send(
             self,
@@ -8682,8 +7023,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -8693,95 +7033,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "refunds_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "refunds_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::refunds_update`]
-    ///
-    /// [`Client::refunds_update`]: super::Client::refunds_update
-    #[derive(Debug, Clone)]
-    pub struct RefundsUpdate<'a> {
-        client: &'a super::Client,
-        refund_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RefundUpdateRequest, String>,
     }
 
     impl<'a> RefundsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                refund_id: Err("refund_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn refund_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.refund_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for refund_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RefundUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RefundUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/refunds/{refund_id}`
         pub async fn send(
             self,
@@ -8807,8 +7063,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -8818,75 +7073,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "refunds_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "refunds_update", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_list`]
-    ///
-    /// [`Client::subscriptions_list`]: super::Client::subscriptions_list
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsList<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> SubscriptionsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions`
         pub async fn send(
             self,
@@ -8906,8 +7097,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -8918,82 +7108,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_list", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_create_and_confirm`]
-    ///
-    /// [`Client::subscriptions_create_and_confirm`]: super::Client::subscriptions_create_and_confirm
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsCreateAndConfirm<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionCreateAndConfirmRequest, String>,
     }
 
     impl<'a> SubscriptionsCreateAndConfirm<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<
-                ::multirail_types::SubscriptionCreateAndConfirmRequest,
-            >,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionCreateAndConfirmRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions`
         pub async fn send(
             self,
@@ -9016,8 +7135,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9027,80 +7145,12 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_create_and_confirm",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_create_and_confirm", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_create`]
-    ///
-    /// [`Client::subscriptions_create`]: super::Client::subscriptions_create
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionCreateRequest, String>,
     }
 
     impl<'a> SubscriptionsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/create`
         pub async fn send(
             self,
@@ -9123,8 +7173,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9134,64 +7183,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_create", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_retrieve`]
-    ///
-    /// [`Client::subscriptions_retrieve`]: super::Client::subscriptions_retrieve
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsRetrieve<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
     }
 
     impl<'a> SubscriptionsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/{subscription_id}`
         pub async fn send(
             self,
@@ -9213,8 +7209,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -9223,95 +7218,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_confirm`]
-    ///
-    /// [`Client::subscriptions_confirm`]: super::Client::subscriptions_confirm
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsConfirm<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionConfirmRequest, String>,
     }
 
     impl<'a> SubscriptionsConfirm<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionConfirmRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionConfirmRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
         pub async fn send(
             self,
@@ -9338,8 +7249,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9349,95 +7259,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_confirm",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_confirm", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_update`]
-    ///
-    /// [`Client::subscriptions_update`]: super::Client::subscriptions_update
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsUpdate<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionUpdateRequest, String>,
     }
 
     impl<'a> SubscriptionsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
         pub async fn send(
             self,
@@ -9464,8 +7290,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .put(url)
                 .header(
@@ -9475,95 +7300,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_update", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_pause`]
-    ///
-    /// [`Client::subscriptions_pause`]: super::Client::subscriptions_pause
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsPause<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionPauseRequest, String>,
     }
 
     impl<'a> SubscriptionsPause<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionPauseRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionPauseRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
         pub async fn send(
             self,
@@ -9590,8 +7331,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9601,95 +7341,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_pause",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_pause", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_resume`]
-    ///
-    /// [`Client::subscriptions_resume`]: super::Client::subscriptions_resume
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsResume<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionResumeRequest, String>,
     }
 
     impl<'a> SubscriptionsResume<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionResumeRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionResumeRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
         pub async fn send(
             self,
@@ -9716,8 +7372,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9727,95 +7382,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_resume",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_resume", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_cancel`]
-    ///
-    /// [`Client::subscriptions_cancel`]: super::Client::subscriptions_cancel
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsCancel<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionCancelRequest, String>,
     }
 
     impl<'a> SubscriptionsCancel<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionCancelRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionCancelRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
         pub async fn send(
             self,
@@ -9842,8 +7413,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9853,80 +7423,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_cancel",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_cancel", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_refund_credit`]
-    ///
-    /// [`Client::subscriptions_refund_credit`]: super::Client::subscriptions_refund_credit
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsRefundCredit<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionsRefundCredit<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/refund_credit`
         pub async fn send(
             self,
@@ -9952,8 +7453,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -9962,90 +7462,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_refund_credit",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_refund_credit", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_list_invoices`]
-    ///
-    /// [`Client::subscriptions_list_invoices`]: super::Client::subscriptions_list_invoices
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsListInvoices<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> SubscriptionsListInvoices<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
         pub async fn send(
             self,
@@ -10069,8 +7490,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -10081,79 +7501,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_list_invoices",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_list_invoices", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_retrieve_invoice`]
-    ///
-    /// [`Client::subscriptions_retrieve_invoice`]: super::Client::subscriptions_retrieve_invoice
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsRetrieveInvoice<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        invoice_id: Result<::std::string::String, String>,
     }
 
     impl<'a> SubscriptionsRetrieveInvoice<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                invoice_id: Err("invoice_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn invoice_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.invoice_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for invoice_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}`
         pub async fn send(
             self,
@@ -10176,8 +7528,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -10186,95 +7537,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_retrieve_invoice",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_retrieve_invoice", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_void_invoice`]
-    ///
-    /// [`Client::subscriptions_void_invoice`]: super::Client::subscriptions_void_invoice
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsVoidInvoice<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        invoice_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionsVoidInvoice<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                invoice_id: Err("invoice_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn invoice_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.invoice_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for invoice_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
         pub async fn send(
             self,
@@ -10301,8 +7568,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -10311,95 +7577,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_void_invoice",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_void_invoice", request).await
         }
-    }
-
-    /// Builder for [`Client::subscriptions_collect_invoice`]
-    ///
-    /// [`Client::subscriptions_collect_invoice`]: super::Client::subscriptions_collect_invoice
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionsCollectInvoice<'a> {
-        client: &'a super::Client,
-        subscription_id: Result<::std::string::String, String>,
-        invoice_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionsCollectInvoice<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                subscription_id: Err("subscription_id was not initialized".to_string()),
-                invoice_id: Err("invoice_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn subscription_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.subscription_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for subscription_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn invoice_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.invoice_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for invoice_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
         pub async fn send(
             self,
@@ -10426,8 +7608,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -10436,80 +7617,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscriptions_collect_invoice",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscriptions_collect_invoice", request).await
         }
-    }
-
-    /// Builder for [`Client::customers_create`]
-    ///
-    /// [`Client::customers_create`]: super::Client::customers_create
-    #[derive(Debug, Clone)]
-    pub struct CustomersCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::CustomerCreateRequest, String>,
     }
 
     impl<'a> CustomersCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::CustomerCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: CustomerCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/customers`
         pub async fn send(
             self,
@@ -10532,8 +7644,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -10543,123 +7654,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customers_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customers_create", request).await
         }
-    }
-
-    /// Builder for [`Client::customers_list`]
-    ///
-    /// [`Client::customers_list`]: super::Client::customers_list
-    #[derive(Debug, Clone)]
-    pub struct CustomersList<'a> {
-        client: &'a super::Client,
-        customer_id: Result<Option<::std::string::String>, String>,
-        email: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
-        phone: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> CustomersList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Ok(None),
-                email: Ok(None),
-                limit: Ok(None),
-                offset: Ok(None),
-                phone: Ok(None),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn email<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.email = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for email failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
-        pub fn phone<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.phone = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for phone failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/customers/list`
         pub async fn send(
             self,
@@ -10682,8 +7681,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -10697,186 +7695,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("phone", &phone))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customers_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customers_list", request).await
         }
-    }
-
-    /// Builder for [`Client::payer_payment_methods_list`]
-    ///
-    /// [`Client::payer_payment_methods_list`]: super::Client::payer_payment_methods_list
-    #[derive(Debug, Clone)]
-    pub struct PayerPaymentMethodsList<'a> {
-        client: &'a super::Client,
-        accepted_countries: Result<Option<::std::string::String>, String>,
-        accepted_currencies: Result<Option<::std::string::String>, String>,
-        amount: Result<Option<i64>, String>,
-        card_network: Result<Option<::std::string::String>, String>,
-        card_networks: Result<Option<::std::string::String>, String>,
-        client_secret: Result<Option<::std::string::String>, String>,
-        installment_payment_enabled: Result<Option<bool>, String>,
-        limit: Result<Option<i32>, String>,
-        recurring_enabled: Result<Option<bool>, String>,
     }
 
     impl<'a> PayerPaymentMethodsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                accepted_countries: Ok(None),
-                accepted_currencies: Ok(None),
-                amount: Ok(None),
-                card_network: Ok(None),
-                card_networks: Ok(None),
-                client_secret: Ok(None),
-                installment_payment_enabled: Ok(None),
-                limit: Ok(None),
-                recurring_enabled: Ok(None),
-            }
-        }
-
-        pub fn accepted_countries<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.accepted_countries = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for accepted_countries failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn accepted_currencies<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.accepted_currencies = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn amount<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.amount = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i64` for amount failed".to_string());
-            self
-        }
-
-        pub fn card_network<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.card_network = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for card_network failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn card_networks<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.card_networks = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for card_networks failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn client_secret<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.client_secret = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for client_secret failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.installment_payment_enabled = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for installment_payment_enabled failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn recurring_enabled<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.recurring_enabled = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for recurring_enabled failed".to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/customers/payment_methods`
         pub async fn send(
             self,
@@ -10916,8 +7739,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -10961,64 +7783,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payer_payment_methods_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payer_payment_methods_list", request).await
         }
-    }
-
-    /// Builder for [`Client::customers_retrieve`]
-    ///
-    /// [`Client::customers_retrieve`]: super::Client::customers_retrieve
-    #[derive(Debug, Clone)]
-    pub struct CustomersRetrieve<'a> {
-        client: &'a super::Client,
-        customer_id: Result<::std::string::String, String>,
     }
 
     impl<'a> CustomersRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Err("customer_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/customers/{customer_id}`
         pub async fn send(
             self,
@@ -11040,8 +7809,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -11050,95 +7818,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customers_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customers_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::customers_update`]
-    ///
-    /// [`Client::customers_update`]: super::Client::customers_update
-    #[derive(Debug, Clone)]
-    pub struct CustomersUpdate<'a> {
-        client: &'a super::Client,
-        customer_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::CustomerUpdateRequest, String>,
     }
 
     impl<'a> CustomersUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Err("customer_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::CustomerUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: CustomerUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/customers/{customer_id}`
         pub async fn send(
             self,
@@ -11165,8 +7849,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -11176,64 +7859,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customers_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customers_update", request).await
         }
-    }
-
-    /// Builder for [`Client::customers_delete`]
-    ///
-    /// [`Client::customers_delete`]: super::Client::customers_delete
-    #[derive(Debug, Clone)]
-    pub struct CustomersDelete<'a> {
-        client: &'a super::Client,
-        customer_id: Result<::std::string::String, String>,
     }
 
     impl<'a> CustomersDelete<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Err("customer_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/customers/{customer_id}`
         pub async fn send(
             self,
@@ -11255,8 +7885,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .delete(url)
                 .header(
@@ -11265,201 +7894,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customers_delete",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customers_delete", request).await
         }
-    }
-
-    /// Builder for [`Client::customer_payment_methods_list`]
-    ///
-    /// [`Client::customer_payment_methods_list`]: super::Client::customer_payment_methods_list
-    #[derive(Debug, Clone)]
-    pub struct CustomerPaymentMethodsList<'a> {
-        client: &'a super::Client,
-        customer_id: Result<::std::string::String, String>,
-        accepted_countries: Result<Option<::std::string::String>, String>,
-        accepted_currencies: Result<Option<::std::string::String>, String>,
-        amount: Result<Option<i64>, String>,
-        card_network: Result<Option<::std::string::String>, String>,
-        card_networks: Result<Option<::std::string::String>, String>,
-        client_secret: Result<Option<::std::string::String>, String>,
-        installment_payment_enabled: Result<Option<bool>, String>,
-        limit: Result<Option<i32>, String>,
-        recurring_enabled: Result<Option<bool>, String>,
     }
 
     impl<'a> CustomerPaymentMethodsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Err("customer_id was not initialized".to_string()),
-                accepted_countries: Ok(None),
-                accepted_currencies: Ok(None),
-                amount: Ok(None),
-                card_network: Ok(None),
-                card_networks: Ok(None),
-                client_secret: Ok(None),
-                installment_payment_enabled: Ok(None),
-                limit: Ok(None),
-                recurring_enabled: Ok(None),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn accepted_countries<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.accepted_countries = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for accepted_countries failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn accepted_currencies<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.accepted_currencies = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn amount<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.amount = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i64` for amount failed".to_string());
-            self
-        }
-
-        pub fn card_network<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.card_network = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for card_network failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn card_networks<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.card_networks = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for card_networks failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn client_secret<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.client_secret = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for client_secret failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.installment_payment_enabled = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for installment_payment_enabled failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn recurring_enabled<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.recurring_enabled = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for recurring_enabled failed".to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/customers/{customer_id}/payment_methods`
         pub async fn send(
             self,
@@ -11504,8 +7943,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -11549,97 +7987,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customer_payment_methods_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customer_payment_methods_list", request).await
         }
-    }
-
-    /// Builder for [`Client::payment_methods_set_default`]
-    ///
-    /// [`Client::payment_methods_set_default`]: super::Client::payment_methods_set_default
-    #[derive(Debug, Clone)]
-    pub struct PaymentMethodsSetDefault<'a> {
-        client: &'a super::Client,
-        customer_id: Result<::std::string::String, String>,
-        payment_method_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> PaymentMethodsSetDefault<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Err("customer_id was not initialized".to_string()),
-                payment_method_id: Err(
-                    "payment_method_id was not initialized".to_string(),
-                ),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn payment_method_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_method_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_method_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/customers/{customer_id}/payment_methods/{payment_method_id}/default`
         pub async fn send(
             self,
@@ -11667,8 +8019,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -11677,80 +8028,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payment_methods_set_default",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payment_methods_set_default", request).await
         }
-    }
-
-    /// Builder for [`Client::payment_methods_create`]
-    ///
-    /// [`Client::payment_methods_create`]: super::Client::payment_methods_create
-    #[derive(Debug, Clone)]
-    pub struct PaymentMethodsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SavedMethodCreateRequest, String>,
     }
 
     impl<'a> PaymentMethodsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SavedMethodCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SavedMethodCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payment_methods`
         pub async fn send(
             self,
@@ -11773,8 +8055,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -11784,66 +8065,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payment_methods_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payment_methods_create", request).await
         }
-    }
-
-    /// Builder for [`Client::payment_methods_retrieve`]
-    ///
-    /// [`Client::payment_methods_retrieve`]: super::Client::payment_methods_retrieve
-    #[derive(Debug, Clone)]
-    pub struct PaymentMethodsRetrieve<'a> {
-        client: &'a super::Client,
-        payment_method_id: Result<::std::string::String, String>,
     }
 
     impl<'a> PaymentMethodsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_method_id: Err(
-                    "payment_method_id was not initialized".to_string(),
-                ),
-            }
-        }
-
-        pub fn payment_method_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_method_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_method_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/payment_methods/{payment_method_id}`
         pub async fn send(
             self,
@@ -11865,8 +8091,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -11875,66 +8100,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payment_methods_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payment_methods_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::payment_methods_delete`]
-    ///
-    /// [`Client::payment_methods_delete`]: super::Client::payment_methods_delete
-    #[derive(Debug, Clone)]
-    pub struct PaymentMethodsDelete<'a> {
-        client: &'a super::Client,
-        payment_method_id: Result<::std::string::String, String>,
     }
 
     impl<'a> PaymentMethodsDelete<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_method_id: Err(
-                    "payment_method_id was not initialized".to_string(),
-                ),
-            }
-        }
-
-        pub fn payment_method_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_method_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_method_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/payment_methods/{payment_method_id}`
         pub async fn send(
             self,
@@ -11956,8 +8126,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .delete(url)
                 .header(
@@ -11966,97 +8135,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payment_methods_delete",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payment_methods_delete", request).await
         }
-    }
-
-    /// Builder for [`Client::payment_methods_update`]
-    ///
-    /// [`Client::payment_methods_update`]: super::Client::payment_methods_update
-    #[derive(Debug, Clone)]
-    pub struct PaymentMethodsUpdate<'a> {
-        client: &'a super::Client,
-        payment_method_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SavedMethodUpdateRequest, String>,
     }
 
     impl<'a> PaymentMethodsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                payment_method_id: Err(
-                    "payment_method_id was not initialized".to_string(),
-                ),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn payment_method_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_method_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_method_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SavedMethodUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SavedMethodUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/payment_methods/{payment_method_id}/update`
         pub async fn send(
             self,
@@ -12083,8 +8166,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -12094,90 +8176,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "payment_methods_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "payment_methods_update", request).await
         }
-    }
-
-    /// Builder for [`Client::customer_mandates_list`]
-    ///
-    /// [`Client::customer_mandates_list`]: super::Client::customer_mandates_list
-    #[derive(Debug, Clone)]
-    pub struct CustomerMandatesList<'a> {
-        client: &'a super::Client,
-        customer_id: Result<::std::string::String, String>,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> CustomerMandatesList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                customer_id: Err("customer_id was not initialized".to_string()),
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/customers/{customer_id}/mandates`
         pub async fn send(
             self,
@@ -12201,8 +8204,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -12213,215 +8215,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "customer_mandates_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "customer_mandates_list", request).await
         }
-    }
-
-    /// Builder for [`Client::mandates_list`]
-    ///
-    /// [`Client::mandates_list`]: super::Client::mandates_list
-    #[derive(Debug, Clone)]
-    pub struct MandatesList<'a> {
-        client: &'a super::Client,
-        connector: Result<Option<::multirail_types::ConnectorName>, String>,
-        created_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        created_time_gt: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        created_time_gte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        created_time_lt: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        created_time_lte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        customer_id: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<i32>, String>,
-        mandate_status: Result<Option<::multirail_types::MandateStatus>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> MandatesList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                connector: Ok(None),
-                created_time: Ok(None),
-                created_time_gt: Ok(None),
-                created_time_gte: Ok(None),
-                created_time_lt: Ok(None),
-                created_time_lte: Ok(None),
-                customer_id: Ok(None),
-                limit: Ok(None),
-                mandate_status: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn connector<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ConnectorName>,
-        {
-            self.connector = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ConnectorName` for connector failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_time_gt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_time_gt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_time_gte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_time_gte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_time_lt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_time_lt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn created_time_lte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.created_time_lte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn customer_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.customer_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for customer_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn mandate_status<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::MandateStatus>,
-        {
-            self.mandate_status = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: MandateStatus` for mandate_status failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/mandates/list`
         pub async fn send(
             self,
@@ -12461,8 +8259,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -12508,64 +8305,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "mandates_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "mandates_list", request).await
         }
-    }
-
-    /// Builder for [`Client::mandates_retrieve`]
-    ///
-    /// [`Client::mandates_retrieve`]: super::Client::mandates_retrieve
-    #[derive(Debug, Clone)]
-    pub struct MandatesRetrieve<'a> {
-        client: &'a super::Client,
-        mandate_id: Result<::std::string::String, String>,
     }
 
     impl<'a> MandatesRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                mandate_id: Err("mandate_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn mandate_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.mandate_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for mandate_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/mandates/{mandate_id}`
         pub async fn send(
             self,
@@ -12586,8 +8330,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -12596,80 +8339,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "mandates_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "mandates_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::mandates_revoke`]
-    ///
-    /// [`Client::mandates_revoke`]: super::Client::mandates_revoke
-    #[derive(Debug, Clone)]
-    pub struct MandatesRevoke<'a> {
-        client: &'a super::Client,
-        mandate_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> MandatesRevoke<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                mandate_id: Err("mandate_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn mandate_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.mandate_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for mandate_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/mandates/revoke/{mandate_id}`
         pub async fn send(
             self,
@@ -12695,8 +8369,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -12705,64 +8378,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "mandates_revoke",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "mandates_revoke", request).await
         }
-    }
-
-    /// Builder for [`Client::ephemeral_keys_create`]
-    ///
-    /// [`Client::ephemeral_keys_create`]: super::Client::ephemeral_keys_create
-    #[derive(Debug, Clone)]
-    pub struct EphemeralKeysCreate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::EphemeralKeyCreateRequest, String>,
     }
 
     impl<'a> EphemeralKeysCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EphemeralKeyCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EphemeralKeyCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/ephemeral_keys`
         pub async fn send(
             self,
@@ -12781,8 +8401,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -12792,343 +8411,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "ephemeral_keys_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "ephemeral_keys_create", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_list`]
-    ///
-    /// [`Client::disputes_list`]: super::Client::disputes_list
-    #[derive(Debug, Clone)]
-    pub struct DisputesList<'a> {
-        client: &'a super::Client,
-        connector: Result<Option<::std::string::String>, String>,
-        currency: Result<Option<::std::string::String>, String>,
-        dispute_id: Result<Option<::std::string::String>, String>,
-        dispute_stage: Result<Option<::std::string::String>, String>,
-        dispute_status: Result<Option<::std::string::String>, String>,
-        end_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        limit: Result<Option<i32>, String>,
-        merchant_connector_id: Result<Option<::std::string::String>, String>,
-        offset: Result<Option<i32>, String>,
-        payment_id: Result<Option<::std::string::String>, String>,
-        profile_id: Result<Option<::std::string::String>, String>,
-        reason: Result<Option<::std::string::String>, String>,
-        received_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        received_time_gt: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        received_time_gte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        received_time_lt: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        received_time_lte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        start_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
     }
 
     impl<'a> DisputesList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                connector: Ok(None),
-                currency: Ok(None),
-                dispute_id: Ok(None),
-                dispute_stage: Ok(None),
-                dispute_status: Ok(None),
-                end_time: Ok(None),
-                limit: Ok(None),
-                merchant_connector_id: Ok(None),
-                offset: Ok(None),
-                payment_id: Ok(None),
-                profile_id: Ok(None),
-                reason: Ok(None),
-                received_time: Ok(None),
-                received_time_gt: Ok(None),
-                received_time_gte: Ok(None),
-                received_time_lt: Ok(None),
-                received_time_lte: Ok(None),
-                start_time: Ok(None),
-            }
-        }
-
-        pub fn connector<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.connector = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for connector failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn currency<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.currency = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for currency failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn dispute_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn dispute_stage<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_stage = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_stage failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn dispute_status<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_status = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_status failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn end_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.end_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for end_time failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn reason<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.reason = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for reason failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_gt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_gt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_gte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_gte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_lt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_lt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_lte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_lte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn start_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.start_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for start_time failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/disputes/list`
         pub async fn send(
             self,
@@ -13185,8 +8472,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -13247,343 +8533,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("start_time", &start_time))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_list", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_profile_list`]
-    ///
-    /// [`Client::disputes_profile_list`]: super::Client::disputes_profile_list
-    #[derive(Debug, Clone)]
-    pub struct DisputesProfileList<'a> {
-        client: &'a super::Client,
-        connector: Result<Option<::std::string::String>, String>,
-        currency: Result<Option<::std::string::String>, String>,
-        dispute_id: Result<Option<::std::string::String>, String>,
-        dispute_stage: Result<Option<::std::string::String>, String>,
-        dispute_status: Result<Option<::std::string::String>, String>,
-        end_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        limit: Result<Option<i32>, String>,
-        merchant_connector_id: Result<Option<::std::string::String>, String>,
-        offset: Result<Option<i32>, String>,
-        payment_id: Result<Option<::std::string::String>, String>,
-        profile_id: Result<Option<::std::string::String>, String>,
-        reason: Result<Option<::std::string::String>, String>,
-        received_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
-        received_time_gt: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        received_time_gte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        received_time_lt: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        received_time_lte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        start_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
     }
 
     impl<'a> DisputesProfileList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                connector: Ok(None),
-                currency: Ok(None),
-                dispute_id: Ok(None),
-                dispute_stage: Ok(None),
-                dispute_status: Ok(None),
-                end_time: Ok(None),
-                limit: Ok(None),
-                merchant_connector_id: Ok(None),
-                offset: Ok(None),
-                payment_id: Ok(None),
-                profile_id: Ok(None),
-                reason: Ok(None),
-                received_time: Ok(None),
-                received_time_gt: Ok(None),
-                received_time_gte: Ok(None),
-                received_time_lt: Ok(None),
-                received_time_lte: Ok(None),
-                start_time: Ok(None),
-            }
-        }
-
-        pub fn connector<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.connector = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for connector failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn currency<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.currency = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for currency failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn dispute_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn dispute_stage<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_stage = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_stage failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn dispute_status<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_status = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_status failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn end_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.end_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for end_time failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
-        pub fn payment_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.payment_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for payment_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn reason<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.reason = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for reason failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_gt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_gt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_gte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_gte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_gte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_lt<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_lt = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lt failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn received_time_lte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.received_time_lte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for received_time_lte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn start_time<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.start_time = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for start_time failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/disputes/profile/list`
         pub async fn send(
             self,
@@ -13640,8 +8594,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -13702,77 +8655,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("start_time", &start_time))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_profile_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_profile_list", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_retrieve`]
-    ///
-    /// [`Client::disputes_retrieve`]: super::Client::disputes_retrieve
-    #[derive(Debug, Clone)]
-    pub struct DisputesRetrieve<'a> {
-        client: &'a super::Client,
-        dispute_id: Result<::std::string::String, String>,
-        force_sync: Result<Option<bool>, String>,
     }
 
     impl<'a> DisputesRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                dispute_id: Err("dispute_id was not initialized".to_string()),
-                force_sync: Ok(None),
-            }
-        }
-
-        pub fn dispute_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn force_sync<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.force_sync = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for force_sync failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/disputes/{dispute_id}`
         pub async fn send(
             self,
@@ -13794,8 +8681,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -13805,31 +8691,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_retrieve", request).await
         }
     }
 
@@ -13912,8 +8774,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .put(url)
                 .header(
@@ -13933,80 +8794,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_attach",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_attach", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_challenge`]
-    ///
-    /// [`Client::disputes_challenge`]: super::Client::disputes_challenge
-    #[derive(Debug, Clone)]
-    pub struct DisputesChallenge<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::DisputeChallengeRequest, String>,
     }
 
     impl<'a> DisputesChallenge<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::DisputeChallengeRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: DisputeChallengeRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/disputes/evidence`
         pub async fn send(
             self,
@@ -14029,8 +8821,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -14040,64 +8831,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_challenge",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_challenge", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_retrieve_evidence`]
-    ///
-    /// [`Client::disputes_retrieve_evidence`]: super::Client::disputes_retrieve_evidence
-    #[derive(Debug, Clone)]
-    pub struct DisputesRetrieveEvidence<'a> {
-        client: &'a super::Client,
-        dispute_id: Result<::std::string::String, String>,
     }
 
     impl<'a> DisputesRetrieveEvidence<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                dispute_id: Err("dispute_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn dispute_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/disputes/evidence/{dispute_id}`
         pub async fn send(
             self,
@@ -14119,8 +8857,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -14129,79 +8866,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_retrieve_evidence",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_retrieve_evidence", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_delete_evidence`]
-    ///
-    /// [`Client::disputes_delete_evidence`]: super::Client::disputes_delete_evidence
-    #[derive(Debug, Clone)]
-    pub struct DisputesDeleteEvidence<'a> {
-        client: &'a super::Client,
-        dispute_id: Result<::std::string::String, String>,
-        evidence_type: Result<::multirail_types::EvidenceType, String>,
     }
 
     impl<'a> DisputesDeleteEvidence<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                dispute_id: Err("dispute_id was not initialized".to_string()),
-                evidence_type: Err("evidence_type was not initialized".to_string()),
-            }
-        }
-
-        pub fn dispute_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn evidence_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EvidenceType>,
-        {
-            self.evidence_type = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EvidenceType` for evidence_type failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/disputes/evidence/{dispute_id}`
         pub async fn send(
             self,
@@ -14224,8 +8893,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .delete(url)
                 .header(
@@ -14237,96 +8905,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_delete_evidence",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_delete_evidence", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_fetch`]
-    ///
-    /// [`Client::disputes_fetch`]: super::Client::disputes_fetch
-    #[derive(Debug, Clone)]
-    pub struct DisputesFetch<'a> {
-        client: &'a super::Client,
-        merchant_connector_id: Result<::std::string::String, String>,
-        fetch_from: Result<::chrono::DateTime<::chrono::offset::Utc>, String>,
-        fetch_till: Result<::chrono::DateTime<::chrono::offset::Utc>, String>,
     }
 
     impl<'a> DisputesFetch<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_connector_id: Err(
-                    "merchant_connector_id was not initialized".to_string(),
-                ),
-                fetch_from: Err("fetch_from was not initialized".to_string()),
-                fetch_till: Err("fetch_till was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn fetch_from<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.fetch_from = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for fetch_from failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn fetch_till<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.fetch_till = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for fetch_till failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/disputes/fetch/{merchant_connector_id}`
         pub async fn send(
             self,
@@ -14351,8 +8934,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -14363,80 +8945,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("fetch_till", &fetch_till))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_fetch",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_fetch", request).await
         }
-    }
-
-    /// Builder for [`Client::disputes_accept`]
-    ///
-    /// [`Client::disputes_accept`]: super::Client::disputes_accept
-    #[derive(Debug, Clone)]
-    pub struct DisputesAccept<'a> {
-        client: &'a super::Client,
-        dispute_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> DisputesAccept<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                dispute_id: Err("dispute_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn dispute_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.dispute_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for dispute_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/disputes/accept/{dispute_id}`
         pub async fn send(
             self,
@@ -14462,8 +8975,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -14472,107 +8984,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "disputes_accept",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "disputes_accept", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_list`]
-    ///
-    /// [`Client::routing_list`]: super::Client::routing_list
-    #[derive(Debug, Clone)]
-    pub struct RoutingList<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
-        profile_id: Result<Option<::std::string::String>, String>,
-        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
     }
 
     impl<'a> RoutingList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                limit: Ok(None),
-                offset: Ok(None),
-                profile_id: Ok(None),
-                transaction_type: Ok(None),
-            }
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn transaction_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TransactionType>,
-        {
-            self.transaction_type = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/routing`
         pub async fn send(
             self,
@@ -14594,8 +9010,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -14613,80 +9028,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_list", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_create`]
-    ///
-    /// [`Client::routing_create`]: super::Client::routing_create
-    #[derive(Debug, Clone)]
-    pub struct RoutingCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RoutingCreateRequest, String>,
     }
 
     impl<'a> RoutingCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RoutingCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RoutingCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/routing`
         pub async fn send(
             self,
@@ -14709,8 +9055,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -14720,81 +9065,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_create", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_active`]
-    ///
-    /// [`Client::routing_active`]: super::Client::routing_active
-    #[derive(Debug, Clone)]
-    pub struct RoutingActive<'a> {
-        client: &'a super::Client,
-        profile_id: Result<Option<::std::string::String>, String>,
-        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
     }
 
     impl<'a> RoutingActive<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                profile_id: Ok(None),
-                transaction_type: Ok(None),
-            }
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn transaction_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TransactionType>,
-        {
-            self.transaction_type = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/routing/active`
         pub async fn send(
             self,
@@ -14814,8 +9089,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -14831,80 +9105,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_active",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_active", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_deactivate`]
-    ///
-    /// [`Client::routing_deactivate`]: super::Client::routing_deactivate
-    #[derive(Debug, Clone)]
-    pub struct RoutingDeactivate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RoutingDeactivateRequest, String>,
     }
 
     impl<'a> RoutingDeactivate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RoutingDeactivateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RoutingDeactivateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/routing/deactivate`
         pub async fn send(
             self,
@@ -14927,8 +9132,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -14938,64 +9142,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_deactivate",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_deactivate", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_evaluate`]
-    ///
-    /// [`Client::routing_evaluate`]: super::Client::routing_evaluate
-    #[derive(Debug, Clone)]
-    pub struct RoutingEvaluate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::RoutingEvaluateRequest, String>,
     }
 
     impl<'a> RoutingEvaluate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RoutingEvaluateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RoutingEvaluateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/routing/evaluate`
         pub async fn send(
             self,
@@ -15014,8 +9165,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -15025,65 +9175,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_evaluate",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_evaluate", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_default_retrieve`]
-    ///
-    /// [`Client::routing_default_retrieve`]: super::Client::routing_default_retrieve
-    #[derive(Debug, Clone)]
-    pub struct RoutingDefaultRetrieve<'a> {
-        client: &'a super::Client,
-        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
     }
 
     impl<'a> RoutingDefaultRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                transaction_type: Ok(None),
-            }
-        }
-
-        pub fn transaction_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TransactionType>,
-        {
-            self.transaction_type = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/routing/default`
         pub async fn send(
             self,
@@ -15102,8 +9198,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -15118,96 +9213,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_default_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_default_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_default_update`]
-    ///
-    /// [`Client::routing_default_update`]: super::Client::routing_default_update
-    #[derive(Debug, Clone)]
-    pub struct RoutingDefaultUpdate<'a> {
-        client: &'a super::Client,
-        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RoutingDefaultRequest, String>,
     }
 
     impl<'a> RoutingDefaultUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                transaction_type: Ok(None),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn transaction_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TransactionType>,
-        {
-            self.transaction_type = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RoutingDefaultRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RoutingDefaultRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/routing/default`
         pub async fn send(
             self,
@@ -15231,8 +9241,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -15248,65 +9257,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_default_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_default_update", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_default_list`]
-    ///
-    /// [`Client::routing_default_list`]: super::Client::routing_default_list
-    #[derive(Debug, Clone)]
-    pub struct RoutingDefaultList<'a> {
-        client: &'a super::Client,
-        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
     }
 
     impl<'a> RoutingDefaultList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                transaction_type: Ok(None),
-            }
-        }
-
-        pub fn transaction_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TransactionType>,
-        {
-            self.transaction_type = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/routing/default/profile`
         pub async fn send(
             self,
@@ -15325,8 +9280,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -15341,111 +9295,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_default_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_default_list", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_default_update_of_profile`]
-    ///
-    /// [`Client::routing_default_update_of_profile`]: super::Client::routing_default_update_of_profile
-    #[derive(Debug, Clone)]
-    pub struct RoutingDefaultUpdateOfProfile<'a> {
-        client: &'a super::Client,
-        profile_id: Result<::std::string::String, String>,
-        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RoutingDefaultRequest, String>,
     }
 
     impl<'a> RoutingDefaultUpdateOfProfile<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                profile_id: Err("profile_id was not initialized".to_string()),
-                transaction_type: Ok(None),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn transaction_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TransactionType>,
-        {
-            self.transaction_type = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RoutingDefaultRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RoutingDefaultRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/routing/default/profile/{profile_id}`
         pub async fn send(
             self,
@@ -15473,8 +9327,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -15490,64 +9343,12 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_default_update_of_profile",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_default_update_of_profile", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::routing_retrieve`]
-    ///
-    /// [`Client::routing_retrieve`]: super::Client::routing_retrieve
-    #[derive(Debug, Clone)]
-    pub struct RoutingRetrieve<'a> {
-        client: &'a super::Client,
-        routing_id: Result<::std::string::String, String>,
     }
 
     impl<'a> RoutingRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                routing_id: Err("routing_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn routing_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.routing_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for routing_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/routing/{routing_id}`
         pub async fn send(
             self,
@@ -15568,8 +9369,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -15578,95 +9378,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::routing_activate`]
-    ///
-    /// [`Client::routing_activate`]: super::Client::routing_activate
-    #[derive(Debug, Clone)]
-    pub struct RoutingActivate<'a> {
-        client: &'a super::Client,
-        routing_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::RoutingActivateRequest, String>,
     }
 
     impl<'a> RoutingActivate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                routing_id: Err("routing_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn routing_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.routing_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for routing_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::RoutingActivateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: RoutingActivateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/routing/{routing_id}/activate`
         pub async fn send(
             self,
@@ -15693,8 +9409,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -15704,186 +9419,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "routing_activate",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "routing_activate", request).await
         }
-    }
-
-    /// Builder for [`Client::account_payment_methods_list`]
-    ///
-    /// [`Client::account_payment_methods_list`]: super::Client::account_payment_methods_list
-    #[derive(Debug, Clone)]
-    pub struct AccountPaymentMethodsList<'a> {
-        client: &'a super::Client,
-        accepted_countries: Result<Option<::std::string::String>, String>,
-        accepted_currencies: Result<Option<::std::string::String>, String>,
-        amount: Result<Option<i64>, String>,
-        card_network: Result<Option<::std::string::String>, String>,
-        card_networks: Result<Option<::std::string::String>, String>,
-        client_secret: Result<Option<::std::string::String>, String>,
-        installment_payment_enabled: Result<Option<bool>, String>,
-        limit: Result<Option<i32>, String>,
-        recurring_enabled: Result<Option<bool>, String>,
     }
 
     impl<'a> AccountPaymentMethodsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                accepted_countries: Ok(None),
-                accepted_currencies: Ok(None),
-                amount: Ok(None),
-                card_network: Ok(None),
-                card_networks: Ok(None),
-                client_secret: Ok(None),
-                installment_payment_enabled: Ok(None),
-                limit: Ok(None),
-                recurring_enabled: Ok(None),
-            }
-        }
-
-        pub fn accepted_countries<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.accepted_countries = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for accepted_countries failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn accepted_currencies<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.accepted_currencies = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn amount<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.amount = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i64` for amount failed".to_string());
-            self
-        }
-
-        pub fn card_network<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.card_network = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for card_network failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn card_networks<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.card_networks = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for card_networks failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn client_secret<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.client_secret = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for client_secret failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.installment_payment_enabled = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for installment_payment_enabled failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn recurring_enabled<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.recurring_enabled = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for recurring_enabled failed".to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/account/payment_methods`
         pub async fn send(
             self,
@@ -15923,8 +9463,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -15968,75 +9507,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "account_payment_methods_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "account_payment_methods_list", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_products_list`]
-    ///
-    /// [`Client::subscription_products_list`]: super::Client::subscription_products_list
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionProductsList<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> SubscriptionProductsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/products`
         pub async fn send(
             self,
@@ -16056,8 +9531,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -16068,80 +9542,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_products_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_products_list", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_products_create`]
-    ///
-    /// [`Client::subscription_products_create`]: super::Client::subscription_products_create
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionProductsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::ProductCreateRequest, String>,
     }
 
     impl<'a> SubscriptionProductsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ProductCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ProductCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/products`
         pub async fn send(
             self,
@@ -16164,8 +9569,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -16175,64 +9579,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_products_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_products_create", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_products_retrieve`]
-    ///
-    /// [`Client::subscription_products_retrieve`]: super::Client::subscription_products_retrieve
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionProductsRetrieve<'a> {
-        client: &'a super::Client,
-        product_id: Result<::std::string::String, String>,
     }
 
     impl<'a> SubscriptionProductsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                product_id: Err("product_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn product_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.product_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for product_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/products/{product_id}`
         pub async fn send(
             self,
@@ -16254,8 +9605,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -16264,80 +9614,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_products_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_products_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_products_archive`]
-    ///
-    /// [`Client::subscription_products_archive`]: super::Client::subscription_products_archive
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionProductsArchive<'a> {
-        client: &'a super::Client,
-        product_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionProductsArchive<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                product_id: Err("product_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn product_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.product_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for product_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
         pub async fn send(
             self,
@@ -16363,8 +9644,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -16373,122 +9653,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_products_archive",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_products_archive", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_items_list`]
-    ///
-    /// [`Client::subscription_items_list`]: super::Client::subscription_items_list
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemsList<'a> {
-        client: &'a super::Client,
-        client_secret: Result<Option<::std::string::String>, String>,
-        item_type: Result<::multirail_types::SubscriptionItemType, String>,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
-        product_id: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionItemsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                client_secret: Ok(None),
-                item_type: Err("item_type was not initialized".to_string()),
-                limit: Ok(None),
-                offset: Ok(None),
-                product_id: Ok(None),
-            }
-        }
-
-        pub fn client_secret<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.client_secret = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for client_secret failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn item_type<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionItemType>,
-        {
-            self.item_type = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionItemType` for item_type failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
-        pub fn product_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.product_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for product_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/items`
         pub async fn send(
             self,
@@ -16511,8 +9680,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -16528,80 +9696,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("product_id", &product_id))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_items_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_items_list", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_items_create`]
-    ///
-    /// [`Client::subscription_items_create`]: super::Client::subscription_items_create
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SubscriptionItemCreateRequest, String>,
     }
 
     impl<'a> SubscriptionItemsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SubscriptionItemCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SubscriptionItemCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/items`
         pub async fn send(
             self,
@@ -16624,8 +9723,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -16635,64 +9733,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_items_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_items_create", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_items_retrieve`]
-    ///
-    /// [`Client::subscription_items_retrieve`]: super::Client::subscription_items_retrieve
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemsRetrieve<'a> {
-        client: &'a super::Client,
-        item_id: Result<::std::string::String, String>,
     }
 
     impl<'a> SubscriptionItemsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                item_id: Err("item_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn item_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.item_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for item_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/items/{item_id}`
         pub async fn send(
             self,
@@ -16714,8 +9759,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -16724,80 +9768,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_items_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_items_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_items_archive`]
-    ///
-    /// [`Client::subscription_items_archive`]: super::Client::subscription_items_archive
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemsArchive<'a> {
-        client: &'a super::Client,
-        item_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionItemsArchive<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                item_id: Err("item_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn item_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.item_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for item_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
         pub async fn send(
             self,
@@ -16823,8 +9798,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -16833,91 +9807,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_items_archive",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_items_archive", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_item_prices_list`]
-    ///
-    /// [`Client::subscription_item_prices_list`]: super::Client::subscription_item_prices_list
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemPricesList<'a> {
-        client: &'a super::Client,
-        item_id: Result<Option<::std::string::String>, String>,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> SubscriptionItemPricesList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                item_id: Ok(None),
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn item_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.item_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for item_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/item_prices`
         pub async fn send(
             self,
@@ -16938,8 +9832,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -16951,80 +9844,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_item_prices_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_item_prices_list", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_item_prices_create`]
-    ///
-    /// [`Client::subscription_item_prices_create`]: super::Client::subscription_item_prices_create
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemPricesCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::ItemPriceCreateRequest, String>,
     }
 
     impl<'a> SubscriptionItemPricesCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ItemPriceCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ItemPriceCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/item_prices`
         pub async fn send(
             self,
@@ -17047,8 +9871,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -17058,64 +9881,12 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_item_prices_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_item_prices_create", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::subscription_item_prices_retrieve`]
-    ///
-    /// [`Client::subscription_item_prices_retrieve`]: super::Client::subscription_item_prices_retrieve
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemPricesRetrieve<'a> {
-        client: &'a super::Client,
-        item_price_id: Result<::std::string::String, String>,
     }
 
     impl<'a> SubscriptionItemPricesRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                item_price_id: Err("item_price_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn item_price_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.item_price_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for item_price_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/item_prices/{item_price_id}`
         pub async fn send(
             self,
@@ -17137,8 +9908,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -17147,80 +9917,12 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_item_prices_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_item_prices_retrieve", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::subscription_item_prices_archive`]
-    ///
-    /// [`Client::subscription_item_prices_archive`]: super::Client::subscription_item_prices_archive
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionItemPricesArchive<'a> {
-        client: &'a super::Client,
-        item_price_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionItemPricesArchive<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                item_price_id: Err("item_price_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn item_price_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.item_price_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for item_price_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
         pub async fn send(
             self,
@@ -17246,8 +9948,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -17256,75 +9957,12 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_item_prices_archive",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_item_prices_archive", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::subscription_coupons_list`]
-    ///
-    /// [`Client::subscription_coupons_list`]: super::Client::subscription_coupons_list
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionCouponsList<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> SubscriptionCouponsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/coupons`
         pub async fn send(
             self,
@@ -17344,8 +9982,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -17356,80 +9993,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_coupons_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_coupons_list", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_coupons_create`]
-    ///
-    /// [`Client::subscription_coupons_create`]: super::Client::subscription_coupons_create
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionCouponsCreate<'a> {
-        client: &'a super::Client,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::CouponCreateRequest, String>,
     }
 
     impl<'a> SubscriptionCouponsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::CouponCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: CouponCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/coupons`
         pub async fn send(
             self,
@@ -17452,8 +10020,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -17463,64 +10030,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_coupons_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_coupons_create", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_coupons_retrieve`]
-    ///
-    /// [`Client::subscription_coupons_retrieve`]: super::Client::subscription_coupons_retrieve
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionCouponsRetrieve<'a> {
-        client: &'a super::Client,
-        coupon_code: Result<::std::string::String, String>,
     }
 
     impl<'a> SubscriptionCouponsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                coupon_code: Err("coupon_code was not initialized".to_string()),
-            }
-        }
-
-        pub fn coupon_code<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.coupon_code = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for coupon_code failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/coupons/{coupon_code}`
         pub async fn send(
             self,
@@ -17542,8 +10056,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -17552,80 +10065,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_coupons_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_coupons_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_coupons_archive`]
-    ///
-    /// [`Client::subscription_coupons_archive`]: super::Client::subscription_coupons_archive
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionCouponsArchive<'a> {
-        client: &'a super::Client,
-        coupon_code: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> SubscriptionCouponsArchive<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                coupon_code: Err("coupon_code was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn coupon_code<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.coupon_code = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for coupon_code failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
         pub async fn send(
             self,
@@ -17651,8 +10095,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -17661,125 +10104,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_coupons_archive",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_coupons_archive", request).await
         }
-    }
-
-    /// Builder for [`Client::subscription_estimate`]
-    ///
-    /// [`Client::subscription_estimate`]: super::Client::subscription_estimate
-    #[derive(Debug, Clone)]
-    pub struct SubscriptionEstimate<'a> {
-        client: &'a super::Client,
-        client_secret: Result<Option<::std::string::String>, String>,
-        coupon_code: Result<Option<::std::string::String>, String>,
-        item_price_id: Result<::std::string::String, String>,
-        plan_id: Result<Option<::std::string::String>, String>,
-        quantity: Result<Option<i32>, String>,
     }
 
     impl<'a> SubscriptionEstimate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                client_secret: Ok(None),
-                coupon_code: Ok(None),
-                item_price_id: Err("item_price_id was not initialized".to_string()),
-                plan_id: Ok(None),
-                quantity: Ok(None),
-            }
-        }
-
-        pub fn client_secret<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.client_secret = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for client_secret failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn coupon_code<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.coupon_code = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for coupon_code failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn item_price_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.item_price_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for item_price_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn plan_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.plan_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for plan_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn quantity<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.quantity = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for quantity failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/subscriptions/estimate`
         pub async fn send(
             self,
@@ -17809,8 +10138,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -17828,64 +10156,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("quantity", &quantity))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "subscription_estimate",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "subscription_estimate", request).await
         }
-    }
-
-    /// Builder for [`Client::connector_accounts_list`]
-    ///
-    /// [`Client::connector_accounts_list`]: super::Client::connector_accounts_list
-    #[derive(Debug, Clone)]
-    pub struct ConnectorAccountsList<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
     }
 
     impl<'a> ConnectorAccountsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/account/{account_id}/connectors`
         pub async fn send(
             self,
@@ -17907,8 +10182,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -17917,95 +10191,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "connector_accounts_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "connector_accounts_list", request).await
         }
-    }
-
-    /// Builder for [`Client::connector_accounts_create`]
-    ///
-    /// [`Client::connector_accounts_create`]: super::Client::connector_accounts_create
-    #[derive(Debug, Clone)]
-    pub struct ConnectorAccountsCreate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::ConnectorAccountCreateRequest, String>,
     }
 
     impl<'a> ConnectorAccountsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ConnectorAccountCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ConnectorAccountCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/connectors`
         pub async fn send(
             self,
@@ -18032,8 +10222,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -18043,81 +10232,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "connector_accounts_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "connector_accounts_create", request).await
         }
-    }
-
-    /// Builder for [`Client::connector_accounts_retrieve`]
-    ///
-    /// [`Client::connector_accounts_retrieve`]: super::Client::connector_accounts_retrieve
-    #[derive(Debug, Clone)]
-    pub struct ConnectorAccountsRetrieve<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        merchant_connector_id: Result<::std::string::String, String>,
     }
 
     impl<'a> ConnectorAccountsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                merchant_connector_id: Err(
-                    "merchant_connector_id was not initialized".to_string(),
-                ),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/account/{account_id}/connectors/{merchant_connector_id}`
         pub async fn send(
             self,
@@ -18141,8 +10260,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -18151,112 +10269,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "connector_accounts_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "connector_accounts_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::connector_accounts_update`]
-    ///
-    /// [`Client::connector_accounts_update`]: super::Client::connector_accounts_update
-    #[derive(Debug, Clone)]
-    pub struct ConnectorAccountsUpdate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        merchant_connector_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::ConnectorAccountUpdateRequest, String>,
     }
 
     impl<'a> ConnectorAccountsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                merchant_connector_id: Err(
-                    "merchant_connector_id was not initialized".to_string(),
-                ),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ConnectorAccountUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ConnectorAccountUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}`
         pub async fn send(
             self,
@@ -18291,8 +10308,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -18302,81 +10318,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "connector_accounts_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "connector_accounts_update", request).await
         }
-    }
-
-    /// Builder for [`Client::connector_accounts_delete`]
-    ///
-    /// [`Client::connector_accounts_delete`]: super::Client::connector_accounts_delete
-    #[derive(Debug, Clone)]
-    pub struct ConnectorAccountsDelete<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        merchant_connector_id: Result<::std::string::String, String>,
     }
 
     impl<'a> ConnectorAccountsDelete<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                merchant_connector_id: Err(
-                    "merchant_connector_id was not initialized".to_string(),
-                ),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/account/{account_id}/connectors/{merchant_connector_id}`
         pub async fn send(
             self,
@@ -18400,8 +10346,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .delete(url)
                 .header(
@@ -18410,81 +10355,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "connector_accounts_delete",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "connector_accounts_delete", request).await
         }
-    }
-
-    /// Builder for [`Client::connector_accounts_check`]
-    ///
-    /// [`Client::connector_accounts_check`]: super::Client::connector_accounts_check
-    #[derive(Debug, Clone)]
-    pub struct ConnectorAccountsCheck<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        merchant_connector_id: Result<::std::string::String, String>,
     }
 
     impl<'a> ConnectorAccountsCheck<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                merchant_connector_id: Err(
-                    "merchant_connector_id was not initialized".to_string(),
-                ),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}/check`
         pub async fn send(
             self,
@@ -18509,8 +10384,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -18519,64 +10393,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "connector_accounts_check",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "connector_accounts_check", request).await
         }
-    }
-
-    /// Builder for [`Client::organizations_create`]
-    ///
-    /// [`Client::organizations_create`]: super::Client::organizations_create
-    #[derive(Debug, Clone)]
-    pub struct OrganizationsCreate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::OrganizationCreateRequest, String>,
     }
 
     impl<'a> OrganizationsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::OrganizationCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: OrganizationCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/organization`
         pub async fn send(
             self,
@@ -18595,8 +10416,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -18606,64 +10426,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "organizations_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "organizations_create", request).await
         }
-    }
-
-    /// Builder for [`Client::organizations_retrieve`]
-    ///
-    /// [`Client::organizations_retrieve`]: super::Client::organizations_retrieve
-    #[derive(Debug, Clone)]
-    pub struct OrganizationsRetrieve<'a> {
-        client: &'a super::Client,
-        organization_id: Result<::std::string::String, String>,
     }
 
     impl<'a> OrganizationsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                organization_id: Err("organization_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn organization_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.organization_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for organization_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/organization/{organization_id}`
         pub async fn send(
             self,
@@ -18685,8 +10452,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -18695,79 +10461,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "organizations_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "organizations_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::organizations_update`]
-    ///
-    /// [`Client::organizations_update`]: super::Client::organizations_update
-    #[derive(Debug, Clone)]
-    pub struct OrganizationsUpdate<'a> {
-        client: &'a super::Client,
-        organization_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::OrganizationUpdateRequest, String>,
     }
 
     impl<'a> OrganizationsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                organization_id: Err("organization_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn organization_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.organization_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for organization_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::OrganizationUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: OrganizationUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `PUT` request to `/organization/{organization_id}`
         pub async fn send(
             self,
@@ -18790,8 +10488,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .put(url)
                 .header(
@@ -18801,90 +10498,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "organizations_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "organizations_update", request).await
         }
-    }
-
-    /// Builder for [`Client::organization_accounts_list`]
-    ///
-    /// [`Client::organization_accounts_list`]: super::Client::organization_accounts_list
-    #[derive(Debug, Clone)]
-    pub struct OrganizationAccountsList<'a> {
-        client: &'a super::Client,
-        organization_id: Result<::std::string::String, String>,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> OrganizationAccountsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                organization_id: Err("organization_id was not initialized".to_string()),
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn organization_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.organization_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for organization_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/organization/{organization_id}/accounts`
         pub async fn send(
             self,
@@ -18908,8 +10526,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -18920,64 +10537,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "organization_accounts_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "organization_accounts_list", request).await
         }
-    }
-
-    /// Builder for [`Client::merchant_accounts_create`]
-    ///
-    /// [`Client::merchant_accounts_create`]: super::Client::merchant_accounts_create
-    #[derive(Debug, Clone)]
-    pub struct MerchantAccountsCreate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::MerchantAccountCreateRequest, String>,
     }
 
     impl<'a> MerchantAccountsCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::MerchantAccountCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: MerchantAccountCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/accounts`
         pub async fn send(
             self,
@@ -18996,8 +10560,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -19007,64 +10570,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "merchant_accounts_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "merchant_accounts_create", request).await
         }
-    }
-
-    /// Builder for [`Client::merchant_accounts_retrieve`]
-    ///
-    /// [`Client::merchant_accounts_retrieve`]: super::Client::merchant_accounts_retrieve
-    #[derive(Debug, Clone)]
-    pub struct MerchantAccountsRetrieve<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
     }
 
     impl<'a> MerchantAccountsRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/accounts/{account_id}`
         pub async fn send(
             self,
@@ -19085,8 +10595,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -19095,79 +10604,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "merchant_accounts_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "merchant_accounts_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::merchant_accounts_update`]
-    ///
-    /// [`Client::merchant_accounts_update`]: super::Client::merchant_accounts_update
-    #[derive(Debug, Clone)]
-    pub struct MerchantAccountsUpdate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::MerchantAccountUpdateRequest, String>,
     }
 
     impl<'a> MerchantAccountsUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::MerchantAccountUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: MerchantAccountUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/accounts/{account_id}`
         pub async fn send(
             self,
@@ -19189,8 +10630,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -19200,79 +10640,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "merchant_accounts_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "merchant_accounts_update", request).await
         }
-    }
-
-    /// Builder for [`Client::merchant_accounts_delete`]
-    ///
-    /// [`Client::merchant_accounts_delete`]: super::Client::merchant_accounts_delete
-    #[derive(Debug, Clone)]
-    pub struct MerchantAccountsDelete<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        void_open_payments: Result<Option<bool>, String>,
     }
 
     impl<'a> MerchantAccountsDelete<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                void_open_payments: Ok(None),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn void_open_payments<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.void_open_payments = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `bool` for void_open_payments failed".to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/accounts/{account_id}`
         pub async fn send(
             self,
@@ -19294,8 +10666,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .delete(url)
                 .header(
@@ -19310,64 +10681,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "merchant_accounts_delete",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "merchant_accounts_delete", request).await
         }
-    }
-
-    /// Builder for [`Client::business_profiles_list`]
-    ///
-    /// [`Client::business_profiles_list`]: super::Client::business_profiles_list
-    #[derive(Debug, Clone)]
-    pub struct BusinessProfilesList<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
     }
 
     impl<'a> BusinessProfilesList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/account/{account_id}/business_profile`
         pub async fn send(
             self,
@@ -19389,8 +10707,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -19399,95 +10716,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "business_profiles_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "business_profiles_list", request).await
         }
-    }
-
-    /// Builder for [`Client::business_profiles_create`]
-    ///
-    /// [`Client::business_profiles_create`]: super::Client::business_profiles_create
-    #[derive(Debug, Clone)]
-    pub struct BusinessProfilesCreate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::BusinessProfileCreateRequest, String>,
     }
 
     impl<'a> BusinessProfilesCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::BusinessProfileCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: BusinessProfileCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/business_profile`
         pub async fn send(
             self,
@@ -19514,8 +10747,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -19525,79 +10757,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "business_profiles_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "business_profiles_create", request).await
         }
-    }
-
-    /// Builder for [`Client::business_profiles_retrieve`]
-    ///
-    /// [`Client::business_profiles_retrieve`]: super::Client::business_profiles_retrieve
-    #[derive(Debug, Clone)]
-    pub struct BusinessProfilesRetrieve<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
     }
 
     impl<'a> BusinessProfilesRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}`
         pub async fn send(
             self,
@@ -19620,8 +10784,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -19630,110 +10793,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "business_profiles_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "business_profiles_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::business_profiles_update`]
-    ///
-    /// [`Client::business_profiles_update`]: super::Client::business_profiles_update
-    #[derive(Debug, Clone)]
-    pub struct BusinessProfilesUpdate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::BusinessProfileUpdateRequest, String>,
     }
 
     impl<'a> BusinessProfilesUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::BusinessProfileUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: BusinessProfileUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}`
         pub async fn send(
             self,
@@ -19761,8 +10825,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -19772,110 +10835,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "business_profiles_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "business_profiles_update", request).await
         }
-    }
-
-    /// Builder for [`Client::business_profiles_rotate_webhook_secret`]
-    ///
-    /// [`Client::business_profiles_rotate_webhook_secret`]: super::Client::business_profiles_rotate_webhook_secret
-    #[derive(Debug, Clone)]
-    pub struct BusinessProfilesRotateWebhookSecret<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::WebhookSecretRotateRequest, String>,
     }
 
     impl<'a> BusinessProfilesRotateWebhookSecret<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::WebhookSecretRotateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: WebhookSecretRotateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate`
         pub async fn send(
             self,
@@ -19904,8 +10868,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -19915,96 +10878,16 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "business_profiles_rotate_webhook_secret",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(
+                    client,
+                    "business_profiles_rotate_webhook_secret",
+                    request,
+                )
+                .await
         }
-    }
-
-    /// Builder for [`Client::business_profiles_resume_webhook_delivery`]
-    ///
-    /// [`Client::business_profiles_resume_webhook_delivery`]:
-    /// super::Client::business_profiles_resume_webhook_delivery
-    #[derive(Debug, Clone)]
-    pub struct BusinessProfilesResumeWebhookDelivery<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> BusinessProfilesResumeWebhookDelivery<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume`
         pub async fn send(
             self,
@@ -20032,8 +10915,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -20042,79 +10924,16 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "business_profiles_resume_webhook_delivery",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(
+                    client,
+                    "business_profiles_resume_webhook_delivery",
+                    request,
+                )
+                .await
         }
-    }
-
-    /// Builder for [`Client::events_list`]
-    ///
-    /// [`Client::events_list`]: super::Client::events_list
-    #[derive(Debug, Clone)]
-    pub struct EventsList<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::EventListRequest, String>,
     }
 
     impl<'a> EventsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EventListRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/events/{merchant_id}`
         pub async fn send(
             self,
@@ -20136,8 +10955,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -20147,64 +10965,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "events_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "events_list", request).await
         }
-    }
-
-    /// Builder for [`Client::events_profile_list`]
-    ///
-    /// [`Client::events_profile_list`]: super::Client::events_profile_list
-    #[derive(Debug, Clone)]
-    pub struct EventsProfileList<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::EventListRequest, String>,
     }
 
     impl<'a> EventsProfileList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EventListRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/events/profile/list`
         pub async fn send(
             self,
@@ -20223,8 +10988,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -20234,79 +10998,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "events_profile_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "events_profile_list", request).await
         }
-    }
-
-    /// Builder for [`Client::events_attempts`]
-    ///
-    /// [`Client::events_attempts`]: super::Client::events_attempts
-    #[derive(Debug, Clone)]
-    pub struct EventsAttempts<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        event_id: Result<::std::string::String, String>,
     }
 
     impl<'a> EventsAttempts<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                event_id: Err("event_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn event_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.event_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for event_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/events/{merchant_id}/{event_id}/attempts`
         pub async fn send(
             self,
@@ -20329,8 +11025,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -20339,79 +11034,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "events_attempts",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "events_attempts", request).await
         }
-    }
-
-    /// Builder for [`Client::events_retry`]
-    ///
-    /// [`Client::events_retry`]: super::Client::events_retry
-    #[derive(Debug, Clone)]
-    pub struct EventsRetry<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        event_id: Result<::std::string::String, String>,
     }
 
     impl<'a> EventsRetry<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                event_id: Err("event_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn event_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.event_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for event_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/events/{merchant_id}/{event_id}/retry`
         pub async fn send(
             self,
@@ -20434,8 +11061,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -20444,79 +11070,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "events_retry",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "events_retry", request).await
         }
-    }
-
-    /// Builder for [`Client::events_replay`]
-    ///
-    /// [`Client::events_replay`]: super::Client::events_replay
-    #[derive(Debug, Clone)]
-    pub struct EventsReplay<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::EventReplayRequest, String>,
     }
 
     impl<'a> EventsReplay<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EventReplayRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EventReplayRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/events/{merchant_id}/replay`
         pub async fn send(
             self,
@@ -20539,8 +11097,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -20550,79 +11107,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "events_replay",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "events_replay", request).await
         }
-    }
-
-    /// Builder for [`Client::api_keys_create`]
-    ///
-    /// [`Client::api_keys_create`]: super::Client::api_keys_create
-    #[derive(Debug, Clone)]
-    pub struct ApiKeysCreate<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::ApiKeyCreateRequest, String>,
     }
 
     impl<'a> ApiKeysCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ApiKeyCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ApiKeyCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/api_keys/{merchant_id}`
         pub async fn send(
             self,
@@ -20644,8 +11133,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -20655,90 +11143,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "api_keys_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "api_keys_create", request).await
         }
-    }
-
-    /// Builder for [`Client::api_keys_list`]
-    ///
-    /// [`Client::api_keys_list`]: super::Client::api_keys_list
-    #[derive(Debug, Clone)]
-    pub struct ApiKeysList<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        limit: Result<Option<i32>, String>,
-        skip: Result<Option<i32>, String>,
     }
 
     impl<'a> ApiKeysList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                limit: Ok(None),
-                skip: Ok(None),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn skip<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.skip = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for skip failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/api_keys/{merchant_id}/list`
         pub async fn send(
             self,
@@ -20762,8 +11171,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -20774,79 +11182,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("skip", &skip))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "api_keys_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "api_keys_list", request).await
         }
-    }
-
-    /// Builder for [`Client::api_keys_retrieve`]
-    ///
-    /// [`Client::api_keys_retrieve`]: super::Client::api_keys_retrieve
-    #[derive(Debug, Clone)]
-    pub struct ApiKeysRetrieve<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        key_id: Result<::std::string::String, String>,
     }
 
     impl<'a> ApiKeysRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                key_id: Err("key_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn key_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.key_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for key_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/api_keys/{merchant_id}/{key_id}`
         pub async fn send(
             self,
@@ -20869,8 +11209,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -20879,94 +11218,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "api_keys_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "api_keys_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::api_keys_update`]
-    ///
-    /// [`Client::api_keys_update`]: super::Client::api_keys_update
-    #[derive(Debug, Clone)]
-    pub struct ApiKeysUpdate<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        key_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::ApiKeyUpdateRequest, String>,
     }
 
     impl<'a> ApiKeysUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                key_id: Err("key_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn key_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.key_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for key_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ApiKeyUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ApiKeyUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/api_keys/{merchant_id}/{key_id}`
         pub async fn send(
             self,
@@ -20990,8 +11246,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -21001,79 +11256,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "api_keys_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "api_keys_update", request).await
         }
-    }
-
-    /// Builder for [`Client::api_keys_revoke`]
-    ///
-    /// [`Client::api_keys_revoke`]: super::Client::api_keys_revoke
-    #[derive(Debug, Clone)]
-    pub struct ApiKeysRevoke<'a> {
-        client: &'a super::Client,
-        merchant_id: Result<::std::string::String, String>,
-        key_id: Result<::std::string::String, String>,
     }
 
     impl<'a> ApiKeysRevoke<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                merchant_id: Err("merchant_id was not initialized".to_string()),
-                key_id: Err("key_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn key_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.key_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for key_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/api_keys/{merchant_id}/{key_id}`
         pub async fn send(
             self,
@@ -21096,8 +11283,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .delete(url)
                 .header(
@@ -21106,79 +11292,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "api_keys_revoke",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "api_keys_revoke", request).await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_retrieve`]
-    ///
-    /// [`Client::dynamic_routing_retrieve`]: super::Client::dynamic_routing_retrieve
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingRetrieve<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
     }
 
     impl<'a> DynamicRoutingRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/dynamic_routing`
         pub async fn send(
             self,
@@ -21202,8 +11320,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -21212,126 +11329,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_elimination_create`]
-    ///
-    /// [`Client::dynamic_routing_elimination_create`]: super::Client::dynamic_routing_elimination_create
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingEliminationCreate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::EliminationRoutingConfig, String>,
     }
 
     impl<'a> DynamicRoutingEliminationCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                enable: Ok(None),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn enable<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
-        {
-            self.enable = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EliminationRoutingConfig>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationRoutingConfig` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `POST` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`
         pub async fn send(
@@ -21362,8 +11364,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -21374,110 +11375,12 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("enable", &enable))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_elimination_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_elimination_create", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_elimination_toggle`]
-    ///
-    /// [`Client::dynamic_routing_elimination_toggle`]: super::Client::dynamic_routing_elimination_toggle
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingEliminationToggle<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> DynamicRoutingEliminationToggle<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                enable: Err("enable was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn enable<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
-        {
-            self.enable = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `POST` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle`
         pub async fn send(
@@ -21507,8 +11410,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -21518,109 +11420,12 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("enable", &enable))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_elimination_toggle",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_elimination_toggle", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_elimination_update`]
-    ///
-    /// [`Client::dynamic_routing_elimination_update`]: super::Client::dynamic_routing_elimination_update
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingEliminationUpdate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        routing_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::EliminationRoutingConfigUpdate, String>,
     }
 
     impl<'a> DynamicRoutingEliminationUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                routing_id: Err("routing_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn routing_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.routing_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for routing_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::EliminationRoutingConfigUpdate>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationRoutingConfigUpdate` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `PATCH` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`
         pub async fn send(
@@ -21647,8 +11452,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .patch(url)
                 .header(
@@ -21658,126 +11462,12 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_elimination_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_elimination_update", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_success_based_create`]
-    ///
-    /// [`Client::dynamic_routing_success_based_create`]: super::Client::dynamic_routing_success_based_create
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingSuccessBasedCreate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
-        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
     }
 
     impl<'a> DynamicRoutingSuccessBasedCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                enable: Ok(None),
-                idempotency_key: Ok(None),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn enable<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
-        {
-            self.enable = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `POST` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
         pub async fn send(
@@ -21808,8 +11498,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -21820,110 +11509,12 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("enable", &enable))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_success_based_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_success_based_create", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_success_based_toggle`]
-    ///
-    /// [`Client::dynamic_routing_success_based_toggle`]: super::Client::dynamic_routing_success_based_toggle
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingSuccessBasedToggle<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> DynamicRoutingSuccessBasedToggle<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                enable: Err("enable was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn enable<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
-        {
-            self.enable = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `POST` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
         pub async fn send(
@@ -21953,8 +11544,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -21964,109 +11554,12 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("enable", &enable))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_success_based_toggle",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_success_based_toggle", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_success_based_update`]
-    ///
-    /// [`Client::dynamic_routing_success_based_update`]: super::Client::dynamic_routing_success_based_update
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingSuccessBasedUpdate<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        routing_id: Result<::std::string::String, String>,
-        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
     }
 
     impl<'a> DynamicRoutingSuccessBasedUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                routing_id: Err("routing_id was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn routing_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.routing_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for routing_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `PATCH` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
         pub async fn send(
@@ -22093,8 +11586,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .patch(url)
                 .header(
@@ -22104,107 +11596,12 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_success_based_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_success_based_update", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::dynamic_routing_set_volume_split`]
-    ///
-    /// [`Client::dynamic_routing_set_volume_split`]: super::Client::dynamic_routing_set_volume_split
-    #[derive(Debug, Clone)]
-    pub struct DynamicRoutingSetVolumeSplit<'a> {
-        client: &'a super::Client,
-        account_id: Result<::std::string::String, String>,
-        profile_id: Result<::std::string::String, String>,
-        split: Result<i64, String>,
-        idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> DynamicRoutingSetVolumeSplit<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                account_id: Err("account_id was not initialized".to_string()),
-                profile_id: Err("profile_id was not initialized".to_string()),
-                split: Err("split was not initialized".to_string()),
-                idempotency_key: Ok(None),
-            }
-        }
-
-        pub fn account_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.account_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for account_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn profile_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.profile_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for profile_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn split<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.split = value
-                .try_into()
-                .map_err(|_| "conversion to `i64` for split failed".to_string());
-            self
-        }
-
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.idempotency_key = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
-                });
-            self
-        }
-
         /// Sends a `POST` request to
         /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
         pub async fn send(
@@ -22234,8 +11631,7 @@ pub mod builder {
             if let Some(value) = idempotency_key {
                 header_map.append("Idempotency-Key", value.to_string().try_into()?);
             }
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -22245,64 +11641,12 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("split", &split))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "dynamic_routing_set_volume_split",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "dynamic_routing_set_volume_split", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::gsm_create`]
-    ///
-    /// [`Client::gsm_create`]: super::Client::gsm_create
-    #[derive(Debug, Clone)]
-    pub struct GsmCreate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::ErrorMappingCreateRequest, String>,
     }
 
     impl<'a> GsmCreate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ErrorMappingCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ErrorMappingCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/gsm`
         pub async fn send(
             self,
@@ -22321,8 +11665,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -22332,64 +11675,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "gsm_create",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "gsm_create", request).await
         }
-    }
-
-    /// Builder for [`Client::gsm_retrieve`]
-    ///
-    /// [`Client::gsm_retrieve`]: super::Client::gsm_retrieve
-    #[derive(Debug, Clone)]
-    pub struct GsmRetrieve<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::ErrorMappingKey, String>,
     }
 
     impl<'a> GsmRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ErrorMappingKey>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ErrorMappingKey` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/gsm/get`
         pub async fn send(
             self,
@@ -22408,8 +11698,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -22419,64 +11708,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "gsm_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "gsm_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::gsm_update`]
-    ///
-    /// [`Client::gsm_update`]: super::Client::gsm_update
-    #[derive(Debug, Clone)]
-    pub struct GsmUpdate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::ErrorMappingUpdateRequest, String>,
     }
 
     impl<'a> GsmUpdate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ErrorMappingUpdateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ErrorMappingUpdateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/gsm/update`
         pub async fn send(
             self,
@@ -22495,8 +11731,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -22506,64 +11741,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "gsm_update",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "gsm_update", request).await
         }
-    }
-
-    /// Builder for [`Client::gsm_delete`]
-    ///
-    /// [`Client::gsm_delete`]: super::Client::gsm_delete
-    #[derive(Debug, Clone)]
-    pub struct GsmDelete<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::ErrorMappingKey, String>,
     }
 
     impl<'a> GsmDelete<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::ErrorMappingKey>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: ErrorMappingKey` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/gsm/delete`
         pub async fn send(
             self,
@@ -22582,8 +11764,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -22593,123 +11774,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "gsm_delete",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "gsm_delete", request).await
         }
-    }
-
-    /// Builder for [`Client::notices_list`]
-    ///
-    /// [`Client::notices_list`]: super::Client::notices_list
-    #[derive(Debug, Clone)]
-    pub struct NoticesList<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<i32>, String>,
-        merchant_connector_id: Result<Option<::std::string::String>, String>,
-        merchant_id: Result<Option<::std::string::String>, String>,
-        offset: Result<Option<i32>, String>,
-        status: Result<Option<::multirail_types::NoticeStatus>, String>,
     }
 
     impl<'a> NoticesList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                limit: Ok(None),
-                merchant_connector_id: Ok(None),
-                merchant_id: Ok(None),
-                offset: Ok(None),
-                status: Ok(None),
-            }
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn merchant_connector_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_connector_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_connector_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
-        pub fn status<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::NoticeStatus>,
-        {
-            self.status = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: NoticeStatus` for status failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/notices`
         pub async fn send(
             self,
@@ -22740,8 +11809,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -22760,64 +11828,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("status", &status))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "notices_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "notices_list", request).await
         }
-    }
-
-    /// Builder for [`Client::notices_retrieve`]
-    ///
-    /// [`Client::notices_retrieve`]: super::Client::notices_retrieve
-    #[derive(Debug, Clone)]
-    pub struct NoticesRetrieve<'a> {
-        client: &'a super::Client,
-        notice_id: Result<::std::string::String, String>,
     }
 
     impl<'a> NoticesRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                notice_id: Err("notice_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn notice_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.notice_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for notice_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/notices/{notice_id}`
         pub async fn send(
             self,
@@ -22838,8 +11853,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -22848,64 +11862,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "notices_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "notices_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::notices_replay`]
-    ///
-    /// [`Client::notices_replay`]: super::Client::notices_replay
-    #[derive(Debug, Clone)]
-    pub struct NoticesReplay<'a> {
-        client: &'a super::Client,
-        notice_id: Result<::std::string::String, String>,
     }
 
     impl<'a> NoticesReplay<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                notice_id: Err("notice_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn notice_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.notice_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for notice_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/notices/{notice_id}/replay`
         pub async fn send(
             self,
@@ -22927,8 +11888,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -22937,75 +11897,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "notices_replay",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "notices_replay", request).await
         }
-    }
-
-    /// Builder for [`Client::unresolved_operations_list`]
-    ///
-    /// [`Client::unresolved_operations_list`]: super::Client::unresolved_operations_list
-    #[derive(Debug, Clone)]
-    pub struct UnresolvedOperationsList<'a> {
-        client: &'a super::Client,
-        limit: Result<Option<i32>, String>,
-        offset: Result<Option<i32>, String>,
     }
 
     impl<'a> UnresolvedOperationsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                limit: Ok(None),
-                offset: Ok(None),
-            }
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn offset<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.offset = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for offset failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/unresolved_operations`
         pub async fn send(
             self,
@@ -23025,8 +11921,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -23037,64 +11932,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("offset", &offset))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "unresolved_operations_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "unresolved_operations_list", request).await
         }
-    }
-
-    /// Builder for [`Client::users_sign_up`]
-    ///
-    /// [`Client::users_sign_up`]: super::Client::users_sign_up
-    #[derive(Debug, Clone)]
-    pub struct UsersSignUp<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserSignUpRequest, String>,
     }
 
     impl<'a> UsersSignUp<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserSignUpRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserSignUpRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/signup`
         pub async fn send(
             self,
@@ -23113,8 +11955,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23124,64 +11965,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_sign_up",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_sign_up", request).await
         }
-    }
-
-    /// Builder for [`Client::users_sign_in`]
-    ///
-    /// [`Client::users_sign_in`]: super::Client::users_sign_in
-    #[derive(Debug, Clone)]
-    pub struct UsersSignIn<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserSignInRequest, String>,
     }
 
     impl<'a> UsersSignIn<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/signin`
         pub async fn send(
             self,
@@ -23200,8 +11988,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23211,64 +11998,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_sign_in",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_sign_in", request).await
         }
-    }
-
-    /// Builder for [`Client::users_sign_in_v2`]
-    ///
-    /// [`Client::users_sign_in_v2`]: super::Client::users_sign_in_v2
-    #[derive(Debug, Clone)]
-    pub struct UsersSignInV2<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserSignInRequest, String>,
     }
 
     impl<'a> UsersSignInV2<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/v2/signin`
         pub async fn send(
             self,
@@ -23287,8 +12021,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23298,47 +12031,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_sign_in_v2",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_sign_in_v2", request).await
         }
-    }
-
-    /// Builder for [`Client::users_sign_out`]
-    ///
-    /// [`Client::users_sign_out`]: super::Client::users_sign_out
-    #[derive(Debug, Clone)]
-    pub struct UsersSignOut<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> UsersSignOut<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `POST` request to `/user/signout`
         pub async fn send(
             self,
@@ -23353,49 +12050,12 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client.client.post(url).headers(header_map).build()?;
-            let info = OperationInfo {
-                operation_id: "users_sign_out",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            let request = client.client.post(url).headers(header_map).build()?;
+            crate::calls::stream(client, "users_sign_out", request).await
         }
-    }
-
-    /// Builder for [`Client::user_sessions_end_others`]
-    ///
-    /// [`Client::user_sessions_end_others`]: super::Client::user_sessions_end_others
-    #[derive(Debug, Clone)]
-    pub struct UserSessionsEndOthers<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> UserSessionsEndOthers<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `POST` request to `/user/signout/others`
         pub async fn send(
             self,
@@ -23410,66 +12070,12 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client.client.post(url).headers(header_map).build()?;
-            let info = OperationInfo {
-                operation_id: "user_sessions_end_others",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            let request = client.client.post(url).headers(header_map).build()?;
+            crate::calls::stream(client, "user_sessions_end_others", request).await
         }
-    }
-
-    /// Builder for [`Client::two_factor_begin`]
-    ///
-    /// [`Client::two_factor_begin`]: super::Client::two_factor_begin
-    #[derive(Debug, Clone)]
-    pub struct TwoFactorBegin<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::TwoFactorBeginRequest, String>,
     }
 
     impl<'a> TwoFactorBegin<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TwoFactorBeginRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TwoFactorBeginRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/2fa/totp/begin`
         pub async fn send(
             self,
@@ -23488,8 +12094,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23499,64 +12104,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "two_factor_begin",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "two_factor_begin", request).await
         }
-    }
-
-    /// Builder for [`Client::two_factor_confirm`]
-    ///
-    /// [`Client::two_factor_confirm`]: super::Client::two_factor_confirm
-    #[derive(Debug, Clone)]
-    pub struct TwoFactorConfirm<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::TwoFactorConfirmRequest, String>,
     }
 
     impl<'a> TwoFactorConfirm<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TwoFactorConfirmRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TwoFactorConfirmRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/2fa/totp/confirm`
         pub async fn send(
             self,
@@ -23575,8 +12127,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23586,64 +12137,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "two_factor_confirm",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "two_factor_confirm", request).await
         }
-    }
-
-    /// Builder for [`Client::two_factor_end`]
-    ///
-    /// [`Client::two_factor_end`]: super::Client::two_factor_end
-    #[derive(Debug, Clone)]
-    pub struct TwoFactorEnd<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::TwoFactorProofRequest, String>,
     }
 
     impl<'a> TwoFactorEnd<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TwoFactorProofRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TwoFactorProofRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/2fa/totp/disable`
         pub async fn send(
             self,
@@ -23659,71 +12157,17 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "two_factor_end",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "two_factor_end", request).await
         }
-    }
-
-    /// Builder for [`Client::two_factor_renew_recovery_codes`]
-    ///
-    /// [`Client::two_factor_renew_recovery_codes`]: super::Client::two_factor_renew_recovery_codes
-    #[derive(Debug, Clone)]
-    pub struct TwoFactorRenewRecoveryCodes<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::TwoFactorProofRequest, String>,
     }
 
     impl<'a> TwoFactorRenewRecoveryCodes<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TwoFactorProofRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TwoFactorProofRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/2fa/recovery_codes`
         pub async fn send(
             self,
@@ -23742,8 +12186,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23753,64 +12196,12 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "two_factor_renew_recovery_codes",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "two_factor_renew_recovery_codes", request)
+                .await
         }
-    }
-
-    /// Builder for [`Client::two_factor_sign_in`]
-    ///
-    /// [`Client::two_factor_sign_in`]: super::Client::two_factor_sign_in
-    #[derive(Debug, Clone)]
-    pub struct TwoFactorSignIn<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::TwoFactorSignInRequest, String>,
     }
 
     impl<'a> TwoFactorSignIn<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::TwoFactorSignInRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: TwoFactorSignInRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/2fa/signin`
         pub async fn send(
             self,
@@ -23829,8 +12220,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23840,47 +12230,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "two_factor_sign_in",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "two_factor_sign_in", request).await
         }
-    }
-
-    /// Builder for [`Client::oidc_methods`]
-    ///
-    /// [`Client::oidc_methods`]: super::Client::oidc_methods
-    #[derive(Debug, Clone)]
-    pub struct OidcMethods<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> OidcMethods<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `GET` request to `/user/auth/list`
         pub async fn send(
             self,
@@ -23898,8 +12252,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -23908,47 +12261,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "oidc_methods",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "oidc_methods", request).await
         }
-    }
-
-    /// Builder for [`Client::oidc_begin`]
-    ///
-    /// [`Client::oidc_begin`]: super::Client::oidc_begin
-    #[derive(Debug, Clone)]
-    pub struct OidcBegin<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> OidcBegin<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `POST` request to `/user/oidc/begin`
         pub async fn send(
             self,
@@ -23966,8 +12283,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -23976,64 +12292,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "oidc_begin",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "oidc_begin", request).await
         }
-    }
-
-    /// Builder for [`Client::oidc_sign_in`]
-    ///
-    /// [`Client::oidc_sign_in`]: super::Client::oidc_sign_in
-    #[derive(Debug, Clone)]
-    pub struct OidcSignIn<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::OidcSignInRequest, String>,
     }
 
     impl<'a> OidcSignIn<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::OidcSignInRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: OidcSignInRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/oidc`
         pub async fn send(
             self,
@@ -24052,8 +12315,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -24063,64 +12325,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "oidc_sign_in",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "oidc_sign_in", request).await
         }
-    }
-
-    /// Builder for [`Client::oidc_link`]
-    ///
-    /// [`Client::oidc_link`]: super::Client::oidc_link
-    #[derive(Debug, Clone)]
-    pub struct OidcLink<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::OidcLinkRequest, String>,
     }
 
     impl<'a> OidcLink<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::OidcLinkRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: OidcLinkRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/oidc/link`
         pub async fn send(
             self,
@@ -24136,71 +12345,17 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "oidc_link",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "oidc_link", request).await
         }
-    }
-
-    /// Builder for [`Client::oidc_unlink`]
-    ///
-    /// [`Client::oidc_unlink`]: super::Client::oidc_unlink
-    #[derive(Debug, Clone)]
-    pub struct OidcUnlink<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::OidcUnlinkRequest, String>,
     }
 
     impl<'a> OidcUnlink<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::OidcUnlinkRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: OidcUnlinkRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/oidc/unlink`
         pub async fn send(
             self,
@@ -24216,54 +12371,17 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "oidc_unlink",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "oidc_unlink", request).await
         }
-    }
-
-    /// Builder for [`Client::user_sessions_list`]
-    ///
-    /// [`Client::user_sessions_list`]: super::Client::user_sessions_list
-    #[derive(Debug, Clone)]
-    pub struct UserSessionsList<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> UserSessionsList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `GET` request to `/user/sessions`
         pub async fn send(
             self,
@@ -24281,8 +12399,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -24291,64 +12408,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "user_sessions_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "user_sessions_list", request).await
         }
-    }
-
-    /// Builder for [`Client::user_sessions_end`]
-    ///
-    /// [`Client::user_sessions_end`]: super::Client::user_sessions_end
-    #[derive(Debug, Clone)]
-    pub struct UserSessionsEnd<'a> {
-        client: &'a super::Client,
-        session_id: Result<::std::string::String, String>,
     }
 
     impl<'a> UserSessionsEnd<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                session_id: Err("session_id was not initialized".to_string()),
-            }
-        }
-
-        pub fn session_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.session_id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for session_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `DELETE` request to `/user/sessions/{session_id}`
         pub async fn send(
             self,
@@ -24367,49 +12431,12 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client.client.delete(url).headers(header_map).build()?;
-            let info = OperationInfo {
-                operation_id: "user_sessions_end",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            let request = client.client.delete(url).headers(header_map).build()?;
+            crate::calls::stream(client, "user_sessions_end", request).await
         }
-    }
-
-    /// Builder for [`Client::users_retrieve`]
-    ///
-    /// [`Client::users_retrieve`]: super::Client::users_retrieve
-    #[derive(Debug, Clone)]
-    pub struct UsersRetrieve<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> UsersRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `GET` request to `/user`
         pub async fn send(
             self,
@@ -24427,8 +12454,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -24437,64 +12463,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::users_change_password`]
-    ///
-    /// [`Client::users_change_password`]: super::Client::users_change_password
-    #[derive(Debug, Clone)]
-    pub struct UsersChangePassword<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserPasswordChangeRequest, String>,
     }
 
     impl<'a> UsersChangePassword<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserPasswordChangeRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserPasswordChangeRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/change_password`
         pub async fn send(
             self,
@@ -24510,71 +12483,17 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_change_password",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "users_change_password", request).await
         }
-    }
-
-    /// Builder for [`Client::users_forgot_password`]
-    ///
-    /// [`Client::users_forgot_password`]: super::Client::users_forgot_password
-    #[derive(Debug, Clone)]
-    pub struct UsersForgotPassword<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserPasswordForgottenRequest, String>,
     }
 
     impl<'a> UsersForgotPassword<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserPasswordForgottenRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserPasswordForgottenRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/forgot_password`
         pub async fn send(
             self,
@@ -24590,71 +12509,17 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_forgot_password",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "users_forgot_password", request).await
         }
-    }
-
-    /// Builder for [`Client::users_reset_password`]
-    ///
-    /// [`Client::users_reset_password`]: super::Client::users_reset_password
-    #[derive(Debug, Clone)]
-    pub struct UsersResetPassword<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserPasswordResetRequest, String>,
     }
 
     impl<'a> UsersResetPassword<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserPasswordResetRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserPasswordResetRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/reset_password`
         pub async fn send(
             self,
@@ -24670,71 +12535,17 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_reset_password",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "users_reset_password", request).await
         }
-    }
-
-    /// Builder for [`Client::users_invite`]
-    ///
-    /// [`Client::users_invite`]: super::Client::users_invite
-    #[derive(Debug, Clone)]
-    pub struct UsersInvite<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserInviteRequest, String>,
     }
 
     impl<'a> UsersInvite<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserInviteRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserInviteRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/invite`
         pub async fn send(
             self,
@@ -24753,8 +12564,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -24764,64 +12574,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_invite",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_invite", request).await
         }
-    }
-
-    /// Builder for [`Client::users_remove_role`]
-    ///
-    /// [`Client::users_remove_role`]: super::Client::users_remove_role
-    #[derive(Debug, Clone)]
-    pub struct UsersRemoveRole<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserRoleRemoveRequest, String>,
     }
 
     impl<'a> UsersRemoveRole<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserRoleRemoveRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserRoleRemoveRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/remove_role`
         pub async fn send(
             self,
@@ -24840,8 +12597,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -24851,64 +12607,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_remove_role",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_remove_role", request).await
         }
-    }
-
-    /// Builder for [`Client::users_reset_sign_in`]
-    ///
-    /// [`Client::users_reset_sign_in`]: super::Client::users_reset_sign_in
-    #[derive(Debug, Clone)]
-    pub struct UsersResetSignIn<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserSignInResetRequest, String>,
     }
 
     impl<'a> UsersResetSignIn<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserSignInResetRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserSignInResetRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/reset_sign_in`
         pub async fn send(
             self,
@@ -24927,8 +12630,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -24938,64 +12640,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_reset_sign_in",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_reset_sign_in", request).await
         }
-    }
-
-    /// Builder for [`Client::users_create_platform`]
-    ///
-    /// [`Client::users_create_platform`]: super::Client::users_create_platform
-    #[derive(Debug, Clone)]
-    pub struct UsersCreatePlatform<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::PlatformCreateRequest, String>,
     }
 
     impl<'a> UsersCreatePlatform<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::PlatformCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: PlatformCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/create_platform`
         pub async fn send(
             self,
@@ -25014,8 +12663,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -25025,64 +12673,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_create_platform",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_create_platform", request).await
         }
-    }
-
-    /// Builder for [`Client::users_create_merchant`]
-    ///
-    /// [`Client::users_create_merchant`]: super::Client::users_create_merchant
-    #[derive(Debug, Clone)]
-    pub struct UsersCreateMerchant<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserMerchantCreateRequest, String>,
     }
 
     impl<'a> UsersCreateMerchant<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserMerchantCreateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserMerchantCreateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/create_merchant`
         pub async fn send(
             self,
@@ -25101,8 +12696,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -25112,64 +12706,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_create_merchant",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_create_merchant", request).await
         }
-    }
-
-    /// Builder for [`Client::users_switch_merchant`]
-    ///
-    /// [`Client::users_switch_merchant`]: super::Client::users_switch_merchant
-    #[derive(Debug, Clone)]
-    pub struct UsersSwitchMerchant<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::UserSwitchRequest, String>,
     }
 
     impl<'a> UsersSwitchMerchant<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::UserSwitchRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: UserSwitchRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/user/switch/merchant`
         pub async fn send(
             self,
@@ -25188,8 +12729,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -25199,193 +12739,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "users_switch_merchant",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "users_switch_merchant", request).await
         }
-    }
-
-    /// Builder for [`Client::audit_list`]
-    ///
-    /// [`Client::audit_list`]: super::Client::audit_list
-    #[derive(Debug, Clone)]
-    pub struct AuditList<'a> {
-        client: &'a super::Client,
-        before: Result<Option<i64>, String>,
-        limit: Result<Option<i32>, String>,
-        merchant_id: Result<Option<::std::string::String>, String>,
-        operation: Result<Option<::std::string::String>, String>,
-        principal: Result<Option<::multirail_types::AuditPrincipal>, String>,
-        principal_id: Result<Option<::std::string::String>, String>,
-        recorded_at_gte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        recorded_at_lte: Result<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            String,
-        >,
-        request_id: Result<Option<::std::string::String>, String>,
     }
 
     impl<'a> AuditList<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                before: Ok(None),
-                limit: Ok(None),
-                merchant_id: Ok(None),
-                operation: Ok(None),
-                principal: Ok(None),
-                principal_id: Ok(None),
-                recorded_at_gte: Ok(None),
-                recorded_at_lte: Ok(None),
-                request_id: Ok(None),
-            }
-        }
-
-        pub fn before<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.before = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i64` for before failed".to_string());
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
-        pub fn merchant_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.merchant_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for merchant_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn operation<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.operation = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for operation failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn principal<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::AuditPrincipal>,
-        {
-            self.principal = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: AuditPrincipal` for principal failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn principal_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.principal_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for principal_id failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn recorded_at_gte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.recorded_at_gte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for recorded_at_gte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn recorded_at_lte<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-        {
-            self.recorded_at_lte = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for recorded_at_lte failed"
-                        .to_string()
-                });
-            self
-        }
-
-        pub fn request_id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.request_id = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for request_id failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `GET` request to `/audit`
         pub async fn send(
             self,
@@ -25423,8 +12781,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -25454,75 +12811,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("request_id", &request_id))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "audit_list",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "audit_list", request).await
         }
-    }
-
-    /// Builder for [`Client::audit_export`]
-    ///
-    /// [`Client::audit_export`]: super::Client::audit_export
-    #[derive(Debug, Clone)]
-    pub struct AuditExport<'a> {
-        client: &'a super::Client,
-        after: Result<Option<i64>, String>,
-        limit: Result<Option<i32>, String>,
     }
 
     impl<'a> AuditExport<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                after: Ok(None),
-                limit: Ok(None),
-            }
-        }
-
-        pub fn after<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.after = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i64` for after failed".to_string());
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/audit/export`
         pub async fn send(
             self,
@@ -25539,96 +12832,18 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .query(&progenitor_client::QueryParam::new("after", &after))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "audit_export",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::stream(client, "audit_export", request).await
         }
-    }
-
-    /// Builder for [`Client::audit_verify`]
-    ///
-    /// [`Client::audit_verify`]: super::Client::audit_verify
-    #[derive(Debug, Clone)]
-    pub struct AuditVerify<'a> {
-        client: &'a super::Client,
-        after: Result<Option<i64>, String>,
-        check_file: Result<Option<bool>, String>,
-        limit: Result<Option<i32>, String>,
     }
 
     impl<'a> AuditVerify<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                after: Ok(None),
-                check_file: Ok(None),
-                limit: Ok(None),
-            }
-        }
-
-        pub fn after<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i64>,
-        {
-            self.after = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i64` for after failed".to_string());
-            self
-        }
-
-        pub fn check_file<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.check_file = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for check_file failed".to_string());
-            self
-        }
-
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<i32>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `i32` for limit failed".to_string());
-            self
-        }
-
         ///Sends a `GET` request to `/audit/verify`
         pub async fn send(
             self,
@@ -25649,8 +12864,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -25662,47 +12876,11 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "audit_verify",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "audit_verify", request).await
         }
-    }
-
-    /// Builder for [`Client::keys_retrieve`]
-    ///
-    /// [`Client::keys_retrieve`]: super::Client::keys_retrieve
-    #[derive(Debug, Clone)]
-    pub struct KeysRetrieve<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> KeysRetrieve<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `GET` request to `/keys`
         pub async fn send(
             self,
@@ -25720,8 +12898,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -25730,64 +12907,11 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "keys_retrieve",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "keys_retrieve", request).await
         }
-    }
-
-    /// Builder for [`Client::keys_rotate`]
-    ///
-    /// [`Client::keys_rotate`]: super::Client::keys_rotate
-    #[derive(Debug, Clone)]
-    pub struct KeysRotate<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::KeysRotateRequest, String>,
     }
 
     impl<'a> KeysRotate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::KeysRotateRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: KeysRotateRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/keys/rotate`
         pub async fn send(
             self,
@@ -25806,8 +12930,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -25817,64 +12940,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "keys_rotate",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "keys_rotate", request).await
         }
-    }
-
-    /// Builder for [`Client::sandbox_clock_advance`]
-    ///
-    /// [`Client::sandbox_clock_advance`]: super::Client::sandbox_clock_advance
-    #[derive(Debug, Clone)]
-    pub struct SandboxClockAdvance<'a> {
-        client: &'a super::Client,
-        body: Result<::multirail_types::SandboxClockAdvanceRequest, String>,
     }
 
     impl<'a> SandboxClockAdvance<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self {
-                client: client,
-                body: Err("body was not initialized".to_string()),
-            }
-        }
-
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::multirail_types::SandboxClockAdvanceRequest>,
-        {
-            self.body = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: multirail_types :: SandboxClockAdvanceRequest` for body failed"
-                        .to_string()
-                });
-            self
-        }
-
         ///Sends a `POST` request to `/sandbox/clock`
         pub async fn send(
             self,
@@ -25893,8 +12963,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .post(url)
                 .header(
@@ -25904,47 +12973,11 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "sandbox_clock_advance",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "sandbox_clock_advance", request).await
         }
-    }
-
-    /// Builder for [`Client::health_check`]
-    ///
-    /// [`Client::health_check`]: super::Client::health_check
-    #[derive(Debug, Clone)]
-    pub struct HealthCheck<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> HealthCheck<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `GET` request to `/health`
         pub async fn send(
             self,
@@ -25959,49 +12992,12 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client.client.get(url).headers(header_map).build()?;
-            let info = OperationInfo {
-                operation_id: "health_check",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            let request = client.client.get(url).headers(header_map).build()?;
+            crate::calls::stream(client, "health_check", request).await
         }
-    }
-
-    /// Builder for [`Client::health_ready`]
-    ///
-    /// [`Client::health_ready`]: super::Client::health_ready
-    #[derive(Debug, Clone)]
-    pub struct HealthReady<'a> {
-        client: &'a super::Client,
     }
 
     impl<'a> HealthReady<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
-            Self { client: client }
-        }
-
         ///Sends a `GET` request to `/health/ready`
         pub async fn send(
             self,
@@ -26019,8 +13015,7 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
-            #[allow(unused_mut)]
-            let mut request = client
+            let request = client
                 .client
                 .get(url)
                 .header(
@@ -26029,31 +13024,7 @@ pub mod builder {
                 )
                 .headers(header_map)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "health_ready",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
-                400u16..=499u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                500u16..=599u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
-                        ),
-                    )
-                }
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            crate::calls::answer(client, "health_ready", request).await
         }
     }
 }

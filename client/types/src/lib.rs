@@ -6,11 +6,18 @@
 //! - `format: secret` is [`Secret`], which never prints and is overwritten when it is dropped.
 //! - Moments are `chrono::DateTime<Utc>`, written with exactly three decimals.
 //!
-//! The feature `json-schema` adds `schemars::JsonSchema` for every type, quoting the document; the server needs it.
+//! Two features add to the types, and neither is on by default:
+//!
+//! - `json-schema` is `schemars::JsonSchema` for every type, quoting the document. The server needs it.
+//! - `setters` is `new` and a setter for every member of the types in requests. The client needs it.
 
 mod moment;
 mod open_enum;
+#[cfg(feature = "json-schema")]
+mod schema;
 mod secret;
+#[cfg(feature = "setters")]
+mod setters;
 mod unreadable;
 
 #[rustfmt::skip]
@@ -25,16 +32,9 @@ pub use unreadable::unreadable;
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
 pub use generated::schemas::marker;
-
-/// Parses a schema of the document for schemars.
-///
-/// # Panics
-/// If the text isn't a schema. The generator only writes valid ones.
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
-pub fn quoted(text: &str) -> schemars::schema::Schema {
-    serde_json::from_str(text).expect("the generator quotes valid schemas")
-}
+pub use schema::quoted;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,42 @@
-//! The common traits of all open enumerations.
+//! The macro that defines the open enumerations.
 
-/// Implements text, parsing and serde for an open enum that has `as_str`, `known` and `Unknown`.
-macro_rules! traits {
-    ($name:ident) => {
+/// Defines an enumeration from its variants and their words on the wire, with text, parsing and serde.
+///
+/// `open_enum! { Flavour { Sweet = "sweet", Sour = "sour" } }` has the variants `Sweet`, `Sour` and `Unknown`, which
+/// holds any other word. The words stand in the order of the document, which is also the order of `Ord`.
+macro_rules! open_enum {
+    ($(#[$about:meta])* $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $(
+                #[doc = concat!(" `", $word, "`")]
+                $variant,
+            )*
+            /// A word that this version doesn't know. The server refuses such words in requests.
+            Unknown(String),
+        }
+
+        impl $name {
+            /// Every known word, in the order of the document.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The word on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $word,)*
+                    Self::Unknown(word) => word,
+                }
+            }
+
+            fn known(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+
         impl ::std::fmt::Display for $name {
             fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 formatter.write_str(self.as_str())
@@ -51,4 +85,4 @@ macro_rules! traits {
     };
 }
 
-pub(crate) use traits;
+pub(crate) use open_enum;

@@ -80,8 +80,7 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
         .iter()
         .flat_map(|group| &group.operations)
         .flat_map(|operation| parameters::structs(document, operation));
-    let traits = groups.iter().map(|group| one(document, group));
-    render::file(quote! {
+    let mut text = render::file(quote! {
         #[allow(unused_imports)]
         use crate::{
             ApiError, JsonAnswer, PlainText,
@@ -94,11 +93,16 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
         use dropshot::{Path, Query, RequestContext, TypedBody};
         #[allow(unused_imports)]
         use multirail_types as types;
-
-        #(#traits)*
-
-        #(#parameters)*
-    })
+    })?;
+    for group in groups {
+        let item = render::macro_input("crate::api_trait::api_trait", one(document, group))?;
+        text.push_str(&format!("\n{item}"));
+    }
+    let structs = render::items(quote!(#(#parameters)*))?;
+    if !structs.is_empty() {
+        text.push_str(&format!("\n{structs}"));
+    }
+    Ok(text)
 }
 
 fn one(document: &Document, group: &Group<'_>) -> TokenStream {

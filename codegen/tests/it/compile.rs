@@ -27,7 +27,7 @@ fn generated_code_compiles() {
     // The real client has helpers around the generated code, written for the real document.
     fs::write(
         place.join("client/src/lib.rs"),
-        "#[allow(unused_imports)]\nmod generated;\npub mod retries;\npub use generated::client::*;\npub use retries::Retries;\n",
+        "#[allow(unused_imports)]\nmod generated;\nmod builders;\n#[allow(dead_code)]\nmod calls;\npub mod retries;\npub use generated::client::*;\npub use retries::Retries;\n",
     )
     .unwrap();
     // The API embeds the published document, whichever it is.

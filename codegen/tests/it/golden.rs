@@ -33,6 +33,7 @@ fn objects_become_structs_in_the_order_of_the_document() {
         &files,
         &[
             "client/types/src/generated/types.rs",
+            "client/types/src/generated/setters.rs",
             "client/types/src/generated/schemas.rs"
         ]
     ));
@@ -85,13 +86,18 @@ fn one_ofs_become_tagged_enums() {
 fn the_client_speaks_the_shared_types() {
     let files = files("principals");
     let client = show(&files, &["client/src/generated/client.rs"]);
+    let builders = show(&files, &["client/src/generated/builders.rs"]);
     assert!(client.contains("pub use ::multirail_types as types;"));
     assert!(client.contains("pub fn merchant_or_client_act"));
     // Authentication sets this header once for the whole client.
-    assert!(!client.to_lowercase().contains("x-profile-id"));
-    assert!(!client.to_lowercase().contains("x-connected-merchant-id"));
+    for text in [&client, &builders] {
+        assert!(!text.to_lowercase().contains("x_profile_id"));
+        assert!(!text.to_lowercase().contains("x-profile-id"));
+        assert!(!text.to_lowercase().contains("x_connected_merchant_id"));
+        assert!(!text.to_lowercase().contains("x-connected-merchant-id"));
+    }
     // Every call has a key of its own.
-    assert!(client.contains("pub fn idempotency_key"));
+    insta::assert_snapshot!(builders);
     let takers = r#"&["admin_or_merchant_act", "merchant_or_client_act"]"#;
     let listed = client.split("TAKES_IDEMPOTENCY_KEY").nth(1).unwrap();
     let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");

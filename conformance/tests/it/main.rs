@@ -32,6 +32,7 @@ mod merchant_deletion;
 mod notices;
 mod operator;
 mod paths;
+mod payer_methods;
 mod payment_links;
 mod payment_methods;
 mod payments;

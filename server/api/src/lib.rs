@@ -16,6 +16,7 @@
 //! 7. the answer to a claimed request goes through [`Hooks::conclude`];
 //! 8. [`Hooks::finish`] sees the result; the rest of the body is read and dropped after the answer.
 
+mod api_trait;
 mod body;
 mod call;
 mod dispatch;

@@ -2,6 +2,7 @@
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::Units;
+use multirail_sdk::payer_method::PayerMethod;
 use multirail_sdk::wallet::Wallet;
 
 /// A value that the processor's API can't express.
@@ -19,6 +20,11 @@ impl NotWritable {
     pub const NETWORK_TOKEN: NotWritable = NotWritable::Instrument("network_token");
     /// An instrument that is stored at another processor, or in another account of this one.
     pub const KEPT_ELSEWHERE: NotWritable = NotWritable::Instrument("processor_payment_token");
+
+    /// Returns the error for a payer's method that the connector doesn't offer.
+    pub fn payer_method(method: &PayerMethod) -> Self {
+        NotWritable::Instrument(method.kind.as_str())
+    }
 
     /// Returns the error for a wallet's token that the connector doesn't know.
     pub fn instrument_of(wallet: Wallet) -> Self {

@@ -102,8 +102,8 @@ pub fn in_short(outcome: &Outcome) -> String {
         Outcome::DeviceDataNeeded { reference, url } => {
             format!("device data needed {} {url}", text(reference))
         }
-        Outcome::CustomerMustAct { reference, url } => {
-            format!("customer must act {} {url}", text(reference))
+        Outcome::CustomerMustAct { reference, step } => {
+            format!("customer must act {} {}", text(reference), step.url())
         }
         Outcome::Declined(decline) => {
             let mut line = format!(

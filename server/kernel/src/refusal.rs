@@ -73,6 +73,8 @@ pub enum Refusal {
     /// The processors of the eligible accounts can't charge this amount: it isn't a multiple of their step or is too
     /// small.
     AmountNotCounted { message: String },
+    /// No connector account of the profile takes the payment method type in the payment's currency.
+    OtherCurrency { message: String },
     /// An object with this identity already exists.
     Duplicate { message: String },
     /// The merchant already has a customer with this id.
@@ -323,7 +325,9 @@ impl fmt::Display for Refusal {
             Refusal::NoEligibleConnector => f.write_str(
                 "no connector account of the profile is enabled for this payment method, currency and amount",
             ),
-            Refusal::AmountNotCounted { message } | Refusal::Duplicate { message } => {
+            Refusal::AmountNotCounted { message }
+            | Refusal::OtherCurrency { message }
+            | Refusal::Duplicate { message } => {
                 f.write_str(message)
             }
             Refusal::CustomerExists { customer_id } => {

@@ -160,8 +160,32 @@ mod tests {
             "https://127.0.0.1:9000/",
             "http://[::1]:8080/hooks",
             "https://xn--bcher-kva.example/a@b",
+            "https://b\u{fc}cher.example/",
         ] {
             assert_eq!(check_web_address("return_url", good), Ok(()), "{good}");
+        }
+    }
+
+    #[test]
+    fn hosts_beyond_ascii_are_named_as_the_network_knows_them() {
+        let table = [
+            ("https://B\u{fc}cher.example", Some("xn--bcher-kva.example")),
+            (
+                "https://bu\u{308}cher.example",
+                Some("xn--bcher-kva.example"),
+            ),
+            (
+                "https://\u{43f}\u{440}\u{438}\u{43c}\u{435}\u{440}.example",
+                Some("xn--e1afmkfd.example"),
+            ),
+            ("https://\u{ff41}\u{3002}example", Some("a.example")),
+            ("https://a\u{202e}b.example", None),
+            ("https://\u{5d0}a.example", None),
+        ];
+        for (address, host) in table {
+            let url = url::Url::parse(address).ok();
+            let found = url.as_ref().and_then(url::Url::host_str);
+            assert_eq!(found, host, "{address}");
         }
     }
 

@@ -9,10 +9,9 @@
 //!
 //! The pages read only the path and the query.
 
-use multirail_kernel::money::Money;
 use multirail_page::{self as page, HEADERS, escape};
 
-use crate::processor::{LedgerError, Page, Processor};
+use crate::processor::{Asked, LedgerError, Page, Processor};
 
 /// The answer of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +61,7 @@ pub fn answer(
 /// Returns the page where the payer decides.
 pub fn show(processor: &Processor, token: &str) -> PageResponse {
     match processor.page(token) {
-        Ok(Page::Open { connector, money }) => document(200, &question(token, &connector, money)),
+        Ok(Page::Open(asked)) => document(200, &question(token, &asked)),
         Ok(Page::Closed { .. }) => notice(410, "This payment is already decided."),
         Ok(Page::Expired) => expired(),
         Ok(Page::Unknown) => unknown(),
@@ -84,17 +83,17 @@ pub fn complete(processor: &Processor, token: &str, confirm: Option<&str>) -> Pa
             html: String::new(),
         },
         // No decision yet: show the page again.
-        Ok(Page::Open { connector, money }) => document(200, &question(token, &connector, money)),
+        Ok(Page::Open(asked)) => document(200, &question(token, &asked)),
         Ok(Page::Expired) => expired(),
         Ok(Page::Unknown) => unknown(),
         Err(error) => failed(&error),
     }
 }
 
-fn question(token: &str, connector: &str, money: Money) -> String {
+fn question(token: &str, asked: &Asked) -> String {
     let token = escape(token);
-    let connector = escape(connector);
-    let amount = escape(&money.to_string());
+    let connector = escape(&asked.connector);
+    let amount = escape(&asked.money.to_string());
     // Relative addresses let the page work under any path.
     let form = |confirm: bool, class: &str, label: &str| {
         format!(
@@ -102,11 +101,29 @@ fn question(token: &str, connector: &str, money: Money) -> String {
              <button class=\"{class}\">{label}</button></form>"
         )
     };
-    let approve = form(true, "yes", "Approve");
-    let reject = form(false, "no", "Reject");
+    let (title, text, yes, no) = match asked.method {
+        None => (
+            "Is this payment yours?".to_owned(),
+            format!("{connector} wants to be sure that it is you who pays."),
+            "Approve",
+            "Reject",
+        ),
+        Some(method) => {
+            let at = asked.bank.as_deref().map(escape);
+            let at = at.map_or_else(String::new, |bank| format!(" at {bank}"));
+            (
+                format!("Pay with {method}?"),
+                format!("{connector} shows this page in place of {method}{at}."),
+                "Pay",
+                "Cancel",
+            )
+        }
+    };
+    let approve = form(true, "yes", yes);
+    let reject = form(false, "no", no);
     format!(
-        "<h1>Is this payment yours?</h1>\n\
-         <p>{connector} wants to be sure that it is you who pays.</p>\n\
+        "<h1>{title}</h1>\n\
+         <p>{text}</p>\n\
          <p class=\"amount\">{amount}</p>\n\
          <div class=\"choice\">{approve}{reject}</div>\n\
          <small>This is a simulated processor. No money moves.</small>"
@@ -148,11 +165,39 @@ fn document(status: u16, main: &str) -> PageResponse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use multirail_kernel::money::Money;
+
+    fn asked() -> Asked {
+        Asked {
+            connector: "stripe_test".to_owned(),
+            money: Money::new(6540, "USD".parse().expect("a currency")),
+            method: None,
+            bank: None,
+        }
+    }
+
+    #[test]
+    fn the_page_of_a_method_names_it_and_the_bank() {
+        let asked = Asked {
+            method: Some("iDEAL"),
+            bank: Some("ing<1>".to_owned()),
+            ..asked()
+        };
+        let page = document(200, &question("token", &asked)).html;
+        assert!(page.contains("<h1>Pay with iDEAL?</h1>"), "{page}");
+        assert!(
+            page.contains("in place of iDEAL at ing&lt;1&gt;."),
+            "{page}"
+        );
+        assert!(
+            page.contains(">Pay</button>") && page.contains(">Cancel</button>"),
+            "{page}"
+        );
+    }
 
     #[test]
     fn the_page_shows_major_units_and_posts_the_decision() {
-        let money = Money::new(6540, "USD".parse().expect("a currency"));
-        let page = document(200, &question("tok<1>", "stripe_test", money));
+        let page = document(200, &question("tok<1>", &asked()));
         assert!(page.html.contains(">65.40 USD<"));
         assert!(
             page.html.contains(

@@ -37,6 +37,7 @@ static ABLE: Capabilities = Capabilities {
     holds_for_review: true,
     extends_authorizations: true,
     overcaptures: true,
+    payer_methods: &[],
     wallets: WalletAbilities::NONE,
     disputes: DisputeAbilities {
         accepts: None,

@@ -3,5 +3,6 @@
 pub mod enums;
 #[cfg(feature = "json-schema")]
 pub mod schemas;
+#[cfg(feature = "setters")]
 mod setters;
 pub mod types;

@@ -149,7 +149,6 @@ pub struct PaymentCreateRequest {
     pub enable_overcapture: Option<bool>,
     /// Kind of the payment. `normal` has no effect. Any other word has to match the other members at the confirm,
     /// else 400 `IR_16`. `new_mandate` requires `setup_future_usage` `off_session` and a present payer;
-
     /// `setup_mandate` also an amount of 0; `recurring_mandate` requires `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
@@ -225,7 +224,6 @@ pub struct PaymentCreateRequest {
     pub installment_data: Option<InstallmentData>,
     /// Saves the card for the customer once the payment is authorized or charged. This has to happen within seven
     /// days of the confirm, or later while the processor is still asked or the merchant decides. Requires a customer;
-
     /// `off_session` also requires `customer_acceptance` by the confirm (400 `IR_04`). Sent to the processor. A card
     /// behind `payment_token` is already saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -450,7 +448,6 @@ pub struct PaymentUpdateRequest {
     pub enable_overcapture: Option<bool>,
     /// Kind of the payment. `normal` has no effect. Any other word has to match the other members at the confirm,
     /// else 400 `IR_16`. `new_mandate` requires `setup_future_usage` `off_session` and a present payer;
-
     /// `setup_mandate` also an amount of 0; `recurring_mandate` requires `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
@@ -525,7 +522,6 @@ pub struct PaymentUpdateRequest {
     pub installment_data: Option<InstallmentData>,
     /// Saves the card for the customer once the payment is authorized or charged. This has to happen within seven
     /// days of the confirm, or later while the processor is still asked or the merchant decides. Requires a customer;
-
     /// `off_session` also requires `customer_acceptance` by the confirm (400 `IR_04`). Sent to the processor. A card
     /// behind `payment_token` is already saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -746,7 +742,6 @@ pub struct PaymentConfirmRequest {
     pub enable_overcapture: Option<bool>,
     /// Kind of the payment. `normal` has no effect. Any other word has to match the other members at the confirm,
     /// else 400 `IR_16`. `new_mandate` requires `setup_future_usage` `off_session` and a present payer;
-
     /// `setup_mandate` also an amount of 0; `recurring_mandate` requires `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
@@ -821,7 +816,6 @@ pub struct PaymentConfirmRequest {
     pub installment_data: Option<InstallmentData>,
     /// Saves the card for the customer once the payment is authorized or charged. This has to happen within seven
     /// days of the confirm, or later while the processor is still asked or the merchant decides. Requires a customer;
-
     /// `off_session` also requires `customer_acceptance` by the confirm (400 `IR_04`). Sent to the processor. A card
     /// behind `payment_token` is already saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1811,7 +1805,6 @@ pub struct Refund {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Reason why the refund is `failed` or in `review`, as the processor's code or the service's own;
-
     /// `outcome_unknown` while the outcome is unknown. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
@@ -7156,7 +7149,7 @@ pub struct PaymentMethodDataRequest {
     /// A card that is entered on a page of its scheme.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// A wallet; sent with the confirm, and never stored.
+    /// A wallet. One with a token is sent with the confirm, and never stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub wallet: Option<Box<WalletRequest>>,
     /// A card's network token; sent with the confirm, and never stored.
@@ -7164,10 +7157,10 @@ pub struct PaymentMethodDataRequest {
     pub network_token: Option<NetworkTokenRequest>,
     /// A pay-later account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub pay_later: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub pay_later: Option<Box<PayLaterRequest>>,
     /// A payment at the payer's bank, reached by redirect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub bank_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub bank_redirect: Option<Box<BankRedirectRequest>>,
     /// A bank account to debit.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_debit: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7321,9 +7314,9 @@ pub struct WalletRequest {
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub momo_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Another wallet; no connector takes it yet.
+    /// PayPal, at its page. Like `pay_later` it has no token and may be sent before the confirm.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub paypal_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub paypal_redirect: Option<PaypalRedirectRequest>,
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub paypal_sdk: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7475,6 +7468,161 @@ pub struct NetworkTokenRequest {
     pub nick_name: Option<String>,
 }
 
+/// A pay-later account: exactly one member, which matches `payment_method_type`.
+///
+/// The payer agrees at the page of `next_action`. It can't be saved (`setup_future_usage`): 400 `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PayLaterRequest {
+    /// Klarna, at its page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub klarna_redirect: Option<KlarnaRedirectRequest>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub klarna_sdk: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub affirm_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub afterpay_clearpay_redirect: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pay_bright_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub flexiti_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub walley_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub alma_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub atome_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another pay-later account; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub breadpay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// The payer of a Klarna payment. Members complete `payment_method_data.billing`; a value that differs from the
+/// one there is refused with 422 `IR_06`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct KlarnaRedirectRequest {
+    /// E-mail address of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_email: Option<String>,
+    /// Country of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_country: Option<crate::CountryCode>,
+}
+
+/// A payment at the payer's bank: exactly one member, which matches `payment_method_type`.
+///
+/// The payer pays at the page of `next_action`. It can't be saved (`setup_future_usage`): 400 `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankRedirectRequest {
+    /// iDEAL.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ideal: Option<IdealRequest>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bancontact_card: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bizum: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub blik: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub eps: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub giropay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interac: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub online_banking_czech_republic: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub online_banking_finland: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub online_banking_poland: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub online_banking_slovakia: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub open_banking_uk: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub przelewy24: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sofort: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub swish: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trustly: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub online_banking_fpx: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub online_banking_thailand: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub local_bank_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another bank method; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub eft: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// An iDEAL payment, in euro, captured at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct IdealRequest {
+    /// Bank of the payer. Without it the payer chooses at the page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_name: Option<crate::BankName>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+    /// The payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<BankRedirectBilling>,
+}
+
+/// The payer of a payment at a bank. Members complete `payment_method_data.billing`; a value that differs from
+/// the one there is refused with 422 `IR_06`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankRedirectBilling {
+    /// Name of the payer; the last word is the last name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_name: Option<String>,
+    /// E-mail address of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// The payer of a PayPal payment. `email` completes `payment_method_data.billing`; a value that differs from the
+/// one there is refused with 422 `IR_06`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PaypalRedirectRequest {
+    /// E-mail address of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+}
+
 /// Details that the payer adds to a saved card.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct CardTokenRequest {
@@ -7495,12 +7643,37 @@ pub struct PaymentMethodDetails {
     /// The wallet; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub wallet: Option<WalletDetails>,
+    /// The payment at a bank; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_redirect: Option<BankRedirectDetails>,
+    /// The pay-later account; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pay_later: Option<PayLaterDetails>,
     /// The network token; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub network_token: Option<NetworkTokenDetails>,
     /// Address given with the instrument.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub billing: Option<Address>,
+}
+
+/// The visible details of a payment at a bank.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankRedirectDetails {
+    /// Bank of the payer; left out if the request named none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_name: Option<crate::BankName>,
+    /// Country of the bank; left out if the request named none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+}
+
+/// A pay-later account, under its own name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct PayLaterDetails {
+    /// Klarna, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub klarna: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
 
 /// The wallet that paid, under its own name.
@@ -7512,6 +7685,9 @@ pub struct WalletDetails {
     /// Google Pay.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub google_pay: Option<WalletCard>,
+    /// PayPal, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paypal: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
 
 /// The card behind a wallet, as the wallet reports it.

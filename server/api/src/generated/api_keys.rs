@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Secret keys for merchants' servers. The operator of the service issues and revokes them.
 #[dropshot::api_description]
 pub trait ApiKeysApi {
@@ -120,7 +121,9 @@ pub trait ApiKeysApi {
         path: Path<ApiKeysRevokePath>,
     ) -> Result<JsonAnswer<types::ApiKeyRevoked>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Secret keys for merchants' servers. The operator of the service issues and revokes them.
 #[dropshot::api_description]
 pub trait ApiKeysApiLiterals {
@@ -143,6 +146,7 @@ pub trait ApiKeysApiLiterals {
         path: Path<ApiKeysListPath>,
         query: Query<ApiKeysListQuery>,
     ) -> Result<JsonAnswer<Vec<types::ApiKey>>, ApiError>;
+}
 }
 
 /// Path parameters of `api_keys_create`.

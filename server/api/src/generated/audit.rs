@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A log of all changes for the operator of the service: the caller, the operation, the time and the address.
 /// On the command line these operations are `multirail audit verify` and `multirail audit export`.
 ///
@@ -100,6 +101,7 @@ pub trait AuditApi {
         caller: Caller<Admin>,
         query: Query<AuditVerifyQuery>,
     ) -> Result<JsonAnswer<types::AuditCheck>, ApiError>;
+}
 }
 
 /// Query parameters of `audit_list`.

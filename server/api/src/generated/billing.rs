@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Plans, addons, prices and coupons, and estimates of what a subscription costs. The profile names the
 /// connector account that bills its subscriptions in `billing_processor_id`; the account's type is
 /// `billing_processor`. The built-in billing engine is the connector `multirail_billing`, with the credentials
@@ -484,6 +485,7 @@ pub trait BillingApi {
         caller: Caller<MerchantOrSubscriber>,
         query: Query<SubscriptionEstimateQuery>,
     ) -> Result<JsonAnswer<types::SubscriptionEstimate>, ApiError>;
+}
 }
 
 /// Query parameters of `subscription_products_list`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A business profile is one line of a merchant's business, such as a shop or a country. It has its own return
 /// address, webhook settings and connector accounts. Every merchant has at least one.
 #[dropshot::api_description]
@@ -142,6 +143,7 @@ pub trait BusinessProfilesApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<BusinessProfilesResumeWebhookDeliveryPath>,
     ) -> Result<JsonAnswer<types::BusinessProfile>, ApiError>;
+}
 }
 
 /// Path parameters of `business_profiles_list`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A connector account is a merchant's account at one processor: its credentials, the payments that it accepts,
 /// and its part in routing. It belongs to one business profile.
 #[dropshot::api_description]
@@ -171,6 +172,7 @@ pub trait ConnectorAccountsApi {
         caller: Caller<AdminOrMerchant>,
         path: Path<ConnectorAccountsCheckPath>,
     ) -> Result<JsonAnswer<types::ConnectorAccountCheck>, ApiError>;
+}
 }
 
 /// Path parameters of `connector_accounts_list`.

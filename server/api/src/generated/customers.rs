@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Records of the merchant's payers. A customer belongs to the merchant account, whatever the business profile
 /// of the payments: `X-Profile-Id` has no effect here.
 ///
@@ -130,7 +131,9 @@ pub trait CustomersApi {
         path: Path<CustomersDeletePath>,
     ) -> Result<JsonAnswer<types::CustomerDeleted>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Records of the merchant's payers. A customer belongs to the merchant account, whatever the business profile
 /// of the payments: `X-Profile-Id` has no effect here.
 ///
@@ -166,6 +169,7 @@ pub trait CustomersApiLiterals {
         caller: Caller<Merchant>,
         query: Query<CustomersListQuery>,
     ) -> Result<JsonAnswer<Vec<types::Customer>>, ApiError>;
+}
 }
 
 /// Path parameters of `customers_retrieve`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Money from a captured payment that the payer or the payer's bank claims back. The processor raises and
 /// decides the dispute, and its notices report that. An event announces it to the merchant, who may accept the
 /// dispute or challenge it with evidence.
@@ -77,7 +78,9 @@ pub trait DisputesApi {
         query: Query<DisputesRetrieveQuery>,
     ) -> Result<JsonAnswer<types::Dispute>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Money from a captured payment that the payer or the payer's bank claims back. The processor raises and
 /// decides the dispute, and its notices report that. An event announces it to the merchant, who may accept the
 /// dispute or challenge it with evidence.
@@ -328,6 +331,7 @@ pub trait DisputesApiLiterals {
         caller: Caller<Merchant>,
         path: Path<DisputesAcceptPath>,
     ) -> Result<JsonAnswer<types::Dispute>, ApiError>;
+}
 }
 
 /// Path parameters of `disputes_retrieve`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Routing configurations that learn from outcomes. Elimination counts failures that are the processor's own.
 /// Those are `processor_downtime` and `processor_decline_unauthorized` of the error mappings, unknown outcomes,
 /// and requests that the processor rejected. Each failure is a drop in a leaky bucket of the account, for
@@ -237,6 +238,7 @@ pub trait DynamicRoutingApi {
         path: Path<DynamicRoutingSetVolumeSplitPath>,
         query: Query<DynamicRoutingSetVolumeSplitQuery>,
     ) -> Result<JsonAnswer<types::DynamicRoutingSplit>, ApiError>;
+}
 }
 
 /// Path parameters of `dynamic_routing_retrieve`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Mappings from a processor's code for a refused payment to an automatic retry and to unified error codes and
 /// texts. Profiles allow automatic retries by `is_auto_retries_enabled`. Every connector brings mappings for its
 /// processor's codes; the operator of the service can replace them. A change applies to later refusals. Other
@@ -122,4 +123,5 @@ pub trait ErrorMappingsApi {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::ErrorMappingKey>>,
     ) -> Result<JsonAnswer<types::ErrorMapping>, ApiError>;
+}
 }

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
 /// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
 /// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
@@ -215,7 +216,9 @@ pub trait EventsApi {
         path: Path<EventsRetryPath>,
     ) -> Result<JsonAnswer<types::DeliveryAttempt>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
 /// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
 /// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
@@ -360,7 +363,9 @@ pub trait EventsApiLiterals {
         body: TypedBody<Box<types::EventReplayRequest>>,
     ) -> Result<JsonAnswer<types::EventReplay>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
 /// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
 /// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
@@ -497,6 +502,7 @@ pub trait EventsApiLiterals2 {
         caller: Caller<User>,
         body: TypedBody<Box<types::EventListRequest>>,
     ) -> Result<JsonAnswer<types::EventList>, ApiError>;
+}
 }
 
 /// Path parameters of `events_list`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Health checks for load balancers and monitoring. No key is needed.
 #[dropshot::api_description]
 pub trait HealthApi {
@@ -52,4 +53,5 @@ pub trait HealthApi {
     async fn health_ready(
         rqctx: RequestContext<Self::Context>,
     ) -> Result<JsonAnswer<types::Readiness>, ApiError>;
+}
 }

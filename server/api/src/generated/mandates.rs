@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A mandate is a payer's permission for later merchant-initiated charges within limits: once or any number of
 /// times, up to an amount, between two dates.
 ///
@@ -90,7 +91,9 @@ pub trait MandatesApi {
         path: Path<MandatesRetrievePath>,
     ) -> Result<JsonAnswer<types::Mandate>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A mandate is a payer's permission for later merchant-initiated charges within limits: once or any number of
 /// times, up to an amount, between two dates.
 ///
@@ -168,6 +171,7 @@ pub trait MandatesApiLiterals {
         caller: Caller<Merchant>,
         path: Path<MandatesRevokePath>,
     ) -> Result<JsonAnswer<types::MandateRevoked>, ApiError>;
+}
 }
 
 /// Path parameters of `customer_mandates_list`.

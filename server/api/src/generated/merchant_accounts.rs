@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A merchant account receives payments. It owns business profiles, keys, connector accounts and payments, and
 /// belongs to an organization.
 #[dropshot::api_description]
@@ -110,6 +111,7 @@ pub trait MerchantAccountsApi {
         path: Path<MerchantAccountsDeletePath>,
         query: Query<MerchantAccountsDeleteQuery>,
     ) -> Result<JsonAnswer<types::MerchantAccountDeleted>, ApiError>;
+}
 }
 
 /// Path parameters of `merchant_accounts_retrieve`.

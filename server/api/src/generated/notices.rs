@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Notices (webhooks) that processors send: the address that receives them, and the operator's inbox.
 #[dropshot::api_description]
 pub trait NoticesApi {
@@ -105,6 +106,7 @@ pub trait NoticesApi {
         caller: Caller<Admin>,
         path: Path<NoticesReplayPath>,
     ) -> Result<JsonAnswer<types::Notice>, ApiError>;
+}
 }
 
 /// Path parameters of `notices_receive`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Users may sign in with the operator's identity provider (`oidc_issuer` and the related settings): OpenID
 /// Connect, the authorization code flow with PKCE.
 ///
@@ -145,4 +146,5 @@ pub trait OidcApi {
         caller: Caller<User>,
         body: TypedBody<Box<types::OidcUnlinkRequest>>,
     ) -> Result<PlainText, ApiError>;
+}
 }

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// An organization owns merchant accounts. Accounts of a `standard` organization are independent.
 ///
 /// A `platform` organization (`users_create_platform`) has one account that acts for others: its first, of the
@@ -124,6 +125,7 @@ pub trait OrganizationsApi {
         path: Path<OrganizationAccountsListPath>,
         query: Query<OrganizationAccountsListQuery>,
     ) -> Result<JsonAnswer<Vec<types::OrganizationAccount>>, ApiError>;
+}
 }
 
 /// Path parameters of `organizations_retrieve`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed and,
 /// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
@@ -440,7 +441,6 @@ pub trait PaymentsApi {
     /// Approve a held payment
     ///
     /// Approves a payment that its processor authorized and holds for your decision (`requires_merchant_action`;
-
     /// `frm_message` has the reason). `capture_method` decides the next step:
     ///
     /// | `capture_method` | The processor | The payment |
@@ -523,7 +523,9 @@ pub trait PaymentsApi {
         body: TypedBody<Box<types::PaymentMetadataUpdateRequest>>,
     ) -> Result<JsonAnswer<types::PaymentMetadata>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A payment is a merchant's wish to be paid an amount once. It is created, given an instrument, confirmed and,
 /// with manual capture, captured or cancelled. Each try to carry it through a processor is an attempt.
 #[dropshot::api_description]
@@ -593,10 +595,10 @@ pub trait PaymentsApiLiterals {
     /// If several accounts offer a wallet, the one that a confirm would try first is used, now and in later calls.
     /// A confirm with the wallet's token goes there first, whatever routing would choose by then.
     ///
-    /// Payments can be confirmed with `apple_pay` and `google_pay`. A confirm with `paypal`, `samsung_pay`,
+    /// Payments can be confirmed with the tokens of `apple_pay` and `google_pay`. PayPal and Klarna are confirmed by
+    /// redirect, with `paypal_redirect` and `klarna_redirect`. A confirm with a token of `paypal`, `samsung_pay`,
     /// `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`. Their objects serve merchants
     /// who process these payments elsewhere; other checkouts leave them out of `wallets`.
-    /// `GET /account/payment_methods` does not list them either.
     ///
     /// Some wallets need a call first: Apple is asked for a merchant session, Klarna and open banking for a session
     /// at the account's processor. If that call fails, its wallet is left out. Without any wallet `session_token`
@@ -628,6 +630,7 @@ pub trait PaymentsApiLiterals {
         caller: Caller<Client>,
         body: TypedBody<Box<types::SessionTokensRequest>>,
     ) -> Result<JsonAnswer<types::SessionTokens>, ApiError>;
+}
 }
 
 /// Path parameters of `payments_retrieve`.

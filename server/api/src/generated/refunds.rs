@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
 /// at once.
@@ -109,7 +110,6 @@ pub trait RefundsApi {
     /// Update a refund
     ///
     /// Changes the merchant's notes about a refund, in any status. Members that the body gives replace stored ones;
-
     /// the others stay. The processor does not receive them.
     ///
     /// | Refused because | Status | Code |
@@ -131,7 +131,9 @@ pub trait RefundsApi {
         body: TypedBody<Box<types::RefundUpdateRequest>>,
     ) -> Result<JsonAnswer<types::Refund>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
 /// at once.
@@ -160,6 +162,7 @@ pub trait RefundsApiLiterals {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RefundListRequest>>,
     ) -> Result<JsonAnswer<types::RefundList>, ApiError>;
+}
 }
 
 /// Path parameters of `refunds_retrieve`.

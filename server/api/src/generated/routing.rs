@@ -13,16 +13,15 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Rules that choose the connector account of a payment. A *configuration* belongs to a business profile and
 /// never changes: create another to replace it. At most one is active for each profile and transaction type.
 ///
 /// A confirm looks at these accounts in this order, and uses the first that is eligible:
 ///
 /// 1. the accounts in the payment's own `routing` (or `connector`), and then no others;
-
 /// 2. the accounts that the active configuration chooses (of rules the first that matches, else
 ///    `defaultSelection`), then the profile's other accounts;
-
 /// 3. without an active configuration, the profile's default order: the accounts in the order in which they
 ///    were enabled, or as set by `POST /routing/default`.
 ///
@@ -156,17 +155,17 @@ pub trait RoutingApi {
         body: TypedBody<Box<types::RoutingActivateRequest>>,
     ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Rules that choose the connector account of a payment. A *configuration* belongs to a business profile and
 /// never changes: create another to replace it. At most one is active for each profile and transaction type.
 ///
 /// A confirm looks at these accounts in this order, and uses the first that is eligible:
 ///
 /// 1. the accounts in the payment's own `routing` (or `connector`), and then no others;
-
 /// 2. the accounts that the active configuration chooses (of rules the first that matches, else
 ///    `defaultSelection`), then the profile's other accounts;
-
 /// 3. without an active configuration, the profile's default order: the accounts in the order in which they
 ///    were enabled, or as set by `POST /routing/default`.
 ///
@@ -337,6 +336,7 @@ pub trait RoutingApiLiterals {
         query: Query<RoutingDefaultUpdateOfProfileQuery>,
         body: TypedBody<Box<types::RoutingDefaultRequest>>,
     ) -> Result<JsonAnswer<types::ProfileDefaultRouting>, ApiError>;
+}
 }
 
 /// Query parameters of `routing_list`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Tools for tests. They exist only if the server runs as a sandbox; elsewhere their paths are unknown (404
 /// `IR_02`).
 #[dropshot::api_description]
@@ -38,4 +39,5 @@ pub trait SandboxApi {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::SandboxClockAdvanceRequest>>,
     ) -> Result<JsonAnswer<types::SandboxClock>, ApiError>;
+}
 }

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Customers' saved cards, for paying again without entering them, and bank accounts.
 ///
 /// A payment with `setup_future_usage` saves its card as soon as it is authorized or charged; a failed payment
@@ -257,7 +258,9 @@ pub trait SavedMethodsApi {
         query: Query<AccountPaymentMethodsListQuery>,
     ) -> Result<JsonAnswer<types::OfferedMethods>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// Customers' saved cards, for paying again without entering them, and bank accounts.
 ///
 /// A payment with `setup_future_usage` saves its card as soon as it is authorized or charged; a failed payment
@@ -307,6 +310,7 @@ pub trait SavedMethodsApiLiterals {
         caller: Caller<Client>,
         query: Query<PayerPaymentMethodsListQuery>,
     ) -> Result<JsonAnswer<types::SavedMethodList>, ApiError>;
+}
 }
 
 /// Path parameters of `customer_payment_methods_list`.

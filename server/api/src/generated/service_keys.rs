@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// The keys that seal stored data, for the operator of the service. On the command line these operations are
 /// `multirail keys rotate` and `multirail keys status`.
 #[dropshot::api_description]
@@ -69,4 +70,5 @@ pub trait ServiceKeysApi {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::KeysRotateRequest>>,
     ) -> Result<JsonAnswer<types::ServiceKeys>, ApiError>;
+}
 }

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A subscription charges a customer for a price of the catalogue in every period. The payer confirms the first
 /// payment, or it charges a method saved before for merchant-initiated charges. From then on the service makes
 /// an invoice at the beginning of each period and charges the saved method through routing, as an ordinary
@@ -333,7 +334,6 @@ pub trait SubscriptionsApi {
     /// Cancel a subscription
     ///
     /// Ends a subscription: at once, at the end of its period, or at a date. The subscription continues until then;
-
     /// a new call replaces the plan. Without a current period, `end_of_term` ends it at once. A planned end of the
     /// period moves with the period when another price or a resumption moves it, and takes effect in a pause; a
     /// date stays.
@@ -527,7 +527,9 @@ pub trait SubscriptionsApi {
         path: Path<SubscriptionsCollectInvoicePath>,
     ) -> Result<JsonAnswer<types::Invoice>, ApiError>;
 }
+}
 
+crate::api_trait::api_trait! {
 /// A subscription charges a customer for a price of the catalogue in every period. The payer confirms the first
 /// payment, or it charges a method saved before for merchant-initiated charges. From then on the service makes
 /// an invoice at the beginning of each period and charges the saved method through routing, as an ordinary
@@ -634,6 +636,7 @@ pub trait SubscriptionsApiLiterals {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::SubscriptionCreateRequest>>,
     ) -> Result<JsonAnswer<types::Subscription>, ApiError>;
+}
 }
 
 /// Query parameters of `subscriptions_list`.

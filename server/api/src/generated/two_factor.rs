@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// A second factor for users, in addition to the password: an authenticator (TOTP, RFC 6238) with six digits,
 /// SHA-1 and steps of 30 seconds. Codes of the steps before and after are accepted too, each once.
 /// `two_factor_begin` creates a secret, and `two_factor_confirm` activates it. From then on signing in returns
@@ -138,4 +139,5 @@ pub trait TwoFactorApi {
         rqctx: RequestContext<Self::Context>,
         body: TypedBody<Box<types::TwoFactorSignInRequest>>,
     ) -> Result<JsonAnswer<types::UserToken>, ApiError>;
+}
 }

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Authorizations, captures, voids, refunds and answers to disputes that wait for a processor, for the operator
 /// of the service.
 #[dropshot::api_description]
@@ -46,6 +47,7 @@ pub trait UnresolvedOperationsApi {
         caller: Caller<Admin>,
         query: Query<UnresolvedOperationsListQuery>,
     ) -> Result<JsonAnswer<Vec<types::UnresolvedOperation>>, ApiError>;
+}
 }
 
 /// Query parameters of `unresolved_operations_list`.

@@ -13,6 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// Sessions of a user, one for each sign-in. Each has a token; the listed identifiers are not the tokens and
 /// open nothing. An ended session is invalid at every server as soon as the call is answered.
 #[dropshot::api_description]
@@ -63,6 +64,7 @@ pub trait UserSessionsApi {
         caller: Caller<User>,
         path: Path<UserSessionsEndPath>,
     ) -> Result<PlainText, ApiError>;
+}
 }
 
 /// Path parameters of `user_sessions_end`.

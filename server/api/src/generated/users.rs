@@ -13,9 +13,9 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
+crate::api_trait::api_trait! {
 /// People who sign in. A user has a role in a merchant account or a whole organization, and calls with a token
 /// (`authorization: Bearer <token>`). `x-multirail-roles` of an operation lists the roles that may call it;
-
 /// other roles are answered 403 `IR_22`.
 ///
 /// | Role | Purpose |
@@ -337,4 +337,5 @@ pub trait UsersApi {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserSwitchRequest>>,
     ) -> Result<JsonAnswer<types::UserToken>, ApiError>;
+}
 }

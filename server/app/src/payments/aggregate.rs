@@ -369,7 +369,8 @@ fn hold(
     let change = match data {
         PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Sealed(_)
-        | PaymentMethodData::Kept(_) => return None,
+        | PaymentMethodData::Kept(_)
+        | PaymentMethodData::Payer(_) => return None,
         PaymentMethodData::Card(card) => HeldChange::HoldCard {
             merchant_id: payment.merchant_id.clone(),
             payment_id: payment.payment_id.clone(),

@@ -93,6 +93,7 @@ impl Payments {
             };
             let mut changes = changes.clone();
             self.find_saved_again(&before, &mut changes).await?;
+            let given = changes.instrument.payment_method_type;
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm {
                 by_client: origin.actor == Actor::Client,
@@ -115,7 +116,8 @@ impl Payments {
                         ))
                         .await?;
                     }
-                    return Err(refusal.into());
+                    let stored = before.instrument().and_then(|one| one.payment_method_type);
+                    return Err(self.naming_takers(refusal, given.or(stored)).into());
                 }
             };
             check_kind(&self.processors, &step.payment, &credentials)?;

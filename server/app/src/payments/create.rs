@@ -244,7 +244,9 @@ impl Payments {
         };
         let onward = further_attempts(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
-        let mut step = transition(&payment, confirm, &self.base.context())?;
+        let kind = payment.instrument().and_then(|one| one.payment_method_type);
+        let step = transition(&payment, confirm, &self.base.context());
+        let mut step = step.map_err(|refusal| self.naming_takers(refusal, kind))?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         check_kind(&self.processors, &step.payment, &inputs.credentials)?;
         self.open_wallet(&step.payment, inputs).await?;
@@ -265,7 +267,9 @@ impl Payments {
             Some(PaymentMethodData::Card(Card {
                 code: Some(code), ..
             })) => self.codes.keep(merchant_id, payment_id, code),
-            Some(PaymentMethodData::Card(Card { code: None, .. })) => {
+            Some(
+                PaymentMethodData::Card(Card { code: None, .. }) | PaymentMethodData::Payer(_),
+            ) => {
                 self.codes.take(merchant_id, payment_id);
             }
             None if payment.instrument().is_none() => {

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::card::{Card, CardDetails, CardHolder, CardRecord};
+use crate::payer_method::PayerMethod;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::Wallet;
 
@@ -43,6 +44,8 @@ pub enum InstrumentDetails {
     Wallet(WalletDetails),
     /// An instrument stored at the processor, with no other details.
     Kept(KeptDetails),
+    /// A method that the payer finishes elsewhere.
+    Payer(Box<PayerMethod>),
 }
 
 record_object! {
@@ -64,6 +67,8 @@ pub enum PaymentMethodData {
     Sealed(SealedToken),
     /// An instrument stored at the processor of this account, which charges it by its own id.
     Kept(ConnectorAccountId),
+    /// A method that the payer finishes elsewhere.
+    Payer(Box<PayerMethod>),
 }
 
 /// A network token: the scheme's replacement for a card number. It doesn't print and is never
@@ -116,6 +121,17 @@ impl Instrument {
         })
     }
 
+    /// Returns the data that pays, where the stored part is all of it.
+    pub fn stored_data(&self) -> Option<PaymentMethodData> {
+        match &self.details {
+            InstrumentDetails::Payer(method) => Some(PaymentMethodData::Payer(method.clone())),
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => None,
+        }
+    }
+
     /// Returns the instrument with its holder replaced.
     pub fn with_holder(&self, holder: InstrumentHolder) -> Instrument {
         Instrument {
@@ -135,7 +151,8 @@ impl InstrumentDetails {
             InstrumentDetails::Card(card) => Some(card),
             InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => None,
         }
     }
 }
@@ -147,7 +164,8 @@ impl PaymentMethodData {
             PaymentMethodData::Card(card) => card.code.is_none(),
             PaymentMethodData::NetworkToken(_)
             | PaymentMethodData::Sealed(_)
-            | PaymentMethodData::Kept(_) => false,
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::Payer(_) => false,
         }
     }
 
@@ -155,8 +173,21 @@ impl PaymentMethodData {
     /// wallet data may not: they serve one payment, or can't be read here.
     pub fn may_rest(&self) -> bool {
         match self {
-            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
+            PaymentMethodData::Card(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::Payer(_) => true,
             PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
+        }
+    }
+
+    /// Checks whether the data is held, sealed, until the confirm. The record of the payment has all
+    /// of a payer's method.
+    pub fn is_held(&self) -> bool {
+        match self {
+            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
+            PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Payer(_) => false,
         }
     }
 
@@ -198,7 +229,9 @@ impl PaymentMethodData {
         match self {
             PaymentMethodData::Card(card) => Some(&card.holder),
             PaymentMethodData::NetworkToken(token) => Some(&token.card.holder),
-            PaymentMethodData::Sealed(_) | PaymentMethodData::Kept(_) => None,
+            PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::Payer(_) => None,
         }
     }
 
@@ -214,6 +247,7 @@ impl PaymentMethodData {
                 merchant_connector_id: account.clone(),
                 unread: UnreadMembers::default(),
             }),
+            PaymentMethodData::Payer(method) => InstrumentDetails::Payer(method.clone()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The interface between multirail and its connectors: requests, outcomes, and the instruments that
 //! connectors charge. It knows nothing of payments, merchants or storage.
 
+pub mod bank_name;
 pub mod browser;
 pub mod card;
 pub mod charge;
@@ -9,5 +10,6 @@ pub mod consent;
 pub mod evidence;
 pub mod instrument;
 pub mod order_item;
+pub mod payer_method;
 pub mod payment_method;
 pub mod wallet;

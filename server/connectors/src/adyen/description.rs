@@ -105,6 +105,7 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
+        payer_methods: &[],
         wallets: WalletAbilities {
             opens_sealed: &[Wallet::ApplePay, Wallet::GooglePay],
             ..WalletAbilities::NONE

@@ -3,7 +3,8 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
-    Approval, ConnectorMandate, DeclineCategory, Finding, Outcome, Remarks, UnknownReason,
+    Approval, ConnectorMandate, DeclineCategory, Finding, Outcome, PayerStep, Remarks,
+    UnknownReason,
 };
 use serde_json::{Map, Value};
 
@@ -148,7 +149,8 @@ fn page(action: &Action, reference: Option<String>) -> Option<Outcome> {
         return Some(not_offered(format!("{} {method}", action.kind).trim()));
     }
     let url = web_page(action.url.clone())?;
-    Some(Outcome::CustomerMustAct { reference, url })
+    let step = PayerStep::page(url);
+    Some(Outcome::CustomerMustAct { reference, step })
 }
 
 /// Returns the approved amount.

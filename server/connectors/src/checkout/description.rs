@@ -133,6 +133,7 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
+        payer_methods: &[],
         wallets: WalletAbilities {
             network_tokens: true,
             ..WalletAbilities::NONE

@@ -3,7 +3,7 @@
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{
-    About, Approval, Finding, News, OperationKind, Outcome, PaymentAt, Remarks,
+    About, Approval, Finding, News, OperationKind, Outcome, PayerStep, PaymentAt, Remarks,
 };
 
 use super::description::UNITS;
@@ -78,7 +78,7 @@ fn standing(payment: Payment) -> Option<Outcome> {
         | PaymentStatus::RetryScheduled => match payment.links.and_then(|links| links.redirect) {
             Some(link) => Some(Outcome::CustomerMustAct {
                 reference,
-                url: web_page(Some(link.href))?,
+                step: PayerStep::page(web_page(Some(link.href))?),
             }),
             None => Some(Outcome::Pending { reference }),
         },

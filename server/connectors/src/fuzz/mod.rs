@@ -71,6 +71,12 @@ fn judge_dispute(dispute: &DisputeNews) {
     assert!(dispute.money.amount_minor >= 0, "{dispute:?}");
 }
 
+/// Returns whether a browser may be sent to this address.
+fn is_page(address: &str) -> bool {
+    url::Url::parse(address)
+        .is_ok_and(|url| url.has_host() && matches!(url.scheme(), "http" | "https"))
+}
+
 /// Checks the rules that hold for every outcome.
 fn judge(outcome: &Outcome) {
     match outcome {
@@ -80,11 +86,14 @@ fn judge(outcome: &Outcome) {
             let mut amounts = approval.amount_minor.into_iter().chain(most);
             assert!(amounts.all(|amount| amount >= 0), "{outcome:?}");
         }
-        Outcome::CustomerMustAct { url, .. } | Outcome::DeviceDataNeeded { url, .. } => {
-            let url = url::Url::parse(url).ok();
-            let is_page =
-                url.is_some_and(|url| url.has_host() && matches!(url.scheme(), "http" | "https"));
-            assert!(is_page, "a payer is sent nowhere else: {outcome:?}");
+        Outcome::CustomerMustAct { step, .. } => {
+            assert!(
+                is_page(step.url()),
+                "a payer is sent nowhere else: {outcome:?}"
+            );
+        }
+        Outcome::DeviceDataNeeded { url, .. } => {
+            assert!(is_page(url), "a payer is sent nowhere else: {outcome:?}");
         }
         Outcome::Declined(_)
         | Outcome::Pending { .. }

@@ -5,9 +5,10 @@ use multirail_sdk::connector::{
     Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
     Recoveries, Recovery, Units,
 };
-use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::payer_method::PayerMethodRules;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
-use multirail_simulator_wire::NAMES;
+use multirail_simulator_wire::{IDEAL, KLARNA, NAMES, PAYPAL, PayerMethod};
 
 /// One description for each of [`NAMES`], in their order.
 pub static DESCRIPTIONS: [Description; NAMES.len()] = {
@@ -66,6 +67,20 @@ const TRIED_WITH: &str = r#"{
     }
 }"#;
 
+const PAYER_METHODS: &[PayerMethodRules] = &[
+    rules(PaymentMethodType::Ideal, IDEAL),
+    rules(PaymentMethodType::Klarna, KLARNA),
+    rules(PaymentMethodType::Paypal, PAYPAL),
+];
+
+const fn rules(kind: PaymentMethodType, method: PayerMethod) -> PayerMethodRules {
+    PayerMethodRules {
+        kind,
+        currencies: method.currencies,
+        reserves: method.reserves,
+    }
+}
+
 const fn describe(name: &'static str) -> Description {
     Description {
         name,
@@ -80,6 +95,8 @@ const fn describe(name: &'static str) -> Description {
                 PaymentMethod::Card,
                 PaymentMethod::Wallet,
                 PaymentMethod::NetworkToken,
+                PaymentMethod::BankRedirect,
+                PaymentMethod::PayLater,
             ],
             capture_methods: CaptureMethod::ALL,
             units: Units::ISO,
@@ -101,6 +118,7 @@ const fn describe(name: &'static str) -> Description {
             holds_for_review: true,
             extends_authorizations: true,
             overcaptures: true,
+            payer_methods: PAYER_METHODS,
             wallets: WalletAbilities {
                 opens: &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
                 tried_with: Some(TRIED_WITH),

@@ -5,7 +5,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
     AccountCheck, Approval, ConnectorMandate, Decline, Finding, Hold, IssuerWords, OperationKind,
-    Outcome, Remarks, Review, SessionOpening, UnknownReason,
+    Outcome, PayerStep, Remarks, Review, SessionOpening, UnknownReason,
 };
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
@@ -171,7 +171,10 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
             reference,
-            url: web_page(answer.redirect_url)?,
+            step: PayerStep {
+                expires_at: optional_time(answer.expires_at.as_deref())?,
+                ..PayerStep::page(web_page(answer.redirect_url)?)
+            },
         }),
         AuthorizationStatus::AwaitingDeviceData => Some(Outcome::DeviceDataNeeded {
             reference,
@@ -201,18 +204,22 @@ fn hold(
     is_extended: Option<bool>,
     most_capturable: Option<i64>,
 ) -> Option<Option<Box<Hold>>> {
-    let end = capture_before.map(Timestamp::parse_rfc3339).transpose();
     let most_capturable = match most_capturable {
         Some(most) => Some(counted(most)?),
         None => None,
     };
     let hold = Hold {
-        capture_before: end.ok()?,
+        capture_before: optional_time(capture_before)?,
         is_extended,
         most_capturable,
         ..Hold::default()
     };
     Some(hold.unless_empty())
+}
+
+/// Reads an optional time; the outer `None` means that it can't be read.
+fn optional_time(text: Option<&str>) -> Option<Option<Timestamp>> {
+    text.map(Timestamp::parse_rfc3339).transpose().ok()
 }
 
 fn capture(answer: CaptureAnswer) -> Option<Outcome> {

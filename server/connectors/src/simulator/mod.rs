@@ -34,7 +34,7 @@ use multirail_sdk::connector::{
 use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_simulator_wire::{
     AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
-    RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,
+    PayerBody, RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -132,6 +132,7 @@ impl Connector for Simulator {
         let Some(api_key) = credential(&request.access, "api_key") else {
             return no_credentials();
         };
+        let mut payer = None;
         let paying = match &request.data {
             PaymentMethodData::Card(paying) => Some(card(paying)),
             PaymentMethodData::NetworkToken(token) => Some(network_token(token)),
@@ -139,12 +140,21 @@ impl Connector for Simulator {
             PaymentMethodData::Sealed(token) => {
                 return Outcome::never_happened(NotWritable::instrument_of(token.wallet));
             }
+            PaymentMethodData::Payer(method) => {
+                payer = Some(PayerBody {
+                    method: method.kind.as_str().to_owned(),
+                    bank: method.bank_name.map(|bank| bank.as_str().to_owned()),
+                    country: method.country.map(|country| country.as_str().to_owned()),
+                });
+                None
+            }
         };
         let body = AuthorizeBody {
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
             capture: request.capture,
             card: paying,
+            payer,
             return_url: request.return_url,
             details: said(&request.details),
         };

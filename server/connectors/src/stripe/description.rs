@@ -160,6 +160,7 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: true,
         overcaptures: true,
+        payer_methods: &[],
         wallets: WalletAbilities {
             // Decrypted by Stripe's own gateway.
             opens_sealed: &[Wallet::GooglePay],

@@ -5,7 +5,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
     Approval, CardChecks, ConnectorMandate, Decline, Finding, Hold, OperationKind, Outcome,
-    Remarks, UnknownReason,
+    PayerStep, Remarks, UnknownReason,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -103,7 +103,8 @@ fn intent_outcome(
         IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
         IntentStatus::RequiresAction => {
             let url = web_page(next_action?.redirect_to_url.as_ref()?.url.clone())?;
-            Some(Outcome::CustomerMustAct { reference, url })
+            let step = PayerStep::page(url);
+            Some(Outcome::CustomerMustAct { reference, step })
         }
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
         // The intent waits for another card, which it never gets.

@@ -47,7 +47,8 @@ pub fn offers(
                 continue;
             }
             let kinds = kinds(&item, payment).into_iter();
-            for kind in kinds.filter(|kind| candidate.takes_type(item.payment_method, *kind)) {
+            let kinds = kinds.filter(|kind| candidate.takes_type(item.payment_method, *kind));
+            for kind in kinds.filter(|kind| meets(candidate, *kind, filter, payment)) {
                 let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
                     payment_method: item.payment_method,
                     payment_method_type: kind,
@@ -115,6 +116,27 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
             filter.installment_payment_enabled,
             item.installment_payment_enabled,
         )
+}
+
+/// Returns whether the connector's rules for a method that the payer finishes elsewhere accept this filter and payment.
+fn meets(
+    candidate: &Candidate,
+    kind: PaymentMethodType,
+    filter: &MethodFilter,
+    payment: Option<&Payment>,
+) -> bool {
+    let Some(rules) = candidate.capabilities.payer_method(kind) else {
+        return true;
+    };
+    let asked = &filter.currencies;
+    (asked.is_empty() || asked.iter().any(|one| rules.accepts(*one)))
+        && payment.is_none_or(|payment| {
+            rules.accepts(payment.terms.currency)
+                && (rules.reserves || payment.terms.capture_method.is_automatic())
+                && !payment.terms.only_verifies()
+                && payment.terms.setup_future_usage.is_none()
+                && payment.particulars.off_session != Some(true)
+        })
 }
 
 fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> {

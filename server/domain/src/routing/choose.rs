@@ -7,6 +7,7 @@ use multirail_sdk::card::Network;
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::NotCounted;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payer_method::{PayerMethod, PayerMethodRules};
 use multirail_sdk::payment_method::PaymentMethodType;
 
 use super::algorithm::Algorithm;
@@ -26,7 +27,7 @@ fn network(instrument: &Instrument) -> Option<Network> {
         InstrumentDetails::Wallet(details) => {
             details.card_network.as_deref().and_then(Network::of_wallet)
         }
-        InstrumentDetails::Kept(_) => None,
+        InstrumentDetails::Kept(_) | InstrumentDetails::Payer(_) => None,
     }
 }
 
@@ -67,6 +68,7 @@ pub struct Arranged<'a> {
 /// - [`Refusal::FlowNotSupported`]: an account would be eligible without a special request for the authorization.
 /// - [`Refusal::Missing`]: an account would be eligible with more data of the browser.
 /// - [`Refusal::MethodNotSupported`]: no connector of the profile accepts the method at all.
+/// - [`Refusal::OtherCurrency`]: a connector accepts the method in other currencies.
 /// - [`Refusal::NoEligibleConnector`] in all other cases.
 pub fn choose<'a>(
     facts: &Facts<'_>,
@@ -343,15 +345,24 @@ fn enables(
 /// if it meets all.
 pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     let able = &candidate.capabilities;
+    let payer = facts
+        .instrument
+        .and_then(|one| payer_method(candidate, one));
+    let captures_later = !facts.capture_method.is_automatic();
     let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs;
     let wants = [
         (
+            Dropped::ConnectorCurrency,
+            payer.is_some_and(|rules| !rules.accepts(facts.currency)),
+        ),
+        (
             Dropped::CaptureMethod,
-            !candidate.captures(facts.capture_method),
+            !candidate.captures(facts.capture_method)
+                || payer.is_some_and(|rules| captures_later && !rules.reserves),
         ),
         (
             Dropped::ZeroAmount,
-            facts.only_verifies() && !able.verifies_cards,
+            facts.only_verifies() && (!able.verifies_cards || payer.is_some()),
         ),
         (Dropped::ThreeDs, wants_three_ds && !able.redirects),
         (
@@ -370,6 +381,50 @@ pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped>
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
     lacking.next().map(|(reason, _)| reason)
+}
+
+/// Returns the connector's rules for the instrument, if the payer finishes it elsewhere.
+fn payer_method(
+    candidate: &Candidate,
+    instrument: &Instrument,
+) -> Option<&'static PayerMethodRules> {
+    match &instrument.details {
+        InstrumentDetails::Payer(method) => candidate.capabilities.payer_method(method.kind),
+        InstrumentDetails::Card(_)
+        | InstrumentDetails::NetworkToken(_)
+        | InstrumentDetails::Wallet(_)
+        | InstrumentDetails::Kept(_) => None,
+    }
+}
+
+/// Builds the refusal of a payer's method that no connector of the profile offers, or none in the payment's currency.
+fn refused_method(
+    method: &PayerMethod,
+    trace: &RoutingTrace,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Option<Refusal> {
+    let kind = method.kind;
+    if !candidates.iter().any(|one| one.takes(instrument)) {
+        return Some(Refusal::MethodNotSupported {
+            message: format!("no connector of the profile takes payment_method_type {kind}"),
+        });
+    }
+    let mut dropped = trace.candidates.iter();
+    let dropped = dropped.find(|one| one.dropped == Some(Dropped::ConnectorCurrency))?;
+    let id = &dropped.merchant_connector_id;
+    let mut candidates = candidates.iter();
+    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+    let rules = payer_method(candidate, instrument)?;
+    let currencies = rules.currencies.iter().map(|one| one.as_str());
+    let currencies: Vec<&str> = currencies.collect();
+    Some(Refusal::OtherCurrency {
+        message: format!(
+            "{} takes payment_method_type {kind} only in {}",
+            dropped.connector,
+            currencies.join(", ")
+        ),
+    })
 }
 
 /// Returns why the account's processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
@@ -463,9 +518,15 @@ fn refusal(
     {
         return Refusal::missing(member);
     }
+    if let InstrumentDetails::Payer(method) = &instrument.details
+        && !candidates.is_empty()
+        && let Some(refusal) = refused_method(method, trace, instrument, candidates)
+    {
+        return refusal;
+    }
     // The profile's connectors may accept this payment method, but not this wallet; the refusal then names the wallet.
     let of_wallet = match &instrument.details {
-        InstrumentDetails::Card(_) => None,
+        InstrumentDetails::Card(_) | InstrumentDetails::Payer(_) => None,
         InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
         InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
         InstrumentDetails::Kept(kept) => {

@@ -43,6 +43,8 @@ words! {
         Recurring = "recurring_enabled",
         /// The connector doesn't support the payment method.
         ConnectorPaymentMethod = "connector_payment_method",
+        /// The connector doesn't support the payment method type in this currency.
+        ConnectorCurrency = "connector_currency",
         CaptureMethod = "capture_method",
         /// The connector can't verify a card without an amount.
         ZeroAmount = "zero_amount",

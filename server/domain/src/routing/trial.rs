@@ -10,7 +10,10 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::{CardDetails, Network};
 use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
-use multirail_sdk::instrument::{Instrument, InstrumentDetails, InstrumentHolder, WalletDetails};
+use multirail_sdk::instrument::{
+    Instrument, InstrumentDetails, InstrumentHolder, PaymentMethodData, WalletDetails,
+};
+use multirail_sdk::payer_method::{PayerMethod, Variety};
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
@@ -144,6 +147,10 @@ impl TrialRequest {
         let method = self.payment_method.unwrap_or(PaymentMethod::Card);
         let kind = self.payment_method_type;
         check_type(method, kind)?;
+        if let Some(variety) = kind.and_then(Variety::of_type) {
+            let method = PaymentMethodData::Payer(Box::new(PayerMethod::new(variety.kind)));
+            return Ok(method.instrument(variety.method, kind, None));
+        }
         let details = match method {
             PaymentMethod::Card => InstrumentDetails::Card(self.card.details()?),
             PaymentMethod::NetworkToken => InstrumentDetails::NetworkToken(self.card.details()?),

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payments::payment::{Fact, Input, Progress};
 use multirail_kernel::ids::ProcessorKey;
-use multirail_sdk::connector::{Approval, CardChecks, Outcome, Remarks, UnknownReason};
+use multirail_sdk::connector::{Approval, CardChecks, Outcome, PayerStep, Remarks, UnknownReason};
 
 use crate::support::AMOUNT;
 use crate::support::outcomes::*;
@@ -136,7 +136,7 @@ fn the_payer_may_be_sent_to_another_page() {
         AUTHORIZE,
         Outcome::CustomerMustAct {
             reference: None,
-            url: "https://processor.example/other".to_owned(),
+            step: PayerStep::page("https://processor.example/other".to_owned()),
         },
     );
     let page = story.payment.active().redirect_url.as_deref();

@@ -2,12 +2,15 @@
 
 use insta::assert_snapshot;
 use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::payer_method::{PayerInput, PayerMethodInput};
 use multirail_domain::payments::payment::{
-    AuthenticationType, CaptureMethod, Changes, Particulars, PayerDetails,
+    AuthenticationType, CaptureMethod, Changes, InstrumentInput, Particulars, PayerDetails,
 };
 use multirail_domain::routing::{StraightThrough, choose};
 use multirail_kernel::currency::Currency;
 use multirail_sdk::connector::{Capabilities, Units};
+use multirail_sdk::payer_method::PayerMethodRules;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use serde_json::{Value, json};
 
 use crate::support::story::refused;
@@ -177,6 +180,49 @@ fn an_amount_that_its_processor_can_not_charge_passes_an_account_by() {
     captured in part           mca_2
     nobody counts it           AmountNotCounted: no connector account of the profile can charge 65.45 USD: stripe_test takes only multiples of 0.10 USD
     nobody charges it          AmountNotCounted: no connector account of the profile can charge 0.40 USD: stripe_test charges no less than 0.50 USD
+    ");
+}
+
+#[test]
+fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
+    const RULES: &[PayerMethodRules] = &[PayerMethodRules {
+        kind: PaymentMethodType::Ideal,
+        currencies: &[Currency::EUR],
+        reserves: false,
+    }];
+    let mut candidates = three();
+    candidates.truncate(2);
+    candidates[1].capabilities.payment_methods = &[PaymentMethod::BankRedirect];
+    candidates[1].capabilities.payer_methods = RULES;
+    let by_ideal = |capture_method, currency| Changes {
+        currency: Some(currency),
+        instrument: InstrumentInput {
+            payment_method: Some(PaymentMethod::BankRedirect),
+            payment_method_type: Some(PaymentMethodType::Ideal),
+            payer: Some(Box::new(PayerMethodInput {
+                kind: PaymentMethodType::Ideal,
+                bank_name: None,
+                country: None,
+                payer: PayerInput::default(),
+            })),
+            ..InstrumentInput::default()
+        },
+        ..purchase(capture_method)
+    };
+    let in_euro = || by_ideal(CaptureMethod::Automatic, Currency::EUR);
+    let in_dollars = by_ideal(CaptureMethod::Automatic, Currency::USD);
+    let later = by_ideal(CaptureMethod::Manual, Currency::EUR);
+    let table = [
+        ("in euro", chosen(in_euro(), &candidates, 0)),
+        ("in dollars", chosen(in_dollars, &candidates, 0)),
+        ("captured later", chosen(later, &candidates, 0)),
+        ("offered nowhere", chosen(in_euro(), &candidates[..1], 0)),
+    ];
+    assert_snapshot!(page(&table), @"
+    in euro                    mca_2
+    in dollars                 OtherCurrency: adyen_test takes payment_method_type ideal only in EUR
+    captured later             NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    offered nowhere            MethodNotSupported: no connector of the profile takes payment_method_type ideal
     ");
 }
 

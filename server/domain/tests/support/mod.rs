@@ -161,6 +161,7 @@ pub const ABLE: Capabilities = Capabilities {
     holds_for_review: true,
     extends_authorizations: true,
     overcaptures: true,
+    payer_methods: &[],
     wallets: WalletAbilities::NONE,
     disputes: DisputeAbilities {
         accepts: Some(Recovery::LookUp(Absence::Proves)),

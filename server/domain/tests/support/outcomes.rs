@@ -1,7 +1,9 @@
 //! Short builders of processors' answers.
 
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::{Approval, Decline, Hold, Outcome, Review, UnknownReason};
+use multirail_sdk::connector::{
+    Approval, Decline, Hold, Outcome, PayerStep, Review, UnknownReason,
+};
 
 /// Done, without an amount.
 pub fn done() -> Outcome {
@@ -119,7 +121,7 @@ pub fn not_authenticated() -> Outcome {
 pub fn redirect() -> Outcome {
     Outcome::CustomerMustAct {
         reference: Some("ref_1".to_owned()),
-        url: "https://processor.example/page".to_owned(),
+        step: PayerStep::page("https://processor.example/page".to_owned()),
     }
 }
 

@@ -132,7 +132,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::ActiveSubscriptions { .. } => (BAD_REQUEST, "MR_04"),
         Refusal::OfOwner { .. } => (BAD_REQUEST, "IR_16"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
-        Refusal::NoEligibleConnector | Refusal::AmountNotCounted { .. } => (BAD_REQUEST, "IR_39"),
+        Refusal::NoEligibleConnector
+        | Refusal::AmountNotCounted { .. }
+        | Refusal::OtherCurrency { .. } => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
         Refusal::CustomerExists { .. } => (BAD_REQUEST, "IR_12"),
         Refusal::CustomerRedacted => (BAD_REQUEST, "IR_11"),

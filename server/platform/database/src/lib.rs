@@ -163,7 +163,7 @@ impl Engine {
         let before = migrate::applied(self).await?;
         let migrator = migrate::migrator(steps, self.dialect());
         match self {
-            Self::Sqlite(sqlite) => sqlite.migrate(&migrator).await?,
+            Self::Sqlite(sqlite) => sqlite.migrate(migrator).await?,
             Self::Postgres(postgres) => postgres.migrate(&migrator).await?,
         }
         Ok(Migrated::from_steps(&before, &pending))

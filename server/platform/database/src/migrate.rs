@@ -211,17 +211,27 @@ pub(super) fn failure(
 ) -> StoreError {
     match error {
         MigrateError::Execute(error) => of_driver(error),
-        MigrateError::ExecuteMigration(error, version) => match of_driver(error) {
-            other @ (StoreError::Unavailable(_)
-            | StoreError::Closed
-            | StoreError::Standstill(..)) => other,
-            error => StoreError::Migration(format!("number {version} failed: {error}")),
-        },
-        MigrateError::VersionMismatch(version) => StoreError::Migration(format!(
-            "number {version} was changed after this database had it"
-        )),
+        MigrateError::ExecuteMigration(error, version) => failed(version, of_driver(error)),
+        MigrateError::VersionMismatch(version) => changed(version),
         other => StoreError::Migration(other.to_string()),
     }
+}
+
+/// Returns the error of a failed migration; a database that can't be reached says so itself.
+pub(super) fn failed(version: i64, error: StoreError) -> StoreError {
+    match error {
+        other @ (StoreError::Unavailable(_) | StoreError::Closed | StoreError::Standstill(..)) => {
+            other
+        }
+        error => StoreError::Migration(format!("number {version} failed: {error}")),
+    }
+}
+
+/// Returns the error of an applied migration whose text differs from ours.
+pub(super) fn changed(version: i64) -> StoreError {
+    StoreError::Migration(format!(
+        "number {version} was changed after this database had it"
+    ))
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::issuer::{self, Reason};
 use super::notices::SETTLED_AFTER_SECONDS;
-use super::payer::{PAGE_VALID_SECONDS, awaits_payer};
+use super::payer::{PAGE_VALID_SECONDS, awaits_payer, decides_until};
+use super::payer_method;
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
@@ -40,10 +41,15 @@ impl Processor {
         if named.is_some_and(|named| named != stored_card_id(account).as_str()) {
             return Err(invalid("details.initiation.mandate"));
         }
+        if let Some(payer) = &body.payer {
+            payer_method::check(body, payer)?;
+        }
         let number = match (&body.card, named) {
             (Some(card), _) => card.number.expose(),
             // Stored cards were approved before.
             (None, Some(_)) => KEPT,
+            // Refunds of it behave like those of an ordinary card.
+            (None, None) if body.payer.is_some() => KEPT,
             (None, None) => return Err(invalid("card")),
         };
         let mut approved = body.amount;
@@ -55,6 +61,7 @@ impl Processor {
                 approved = amount.clamp(0, body.amount);
                 Verdict::Approve
             }
+            None if body.payer.is_some() => Verdict::AskCustomer,
             None => {
                 let authenticates = wants_authentication(body);
                 verdict(connector, number, authenticates)
@@ -114,7 +121,7 @@ impl Processor {
                 refund_behavior: refund_behavior(number),
                 return_url: body.return_url.clone(),
                 page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
-                details: body.details.clone(),
+                details: payer_method::filed(body),
                 created_at: self.now(),
             };
             if status == AuthorizationStatus::Approved {
@@ -166,6 +173,8 @@ impl Processor {
                 | AuthorizationStatus::Cancelled
                 | AuthorizationStatus::Lapsed
         );
+        let has_issuer = record.payer_method().is_none();
+        let of_card = record.approved_amount.filter(|_| has_issuer);
         let answer = AuthorizationAnswer {
             key: record.key.clone(),
             reference: record.reference.clone(),
@@ -174,6 +183,7 @@ impl Processor {
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
             redirect_url: page,
+            expires_at: decides_until(record).map(|end| end.to_string()),
             capture_before: record.capture_before.map(|end| end.to_string()),
             extended: record.is_extended(),
             most_capturable: record
@@ -181,13 +191,11 @@ impl Processor {
                 .filter(|approved| record.beyond(*approved) > 0)
                 .map(|approved| approved + record.beyond(approved)),
             error: record.error.clone().filter(|_| is_refused),
-            auth_code: record.approved_amount.map(issuer::auth_code),
-            network_transaction_id: record
-                .approved_amount
+            auth_code: of_card.map(issuer::auth_code),
+            network_transaction_id: of_card
                 .filter(|_| record.is_of_series())
                 .map(|_| issuer::network_transaction_id(&record.reference)),
-            authentication: record
-                .approved_amount
+            authentication: of_card
                 .and(record.page_token.as_ref())
                 .map(|_| issuer::authentication())
                 .unwrap_or_default(),

@@ -15,13 +15,24 @@ pub const PAGE_VALID_SECONDS: i64 = 36_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
     /// The payer can decide.
-    Open { connector: String, money: Money },
+    Open(Asked),
     /// Decided or voided: the payer returns to the merchant.
     Closed { return_url: String },
     /// The time to decide is over.
     Expired,
     /// Unknown token.
     Unknown,
+}
+
+/// The question to the payer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub connector: String,
+    pub money: Money,
+    /// The name of the method that is paid with, unless it is a card.
+    pub method: Option<&'static str>,
+    /// The bank that the payer chose.
+    pub bank: Option<String>,
 }
 
 impl Processor {
@@ -54,10 +65,16 @@ impl Processor {
                 None => {
                     let currency = record.currency.parse();
                     let currency = currency.expect("the currency was read before it was filed");
-                    return Ok(Page::Open {
+                    let (method, bank) = match record.payer_method() {
+                        Some((method, payer)) => (Some(method.name), payer.bank),
+                        None => (None, None),
+                    };
+                    return Ok(Page::Open(Asked {
                         connector: record.connector,
                         money: Money::new(record.amount, currency),
-                    });
+                        method,
+                        bank,
+                    }));
                 }
                 Some(true) if record.error.is_some() => {
                     record.status = AuthorizationStatus::Declined;
@@ -66,7 +83,7 @@ impl Processor {
                     let amount = record.amount;
                     self.approve(tx, &mut record, amount, now)?;
                 }
-                Some(false) => fail(&mut record, "Payment declined: Rejected by the payer"),
+                Some(false) => reject(&mut record),
             }
             record.save(tx)?;
             self.tell_later(tx, &record, 0)?;
@@ -109,9 +126,19 @@ pub(super) fn give_up(record: &mut AuthorizationRecord) {
     fail(record, "Payment declined: The payer did not decide in time");
 }
 
+fn reject(record: &mut AuthorizationRecord) {
+    if record.payer_method().is_some() {
+        record.status = AuthorizationStatus::Declined;
+        record.error = Some(ErrorCode::CancelledByPayer.plain());
+    } else {
+        fail(record, "Payment declined: Rejected by the payer");
+    }
+}
+
 fn fail(record: &mut AuthorizationRecord, message: &str) {
     let mut error = ErrorCode::Declined.saying(message);
-    error.in_authentication = true;
+    // Only cards are authenticated here.
+    error.in_authentication = record.payer_method().is_none();
     record.status = AuthorizationStatus::Declined;
     record.error = Some(error);
 }

@@ -45,6 +45,9 @@ pub struct AuthorizationAnswer {
     pub currency: String,
     /// The page for the payer's decision or for device data.
     pub redirect_url: Option<String>,
+    /// The end of the payer's time to decide. RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
     /// The expiry of an approved authorization without capture. RFC 3339.
     #[serde(default)]
     pub capture_before: Option<String>,

@@ -12,15 +12,31 @@ pub struct AuthorizeBody {
     pub currency: String,
     /// Capture in the same step.
     pub capture: bool,
-    /// Unset if `initiation.mandate` of the details charges a stored card.
-    #[serde(default)]
+    /// Unset with `payer`, or if `initiation.mandate` of the details charges a stored card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<CardBody>,
+    /// The method that the payer finishes at the processor's page, in place of a card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payer: Option<PayerBody>,
     /// The page to which the payer's browser goes after the processor's page.
     pub return_url: String,
     /// All other details from the merchant, in groups. They are filed. `authentication.wanted`
     /// matters for the card that is declined without authentication.
     #[serde(default)]
     pub details: Map<String, Value>,
+}
+
+/// A method that the payer finishes at the processor's page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PayerBody {
+    /// The word of one of [`PAYER_METHODS`](crate::PAYER_METHODS).
+    pub method: String,
+    /// The bank that the payer chose. The page shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank: Option<String>,
+    /// The bank's country. It is filed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
 }
 
 /// A card.

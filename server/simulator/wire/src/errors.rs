@@ -53,6 +53,8 @@ codes! {
     NoSuchRoute = "DC_12", 404, "There is no such resource";
     /// No capture of the authorization can succeed any more.
     AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
+    /// The payer cancelled a method that they finish at the processor's page.
+    CancelledByPayer = "DC_18", 400, "Payment declined: Cancelled by the payer";
     /// Only notices contain it.
     TakenBack = "DC_15", 400, "What had been done failed after all";
 }
@@ -117,6 +119,7 @@ mod tests {
             ("DC_14", 401),
             ("DC_12", 404),
             ("DC_13", 400),
+            ("DC_18", 400),
             ("DC_15", 400),
         ];
         assert_eq!(table, expected);

@@ -29,6 +29,7 @@ mod disputes;
 pub mod errors;
 mod message;
 mod notices;
+mod payer_methods;
 mod transport;
 
 pub use answers::*;
@@ -36,6 +37,7 @@ pub use asked::*;
 pub use disputes::*;
 pub use message::*;
 pub use notices::*;
+pub use payer_methods::{IDEAL, KLARNA, PAYER_METHODS, PAYPAL, PayerMethod};
 pub use transport::{Transport, TransportError};
 
 /// The simulated processors. One simulator has several names, so that routing has a choice.

@@ -877,6 +877,7 @@ mod extractor;
 mod from_map;
 mod handler;
 mod http_util;
+#[cfg(feature = "logging")]
 mod logging;
 mod pagination;
 mod router;
@@ -887,6 +888,7 @@ mod type_util;
 mod versioning;
 mod websocket;
 
+#[cfg(feature = "logging")]
 pub mod test_util;
 
 #[macro_use]
@@ -927,6 +929,7 @@ pub use error_status_code::NotAnError;
 pub use extractor::ExclusiveExtractor;
 pub use extractor::ExtractorMetadata;
 pub use extractor::Header;
+#[cfg(feature = "multipart")]
 pub use extractor::MultipartBody;
 pub use extractor::Path;
 pub use extractor::Query;
@@ -961,8 +964,11 @@ pub use http_util::CONTENT_TYPE_NDJSON;
 pub use http_util::CONTENT_TYPE_OCTET_STREAM;
 pub use http_util::CONTENT_TYPE_URL_ENCODED;
 pub use http_util::HEADER_REQUEST_ID;
+#[cfg(feature = "logging")]
 pub use logging::ConfigLogging;
+#[cfg(feature = "logging")]
 pub use logging::ConfigLoggingIfExists;
+#[cfg(feature = "logging")]
 pub use logging::ConfigLoggingLevel;
 pub use pagination::EmptyScanParams;
 pub use pagination::PaginationOrder;

@@ -147,7 +147,10 @@ impl Collector {
         let why = refusal.to_string();
         if matches!(
             refusal,
-            Refusal::Busy { .. } | Refusal::NoEligibleConnector | Refusal::AmountNotCounted { .. }
+            Refusal::Busy { .. }
+                | Refusal::NoEligibleConnector
+                | Refusal::AmountNotCounted { .. }
+                | Refusal::OtherCurrency { .. }
         ) {
             return Ok(Outcome::NotAsked { why });
         }

@@ -3,7 +3,8 @@
 
 use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery, Units};
 use crate::charge::CaptureMethod;
-use crate::payment_method::PaymentMethod;
+use crate::payer_method::PayerMethodRules;
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::WalletAbilities;
 
 /// The capabilities of one connector.
@@ -44,6 +45,8 @@ pub struct Capabilities {
     pub extends_authorizations: bool,
     /// A single full capture may exceed the authorized amount, if the authorization asked for it.
     pub overcaptures: bool,
+    /// Methods that the payer finishes at a page of the processor.
+    pub payer_methods: &'static [PayerMethodRules],
     /// Abilities for wallets.
     pub wallets: WalletAbilities,
     /// Abilities for disputes.
@@ -71,6 +74,7 @@ impl Capabilities {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
+        payer_methods: &[],
         wallets: WalletAbilities::NONE,
         disputes: DisputeAbilities::NONE,
     };
@@ -78,6 +82,11 @@ impl Capabilities {
     /// Checks whether the connector accepts this payment method.
     pub fn takes(&self, method: PaymentMethod) -> bool {
         self.payment_methods.contains(&method)
+    }
+
+    /// Returns the rules of a method that the payer finishes elsewhere, if the connector offers it.
+    pub fn payer_method(&self, kind: PaymentMethodType) -> Option<&'static PayerMethodRules> {
+        self.payer_methods.iter().find(|rules| rules.kind == kind)
     }
 
     /// Checks whether the connector supports this capture method.

@@ -17,6 +17,7 @@ pub mod kind;
 pub mod mandate;
 pub mod notice;
 pub mod outcome;
+pub mod payer_step;
 pub mod recovery;
 pub mod request;
 pub mod review;
@@ -47,6 +48,7 @@ pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
     Outcome, Remarks, UnknownReason,
 };
+pub use payer_step::{PayerStep, StepKind};
 pub use recovery::{Absence, Finding, FollowUp, KeptAnswers, Recoveries, Recovery, WaitsFor};
 pub use request::{
     AuthorizeRequest, CaptureRequest, CompleteAuthorizationRequest, IncrementRequest,

@@ -7,7 +7,7 @@ use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ConnectorMandate, DeclineCategory, Hold, Review};
+use super::{ConnectorMandate, DeclineCategory, Hold, PayerStep, Review};
 use crate::connector::advice::Advice;
 
 /// The outcome of one operation at a processor.
@@ -15,10 +15,10 @@ use crate::connector::advice::Advice;
 pub enum Outcome {
     /// The processor has done it.
     Done(Approval),
-    /// The payer has to act first, at `url`.
+    /// The payer has to act first.
     CustomerMustAct {
         reference: Option<String>,
-        url: String,
+        step: PayerStep,
     },
     /// Device data has to be collected first, by the page at `url` in a hidden frame. After that
     /// the authorization is completed.

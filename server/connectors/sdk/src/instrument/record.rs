@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Instrument, InstrumentDetails, InstrumentHolder, KeptDetails, WalletDetails};
 use crate::card::{CardHolder, CardRecord, WrittenCard};
+use crate::payer_method::PayerMethod;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 
 /// Declares the record of an instrument twice: as it is read, and as it is written without copying.
@@ -58,6 +59,7 @@ details_record! {
     NetworkToken: CardRecord, WrittenCard<'a>;
     Wallet: WalletDetails, &'a WalletDetails;
     Kept: KeptDetails, &'a KeptDetails;
+    Payer: Box<PayerMethod>, &'a PayerMethod;
 }
 
 impl From<ReadInstrument> for Instrument {
@@ -94,6 +96,7 @@ impl ReadDetails {
                 (InstrumentDetails::Wallet(details), CardHolder::default())
             }
             ReadDetails::Kept(details) => (InstrumentDetails::Kept(details), CardHolder::default()),
+            ReadDetails::Payer(method) => (InstrumentDetails::Payer(method), CardHolder::default()),
         }
     }
 }
@@ -119,6 +122,7 @@ impl Serialize for Instrument {
                 }
                 InstrumentDetails::Wallet(details) => WrittenDetails::Wallet(details),
                 InstrumentDetails::Kept(details) => WrittenDetails::Kept(details),
+                InstrumentDetails::Payer(method) => WrittenDetails::Payer(method),
             },
             billing: billing.as_deref(),
             unread,
@@ -171,6 +175,20 @@ mod tests {
             .replace("hers", "Redacted")
             .replace("ada@example.com", "Redacted");
         assert_eq!(written(&redacted), expected);
+    }
+
+    #[test]
+    fn a_payers_method_is_stored_with_its_choices() {
+        let stored = r#"{"payment_method":"bank_redirect","payment_method_type":"ideal","payer":{"kind":"ideal","bank_name":"ing","country":"NL"}}"#;
+        let instrument = read(stored);
+        assert_eq!(written(&instrument), stored);
+        let data = instrument.stored_data().expect("all of it is stored");
+        let again = data.instrument(
+            instrument.payment_method,
+            instrument.payment_method_type,
+            None,
+        );
+        assert_eq!(again, instrument);
     }
 
     #[test]

@@ -172,7 +172,12 @@ fn a_payer_who_has_to_visit_a_page() {
         reference: Some(
             "NC6HT9CRT65ZGN82",
         ),
-        url: "https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS/redirect?MD=1",
+        step: PayerStep {
+            kind: Page {
+                url: "https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS/redirect?MD=1",
+            },
+            expires_at: None,
+        },
     }
     "#);
     let posted = action(json!({ "type": "redirect", "method": "POST", "url": url }));

@@ -55,8 +55,8 @@ async fn card_behavior(number: &str) -> (&'static str, Option<Decline>) {
             other => panic!("{number}: {other:?}"),
         },
         Outcome::Declined(decline) => ("declined", Some(decline)),
-        Outcome::CustomerMustAct { url, .. } => {
-            let token = url.rsplit('/').next().expect("a token");
+        Outcome::CustomerMustAct { step, .. } => {
+            let token = step.url().rsplit('/').next().expect("a token");
             pages::complete(&bench.processor, token, Some("true"));
             match look_up().await {
                 Outcome::Done(_) => ("3-D Secure; approved if the payer approves", None),

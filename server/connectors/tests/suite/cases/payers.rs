@@ -9,7 +9,7 @@ use crate::suite::subject::{Books, CardThat};
 async fn sent_away(bench: &Bench, capture: bool) -> (Asked, Option<String>, String) {
     let asked = bench.authorize(CardThat::AsksThePayer, PRICE, capture);
     match bench.ask(&asked).await {
-        Outcome::CustomerMustAct { reference, url } => (asked, reference, url),
+        Outcome::CustomerMustAct { reference, step } => (asked, reference, step.url().to_owned()),
         other => panic!("expected a page, got {other:?}"),
     }
 }

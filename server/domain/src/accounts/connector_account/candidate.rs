@@ -33,6 +33,9 @@ impl Candidate {
                     let own = &self.account.merchant_connector_id;
                     self.capabilities.charges_kept && kept.merchant_connector_id == *own
                 }
+                InstrumentDetails::Payer(method) => {
+                    self.capabilities.payer_method(method.kind).is_some()
+                }
             }
     }
 
@@ -69,10 +72,11 @@ impl Candidate {
                 PaymentMethod::Wallet => {
                     let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
                     wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
+                        || self.capabilities.payer_method(kind).is_some()
                 }
                 PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
-                PaymentMethod::Card
-                | PaymentMethod::CardRedirect
+                PaymentMethod::Card => true,
+                PaymentMethod::CardRedirect
                 | PaymentMethod::PayLater
                 | PaymentMethod::BankRedirect
                 | PaymentMethod::BankTransfer
@@ -84,7 +88,7 @@ impl Candidate {
                 | PaymentMethod::Voucher
                 | PaymentMethod::GiftCard
                 | PaymentMethod::OpenBanking
-                | PaymentMethod::MobilePayment => true,
+                | PaymentMethod::MobilePayment => self.capabilities.payer_method(kind).is_some(),
             }
     }
 }

@@ -80,6 +80,9 @@ written_apart! {
         /// The page that the payer has to visit, while that is open.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub redirect_url: Option<String>,
+        /// The end of the payer's time at that page, where the processor states it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub step_expires_at: Option<Timestamp>,
         /// The query with which the payer came back, for a processor that needs it to answer. Kept until the outcome of the
         /// authorization is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,6 +201,7 @@ impl Attempt {
             wishes: ProfileWishes::default(),
             increments: Vec::new(),
             redirect_url: None,
+            step_expires_at: None,
             returned_with: None,
             device_data_url: None,
             network_transaction_id: None,

@@ -36,6 +36,7 @@ impl Payment {
                 payment.active_mut().bring(credentials.given);
                 let call = payment.active_mut().begin_void(context);
                 payment.active_mut().redirect_url = None;
+                payment.active_mut().step_expires_at = None;
                 payment.active_mut().returned_with = None;
                 payment.active_mut().device_data_url = None;
                 payment.follow(AttemptStatus::Voided);

@@ -102,7 +102,8 @@ impl Payment {
         let is_kept = merged
             .as_ref()
             .map_or(confirm.card_is_kept, |merged| merged.is_kept);
-        let data = merged.map(|merged| merged.data);
+        let stored = || payment.instrument().and_then(Instrument::stored_data);
+        let data = merged.map(|merged| merged.data).or_else(stored);
         payment.decide_three_ds(confirm.three_ds.as_deref());
         payment.bind_charge(confirm.wishes.binds_charges);
         let Some(instrument) = payment.instrument() else {

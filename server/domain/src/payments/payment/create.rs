@@ -118,7 +118,7 @@ impl Payment {
                 merged.data.check_may_rest()?;
             }
             payment.follow(AttemptStatus::ConfirmationAwaited);
-            payment.holds_card = !confirm_at_once && !merged.is_saved;
+            payment.holds_card = !confirm_at_once && !merged.is_saved && merged.data.is_held();
         }
         let is_kept = merged.as_ref().is_some_and(|merged| merged.is_kept);
         let data = merged.map(|merged| merged.data);

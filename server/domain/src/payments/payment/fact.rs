@@ -2,7 +2,7 @@
 //! nothing.
 
 use multirail_kernel::event::EventType;
-use multirail_sdk::connector::Outcome;
+use multirail_sdk::connector::{Outcome, PayerStep, StepKind};
 
 use crate::operations::operation::Applied;
 use crate::payments::payment::attempt::OperationIndex;
@@ -134,6 +134,7 @@ impl Payment {
         let is_given_up = authorization.is_given_up;
         attempt.decline = authorization.decline.clone();
         attempt.redirect_url = None;
+        attempt.step_expires_at = None;
         attempt.device_data_url = None;
         let status = match outcome {
             Outcome::Done(approval) => {
@@ -151,8 +152,11 @@ impl Payment {
                     (false, false, _) => Err(Conflict::OtherAmount),
                 }
             }
-            Outcome::CustomerMustAct { url, .. } => {
+            Outcome::CustomerMustAct { step, .. } => {
+                let PayerStep { kind, expires_at } = step;
+                let StepKind::Page { url } = kind;
                 attempt.redirect_url = Some(url);
+                attempt.step_expires_at = expires_at;
                 Ok(AttemptStatus::AuthenticationPending)
             }
             Outcome::DeviceDataNeeded { url, .. } => {

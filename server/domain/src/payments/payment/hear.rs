@@ -84,10 +84,10 @@ impl Attempt {
     /// Returns whether the payer has to visit a page: another one, or the first after the device data.
     pub(crate) fn moves_page(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
-            Outcome::CustomerMustAct { url, .. } => {
-                let known = self.redirect_url.as_ref();
+            Outcome::CustomerMustAct { step, .. } => {
+                let known = self.redirect_url.as_deref();
                 of == OperationIndex::Authorization
-                    && (self.awaits_device_data() || known.is_some_and(|known| known != url))
+                    && (self.awaits_device_data() || known.is_some_and(|known| known != step.url()))
             }
             // Device data is collected before any page.
             Outcome::DeviceDataNeeded { .. } => false,

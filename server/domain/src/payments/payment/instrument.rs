@@ -9,11 +9,13 @@ use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::instrument::{
     Instrument, InstrumentDetails, PaymentMethodData, SealedToken, WalletDetails,
 };
+use multirail_sdk::payer_method::Variety;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use multirail_sdk::wallet::Wallet;
 
 use crate::customers::mandate::Mandate;
 use crate::customers::saved_method::TokenMethod;
+use crate::payments::payment::payer_method::PayerMethodInput;
 use crate::payments::payment::recurring::{Recurring, RecurringInput};
 use crate::payments::payment::saved::{AttemptMethod, MethodRole};
 use crate::payments::payment::wallet::{
@@ -28,10 +30,12 @@ pub struct InstrumentInput {
     pub card: Option<CardInput>,
     pub wallet: Option<Box<WalletInput>>,
     pub network_token: Option<Box<NetworkTokenInput>>,
-    /// The other families in `payment_method_data`, such as `voucher`, and `wallet` for wallets that nothing accepts.
+    /// A method that the payer finishes elsewhere.
+    pub payer: Option<Box<PayerMethodInput>>,
+    /// The other families in `payment_method_data`, such as `voucher`, and families with members that nothing accepts.
     pub other_families: Vec<&'static str>,
-    /// Whether `payment_method_data.wallet` is present without a wallet in it.
-    pub wallet_is_empty: bool,
+    /// Whether one of the other families is present without a member in it.
+    pub family_is_empty: bool,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,
     /// A `card_cvc` outside `payment_method_data`, as it belongs to a token.
@@ -119,6 +123,7 @@ impl InstrumentInput {
         self.card.is_some()
             || self.wallet.is_some()
             || self.network_token.is_some()
+            || self.payer.is_some()
             || !self.other_families.is_empty()
     }
 
@@ -153,6 +158,7 @@ impl InstrumentInput {
         let given = usize::from(self.card.is_some())
             + usize::from(self.wallet.is_some())
             + usize::from(self.network_token.is_some())
+            + usize::from(self.payer.is_some())
             + self.other_families.len();
         if given > 1 {
             return Err(Refusal::invalid_value(
@@ -163,7 +169,11 @@ impl InstrumentInput {
             if *family != method.as_str() {
                 return Err(mismatch(method));
             }
-            let kind = self.payment_method_type.filter(|_| self.wallet_is_empty);
+            let kind = self.payment_method_type.filter(|_| self.family_is_empty);
+            if let Some(variety) = kind.and_then(Variety::of_type) {
+                let member = variety.member;
+                return Err(Refusal::missing(format!("payment_method_data.{member}")));
+            }
             if let Some(wallet) = kind.and_then(Wallet::handed_over_as) {
                 return Err(Refusal::missing(format!(
                     "payment_method_data.wallet.{wallet}"
@@ -195,6 +205,21 @@ impl InstrumentInput {
             let (data, details) = input.check(now)?;
             let details = InstrumentDetails::Wallet(details);
             (PaymentMethod::Wallet, data, Some(details))
+        } else if let Some(payer) = self.payer {
+            let variety = Variety::of_type(payer.kind).ok_or_else(|| not_taken(method))?;
+            if method == variety.method && self.payment_method_type != Some(variety.kind) {
+                return Err(Refusal::invalid_value(format!(
+                    "payment_method_data.{} is not the data of payment_method_type",
+                    variety.member
+                )));
+            }
+            let (payer, billing) = payer.check(variety, self.billing.take())?;
+            self.billing = billing;
+            (
+                variety.method,
+                PaymentMethodData::Payer(Box::new(payer)),
+                None,
+            )
         } else {
             return Err(Refusal::missing("payment_method_data"));
         };

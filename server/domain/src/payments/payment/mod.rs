@@ -35,6 +35,7 @@ pub mod overcapture;
 pub mod owner;
 pub mod particulars;
 pub mod payer;
+pub mod payer_method;
 mod payer_return;
 pub mod personal;
 pub mod post_capture_void;

@@ -125,7 +125,13 @@ impl AttemptInstrument {
                 };
                 card.unread.append(told.unread);
             }
-            (_, None) | (InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_), Some(_)) => {}
+            (_, None)
+            | (
+                InstrumentDetails::Wallet(_)
+                | InstrumentDetails::Kept(_)
+                | InstrumentDetails::Payer(_),
+                Some(_),
+            ) => {}
         }
     }
 }
@@ -144,7 +150,9 @@ impl<'a> WrittenInstrument<'a> {
                         nick_name: nick_name.as_deref(),
                     })
                 }
-                InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => None,
+                InstrumentDetails::Wallet(_)
+                | InstrumentDetails::Kept(_)
+                | InstrumentDetails::Payer(_) => None,
             },
             billing: holder.billing.as_deref(),
         })

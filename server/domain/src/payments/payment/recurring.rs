@@ -9,6 +9,7 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
+use multirail_sdk::instrument::InstrumentDetails;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 
 use crate::customers::mandate::Mandate;
@@ -394,6 +395,15 @@ impl Payment {
                     "{named} charges without the payer, who can't agree to setup_future_usage"
                 )));
             }
+        }
+        if is_away
+            && let Some(instrument) = self.instrument()
+            && let InstrumentDetails::Payer(method) = &instrument.details
+        {
+            return Err(Refusal::precondition(format!(
+                "payment_method_type {} needs the payer: off_session can't be true",
+                method.kind
+            )));
         }
         if said.mit_category.is_some() && !is_away {
             return Err(Refusal::precondition(

@@ -62,7 +62,8 @@ impl Payment {
             InstrumentDetails::Wallet(details) => self.offered_through(details.wallet),
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => None,
         }
     }
 }

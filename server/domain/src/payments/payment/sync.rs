@@ -121,7 +121,11 @@ impl Attempt {
                 // The payer has come back and waits for the shop's answer.
                 Some((in_pause, Why::Unknown))
             } else {
-                operation.next_question(now, silence, in_flight_seconds)
+                let next = operation.next_question(now, silence, in_flight_seconds);
+                let end = self
+                    .step_expires_at
+                    .filter(|end| is_authorization && *end > now);
+                next.map(|(due_at, why)| (end.map_or(due_at, |end| due_at.min(end)), why))
             }?;
             Some(Question {
                 about: &operation.key,

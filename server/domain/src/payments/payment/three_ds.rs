@@ -30,7 +30,8 @@ impl Payment {
             InstrumentDetails::Card(_) => true,
             InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_) => false,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => false,
         };
         if is_said || !is_card || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;

@@ -45,8 +45,9 @@ impl Payment {
         let mut effects = Vec::new();
         match &merged {
             Some(merged) if merged.is_saved => effects.extend(payment.delete_card()),
-            // Data that may not be stored is refused, unless the same call confirms the payment.
-            Some(merged) => payment.holds_card = merged.data.may_rest(),
+            // The caller refuses data that may not be stored, unless the same call confirms the payment.
+            Some(merged) if merged.data.is_held() => payment.holds_card = true,
+            Some(_) => effects.extend(payment.delete_card()),
             // The card belonged to a former customer.
             None if payment.instrument().is_none() => effects.extend(payment.delete_card()),
             None => {}

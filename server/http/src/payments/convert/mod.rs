@@ -6,6 +6,7 @@ pub mod evidence;
 pub(crate) mod mandate_request;
 pub mod offered;
 pub(crate) mod particulars;
+mod payer_method;
 pub mod payment_answer;
 pub(crate) mod payment_instrument;
 pub(crate) mod payment_members;

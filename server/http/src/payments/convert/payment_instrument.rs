@@ -8,7 +8,7 @@ use multirail_sdk::card::GivenCardDetails;
 use multirail_types as types;
 
 use super::payment_members::Instrument;
-use super::wallet;
+use super::{payer_method, wallet};
 use crate::platform::convert::address::maybe_address;
 use crate::platform::convert::words::{ToDomain, maybe_word};
 
@@ -79,8 +79,18 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
     let others = [
         ("card_redirect", card_redirect.is_some()),
         ("wallet", wallet.as_deref().is_some_and(wallet::is_another)),
-        ("pay_later", pay_later.is_some()),
-        ("bank_redirect", bank_redirect.is_some()),
+        (
+            "pay_later",
+            pay_later
+                .as_deref()
+                .is_some_and(payer_method::is_another_account),
+        ),
+        (
+            "bank_redirect",
+            bank_redirect
+                .as_deref()
+                .is_some_and(payer_method::is_another_bank),
+        ),
         ("bank_debit", bank_debit.is_some()),
         ("bank_transfer", bank_transfer.is_some()),
         ("real_time_payment", real_time_payment.is_some()),
@@ -93,10 +103,20 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         ("mandate_payment", mandate_payment.is_some()),
         ("reward", reward.is_some()),
     ];
-    input.wallet_is_empty = wallet.as_deref().is_some_and(wallet::is_nothing);
+    input.family_is_empty = wallet.as_deref().is_some_and(is_nothing)
+        || pay_later.as_deref().is_some_and(is_nothing)
+        || bank_redirect.as_deref().is_some_and(is_nothing);
     let given = others.into_iter().filter(|(_, given)| *given);
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(billing, "payment_method_data.billing")?;
+    input.payer = payer_method::payer_method(
+        bank_redirect.and_then(|bank| bank.ideal),
+        pay_later.and_then(|account| account.klarna_redirect),
+        wallet
+            .as_deref()
+            .and_then(|wallet| wallet.paypal_redirect.clone()),
+    )?
+    .map(Box::new);
     input.card = card.map(self::card);
     input.wallet = wallet
         .map(|wallet| wallet::input(*wallet))
@@ -105,6 +125,11 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         .map(Box::new);
     input.network_token = network_token.map(wallet::network_token).map(Box::new);
     Ok(input)
+}
+
+/// Returns whether a family's object has no member.
+fn is_nothing<T: Default + PartialEq>(family: &T) -> bool {
+    *family == T::default()
 }
 
 fn card(card: types::CardRequest) -> CardInput {

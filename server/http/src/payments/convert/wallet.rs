@@ -13,11 +13,6 @@ use crate::platform::convert::words::ToDomain;
 
 const LAST_DIGITS: usize = 4;
 
-/// Returns whether the request contains no wallet.
-pub fn is_nothing(request: &types::WalletRequest) -> bool {
-    *request == types::WalletRequest::default()
-}
-
 /// Returns whether the request contains a wallet that nothing accepts. The function names every member, so a new one of
 /// the document doesn't compile until it is handled.
 pub fn is_another(request: &types::WalletRequest) -> bool {
@@ -77,7 +72,6 @@ pub fn is_another(request: &types::WalletRequest) -> bool {
         mifinity.is_some(),
         mobile_pay_redirect.is_some(),
         momo_redirect.is_some(),
-        paypal_redirect.is_some(),
         paypal_sdk.is_some(),
         paysera.is_some(),
         paze.is_some(),
@@ -91,7 +85,7 @@ pub fn is_another(request: &types::WalletRequest) -> bool {
         we_chat_pay_qr.is_some(),
         we_chat_pay_redirect.is_some(),
     ];
-    let is_taken = apple_pay.is_some() || google_pay.is_some();
+    let is_taken = apple_pay.is_some() || google_pay.is_some() || paypal_redirect.is_some();
     !is_taken || others.contains(&true)
 }
 

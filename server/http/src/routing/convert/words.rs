@@ -34,6 +34,7 @@ words! {
         Amount = Amount,
         RecurringEnabled = Recurring,
         ConnectorPaymentMethod = ConnectorPaymentMethod,
+        ConnectorCurrency = ConnectorCurrency,
         CaptureMethod = CaptureMethod,
         ZeroAmount = ZeroAmount,
         ThreeDs = ThreeDs,

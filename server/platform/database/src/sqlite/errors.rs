@@ -165,18 +165,14 @@ pub(super) fn of_opening(error: rusqlite::Error, database: &Path) -> StoreError 
 }
 
 /// Translates an error of a migration, which is all or nothing.
-pub(super) fn of_sqlx(error: sqlx::Error, database: &Path) -> StoreError {
-    match error {
-        sqlx::Error::Database(error) => {
-            // The low byte is the primary code.
-            let code = error
-                .code()
-                .and_then(|code| code.parse::<i32>().ok())
-                .map_or(0, |code| code & 0xff);
-            of_start(code, error.message().to_owned(), database)
-        }
-        other => StoreError::Statement(other.to_string()),
-    }
+pub(super) fn of_migration(error: rusqlite::Error, database: &Path) -> StoreError {
+    let (failure, message) = match error {
+        rusqlite::Error::SqliteFailure(failure, message) => (failure, message),
+        rusqlite::Error::SqlInputError { error, msg, .. } => (error, Some(msg)),
+        other => return StoreError::Statement(other.to_string()),
+    };
+    let message = message.unwrap_or_else(|| failure.to_string());
+    of_start(failure.extended_code & 0xff, message, database)
 }
 
 /// Translates a start's error; a start doesn't wait until the file can be written.

@@ -1,8 +1,7 @@
 //! SQLite: one file, one process, one writer thread, several readers.
 //!
 //! The file is in WAL mode with `synchronous=FULL`: a batch that was answered survives a power cut. Both kinds of threads
-//! use rusqlite, because sqlx hands every single statement to a thread and back; only the migrations use sqlx. The two
-//! share one SQLite library, as they must: two copies of it in one process would break each other's file locks.
+//! use rusqlite, because sqlx hands every single statement to a thread and back.
 
 pub mod backup;
 mod checkpoints;
@@ -12,6 +11,7 @@ mod group_commit;
 pub mod integrity;
 mod job;
 mod lock;
+mod migration;
 mod reader;
 mod statement;
 mod writer;
@@ -24,10 +24,7 @@ use std::time::Duration;
 
 use multirail_sql::{Read, Row, StoreError, Write, WriteError};
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, Executor, Row as _};
 
-use super::migrate;
 use super::options::Options;
 use integrity::{Access, Depth};
 use lock::ProcessLock;
@@ -123,26 +120,11 @@ impl Sqlite {
         writer.map(Writer::statistics).unwrap_or_default()
     }
 
-    pub(super) async fn migrate(&self, migrator: &Migrator) -> Result<(), StoreError> {
-        let of_sqlx = |error| errors::of_sqlx(error, &self.path);
-        let connect = SqliteConnectOptions::new()
-            .filename(&self.path)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(self.busy_timeout)
-            // Rebuilding a table, SQLite's way to change a constraint, drops the old one: references to it must not fire.
-            // They are checked as a whole afterwards.
-            .foreign_keys(false);
-        let mut connection = connect.connect().await.map_err(of_sqlx)?;
-        let result = migrator.run_direct(None, &mut connection, false).await;
-        let result = match result {
-            Ok(()) => match check_references(&mut connection).await {
-                Ok(checked) => checked,
-                Err(error) => Err(of_sqlx(error)),
-            },
-            Err(error) => Err(migrate::failure(error, of_sqlx)),
-        };
-        connection.close().await.map_err(of_sqlx)?;
-        result
+    pub(super) async fn migrate(&self, migrator: Migrator) -> Result<(), StoreError> {
+        let (path, busy_timeout) = (Arc::clone(&self.path), self.busy_timeout);
+        tokio::task::spawn_blocking(move || migration::apply(&path, busy_timeout, &migrator))
+            .await
+            .map_err(StoreError::open)?
     }
 
     pub(super) async fn close(&self) {
@@ -196,21 +178,6 @@ fn address(path: &Path, access: Access) -> String {
 
 fn read_only() -> StoreError {
     StoreError::Statement("the file was opened for reading only".to_owned())
-}
-
-async fn check_references(
-    connection: &mut sqlx::SqliteConnection,
-) -> Result<Result<(), StoreError>, sqlx::Error> {
-    let broken = connection
-        .fetch_optional("pragma foreign_key_check")
-        .await?;
-    Ok(match broken {
-        None => Ok(()),
-        Some(row) => Err(StoreError::Migration(format!(
-            "rows of table {} refer to rows that are not there",
-            row.try_get::<String, _>(0).unwrap_or_default()
-        ))),
-    })
 }
 
 fn make_directory(path: &Path) -> Result<(), StoreError> {

@@ -22,6 +22,7 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{CardDetails, CardHolder, Network};
 use multirail_sdk::connector::advice::{Advice, Decision, ErrorCategory};
 use multirail_sdk::connector::{
@@ -29,6 +30,7 @@ use multirail_sdk::connector::{
     Remarks, Review, UnknownReason,
 };
 use multirail_sdk::instrument::InstrumentHolder;
+use multirail_sdk::payer_method::PayerMethod;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value, json};
@@ -200,6 +202,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         wishes: ProfileWishes::default(),
         increments: Vec::new(),
         redirect_url: None,
+        step_expires_at: None,
         returned_with: None,
         device_data_url: None,
         network_transaction_id: None,
@@ -272,6 +275,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }],
         redirect_url: Some("https://processor.example/page".to_owned()),
+        step_expires_at: Some(moment(36_000)),
         returned_with: Some("redirectResult=X3XtfGC9".to_owned()),
         device_data_url: Some("https://processor.example/method".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
@@ -309,7 +313,30 @@ pub(super) fn attempts() -> Vec<Attempt> {
         unread: UnreadMembers::default(),
     };
     let sent = (2..).zip(EACH).map(full);
-    [fresh].into_iter().chain(sent).collect()
+    let by_payer = Attempt {
+        number: EACH.len() as u32 + 2,
+        status: AttemptStatus::ConfirmationAwaited,
+        instrument: Some(payers_instrument()),
+        ..fresh.clone()
+    };
+    let attempts = [fresh].into_iter().chain(sent);
+    attempts.chain([by_payer]).collect()
+}
+
+/// An instrument that the payer finishes elsewhere.
+fn payers_instrument() -> Instrument {
+    Instrument {
+        payment_method: PaymentMethod::BankRedirect,
+        payment_method_type: Some(PaymentMethodType::Ideal),
+        details: InstrumentDetails::Payer(Box::new(PayerMethod {
+            kind: PaymentMethodType::Ideal,
+            bank_name: Some(BankName::Ing),
+            country: Some("NL".parse().expect("a country")),
+            unread: UnreadMembers::default(),
+        })),
+        holder: InstrumentHolder::default(),
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn mandate() -> ConnectorMandate {

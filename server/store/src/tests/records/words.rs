@@ -30,6 +30,7 @@ use multirail_domain::webhooks::webhook::DeliveryKind;
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::event::{EventClass, EventType};
+use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::Network;
 use multirail_sdk::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_sdk::connector::advice::{Decision, ErrorCategory};
@@ -49,6 +50,7 @@ pub(super) fn all() -> Value {
         AuthenticationType AuthenticationType::ALL.iter();
         BankAccountKind BankAccountKind::ALL.iter();
         BankHolderKind BankHolderKind::ALL.iter();
+        BankName BankName::ALL.iter();
         BankScheme BankScheme::ALL.iter();
         CaptureMethod CaptureMethod::ALL.iter();
         CaptureStatus CaptureStatus::ALL.iter();

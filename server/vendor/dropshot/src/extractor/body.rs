@@ -74,11 +74,13 @@ impl<BodyType: JsonSchema + DeserializeOwned + Send + Sync> From<BodyType>
     }
 }
 
+#[cfg(feature = "multipart")]
 #[derive(Debug)]
 pub struct MultipartBody {
     pub content: multer::Multipart<'static>,
 }
 
+#[cfg(feature = "multipart")]
 #[async_trait]
 impl ExclusiveExtractor for MultipartBody {
     async fn from_request<Context: ServerContext>(

@@ -2,6 +2,8 @@
 
 use multirail_domain::payments::payment::{Instrument, InstrumentDetails, WalletDetails};
 use multirail_sdk::connector::{CardChecks, Remarks};
+use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::Wallet;
 use multirail_types as types;
 use serde_json::{Map, Value};
@@ -32,10 +34,22 @@ pub(crate) fn method_details(
         }),
         wallet: match &instrument.details {
             InstrumentDetails::Wallet(details) => Some(wallet(details)),
+            InstrumentDetails::Payer(method) => payers_wallet(method),
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Kept(_) => None,
         },
+        bank_redirect: payer_method(instrument, PaymentMethod::BankRedirect).map(|method| {
+            types::BankRedirectDetails {
+                bank_name: method.bank_name.map(|bank| bank.to_wire()),
+                country: method.country.map(|country| country.to_wire()),
+            }
+        }),
+        pay_later: payer_method(instrument, PaymentMethod::PayLater).map(|method| {
+            types::PayLaterDetails {
+                klarna: (method.kind == PaymentMethodType::Klarna).then(Map::new),
+            }
+        }),
         network_token: match &instrument.details {
             InstrumentDetails::NetworkToken(token) => Some(types::NetworkTokenDetails {
                 last4: token.last4.clone(),
@@ -45,10 +59,32 @@ pub(crate) fn method_details(
             }),
             InstrumentDetails::Card(_)
             | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => None,
         },
         billing: instrument.holder.billing.clone().map(address_answer),
     }
+}
+
+/// Returns the method that the payer finishes elsewhere, if it belongs to this family.
+fn payer_method(instrument: &Instrument, family: PaymentMethod) -> Option<&PayerMethod> {
+    match &instrument.details {
+        InstrumentDetails::Payer(method) if instrument.payment_method == family => Some(method),
+        InstrumentDetails::Payer(_)
+        | InstrumentDetails::Card(_)
+        | InstrumentDetails::NetworkToken(_)
+        | InstrumentDetails::Wallet(_)
+        | InstrumentDetails::Kept(_) => None,
+    }
+}
+
+/// Returns a wallet that the payer finishes elsewhere.
+fn payers_wallet(method: &PayerMethod) -> Option<types::WalletDetails> {
+    (method.kind == PaymentMethodType::Paypal).then(|| types::WalletDetails {
+        apple_pay: None,
+        google_pay: None,
+        paypal: Some(Map::new()),
+    })
 }
 
 fn wallet(details: &WalletDetails) -> types::WalletDetails {
@@ -60,6 +96,7 @@ fn wallet(details: &WalletDetails) -> types::WalletDetails {
     let mut answer = types::WalletDetails {
         apple_pay: None,
         google_pay: None,
+        paypal: None,
     };
     match details.wallet {
         Wallet::ApplePay => answer.apple_pay = Some(card),

@@ -1,5 +1,6 @@
 //! Words that processors share.
 
+use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::Network;
 use multirail_sdk::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_sdk::connector::advice::{Decision, ErrorCategory};
@@ -14,6 +15,7 @@ use super::{ToDomain, ToWire};
 
 words! {
     AcceptanceType <=> ConsentKind;
+    BankName <=> BankName;
     CardNetwork <=> Network;
     ConnectorAuthType <=> CredentialsKind;
     ConnectorType <=> ConnectorType;

@@ -1,0 +1,92 @@
+//! The methods that a checkout offers, and the accounts that routing chooses for them.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::with;
+use serde_json::{Value, json};
+
+use super::{asked, ideal, klarna, order_by};
+
+/// Opens a shop whose first account takes cards, and whose second one takes iDEAL and Klarna.
+async fn shop_of_two() -> Shop {
+    let shop = Shop::open().await;
+    let cards = json!([{ "payment_method": "card" }]);
+    shop.reconnects(json!({ "payment_methods_enabled": cards }))
+        .await
+        .ok();
+    let others = json!([
+        { "payment_method": "bank_redirect", "payment_method_types": ["ideal"] },
+        { "payment_method": "pay_later", "payment_method_types": ["klarna"], "maximum_amount": 7000 },
+    ]);
+    shop.connects("paypal_test", json!({ "payment_methods_enabled": others }))
+        .await
+        .ok();
+    shop
+}
+
+/// Returns the offered types that aren't cards, with everything that a checkout is told of them.
+async fn offered(shop: &Shop, payment: &Value) -> Vec<Value> {
+    let call = shop
+        .payer_of(payment)
+        .call("account_payment_methods_list")
+        .query(
+            "client_secret",
+            payment["client_secret"].as_str().expect("a secret"),
+        );
+    let answer = call.await.ok();
+    let families = answer["payment_methods"].as_array().expect("families");
+    let others = families
+        .iter()
+        .filter(|family| family["payment_method"] != "card");
+    others
+        .flat_map(|family| family["payment_method_types"].as_array().expect("types"))
+        .cloned()
+        .collect()
+}
+
+#[tokio::test]
+async fn a_checkout_is_offered_what_its_accounts_take() {
+    let shop = shop_of_two().await;
+    let order = shop.creates(order_by(json!({}))).await.ok();
+    insta::assert_json_snapshot!(offered(&shop, &order).await, @"");
+    let table = [
+        (json!({ "currency": "USD" }), vec!["klarna"]),
+        (json!({ "amount": 7001 }), vec!["ideal"]),
+        (json!({ "capture_method": "manual" }), vec!["klarna"]),
+        (
+            json!({ "setup_future_usage": "on_session", "customer_id": "ada" }),
+            vec![],
+        ),
+        (
+            json!({ "allowed_payment_method_types": ["ideal"] }),
+            vec!["ideal"],
+        ),
+    ];
+    for (more, wanted) in table {
+        let order = shop.creates(with(order_by(json!({})), more.clone()));
+        let types = offered(&shop, &order.await.ok()).await;
+        let types: Vec<&Value> = types
+            .iter()
+            .map(|one| &one["payment_method_type"])
+            .collect();
+        assert_eq!(types, wanted, "{more}");
+    }
+}
+
+#[tokio::test]
+async fn routing_chooses_only_accounts_that_take_the_method() {
+    let shop = shop_of_two().await;
+    for method in [ideal(), klarna()] {
+        let payment = asked(&shop, method).await;
+        assert_eq!(payment["connector"], "paypal_test");
+    }
+    let large = with(klarna(), json!({ "amount": 7001, "confirm": true }));
+    shop.creates(order_by(large)).await.refused(400, "IR_39");
+    let trial = json!({
+        "amount": 6540, "currency": "USD", "payment_method": "bank_redirect", "payment_method_type": "ideal",
+    });
+    let answer = shop.call("routing_evaluate").json(&trial).await.ok();
+    assert_eq!(answer["connectors"], json!([]));
+    let dropped = answer["routing"]["candidates"].as_array().expect("a list");
+    let dropped: Vec<&Value> = dropped.iter().map(|one| &one["dropped_because"]).collect();
+    assert_eq!(dropped, ["payment_method", "connector_currency"]);
+}

@@ -1,0 +1,173 @@
+//! Payers who pay, cancel or never return.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::with;
+use multirail_simulator::processor::PAGE_VALID_SECONDS;
+use serde_json::{Value, json};
+
+use super::{asked, ideal, klarna, order_by, paypal, presses};
+use crate::payments::{becomes, events_of};
+
+/// Returns each event's type.
+async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
+    let events = events_of(shop, payment).await;
+    events.into_iter().map(|(event, _)| event).collect()
+}
+
+/// Returns the payment with its attempts.
+async fn with_attempts(shop: &Shop, payment: &Value) -> Value {
+    let call = shop.retrieves(payment).query("expand_attempts", true);
+    call.await.ok()
+}
+
+/// Returns the token of the payer's page, which the processor gave to the newest authorization.
+fn page_token(shop: &Shop) -> String {
+    let books = shop.processor().ledger().authorizations();
+    let newest = books.expect("the books").pop().expect("an authorization");
+    newest.page_token.expect("a page")
+}
+
+#[tokio::test]
+async fn a_payer_pays_and_gets_the_money_back_in_parts() {
+    let shop = Shop::open().await;
+    let table = [
+        (
+            ideal(),
+            "Pay with iDEAL?",
+            json!({ "bank_redirect": { "bank_name": "ing", "country": "NL" } }),
+            json!(null),
+        ),
+        (
+            paypal(),
+            "Pay with PayPal?",
+            json!({ "wallet": { "paypal": {} } }),
+            json!("ada@example.com"),
+        ),
+        (
+            klarna(),
+            "Pay with Klarna?",
+            json!({ "pay_later": { "klarna": {} } }),
+            json!("ada@example.com"),
+        ),
+    ];
+    for (method, title, details, email) in table {
+        let order = shop.creates(order_by(method.clone())).await.ok();
+        assert_eq!(order["status"], "requires_confirmation");
+        // The stored method pays: the confirm doesn't repeat it.
+        let payment = shop.confirms(&order, json!({})).await.ok();
+        assert_eq!(payment["status"], "requires_customer_action", "{title}");
+        assert_eq!(presses(&shop, &payment, title, "Pay").await, "succeeded");
+
+        let paid = with_attempts(&shop, &payment).await;
+        assert_eq!(paid["status"], "succeeded");
+        assert_eq!(paid["amount_received"], 6540);
+        assert_eq!(paid["payment_method"], method["payment_method"]);
+        assert_eq!(paid["payment_method_type"], method["payment_method_type"]);
+        let shown = &paid["payment_method_data"];
+        assert_eq!(shown["card"], json!(null));
+        assert_eq!(shown["billing"]["email"], email);
+        for (family, members) in details.as_object().expect("a family") {
+            assert_eq!(shown[family], *members, "{shown}");
+        }
+        let attempt = &paid["attempts"][0];
+        assert_eq!(attempt["status"], "charged");
+        assert_eq!(attempt["payment_method"], method["payment_method"]);
+        assert_eq!(
+            attempt["payment_method_type"],
+            method["payment_method_type"]
+        );
+
+        for amount in [2000, 4540] {
+            let refund = shop.refunds(&paid, json!({ "amount": amount })).await.ok();
+            assert_eq!(refund["status"], "succeeded");
+        }
+        shop.refunds(&paid, json!({ "amount": 1 }))
+            .await
+            .refused(400, "IR_13");
+        assert_eq!(
+            event_types(&shop, &payment).await,
+            ["action_required", "payment_succeeded"]
+        );
+    }
+    let money = shop.money();
+    assert_eq!((money.captured, money.refunded), (3 * 6540, 3 * 6540));
+}
+
+#[tokio::test]
+async fn a_payer_cancels_and_may_try_another_method() {
+    let shop = Shop::open().await;
+    shop.sets_up(json!({ "is_manual_retry_enabled": true }))
+        .await
+        .ok();
+    let payment = asked(&shop, ideal()).await;
+    let brought = presses(&shop, &payment, "Pay with iDEAL?", "Cancel").await;
+    assert_eq!(brought, "failed");
+    let failed = with_attempts(&shop, &payment).await;
+    assert_eq!(failed["status"], "failed");
+    assert_eq!(failed["error_code"], "DC_18");
+    assert_eq!(
+        failed["error_message"],
+        "Payment declined: Cancelled by the payer"
+    );
+    assert_eq!(failed["attempts"][0]["status"], "failure");
+    assert_eq!(
+        event_types(&shop, &payment).await,
+        ["action_required", "payment_failed"]
+    );
+    let again = shop.confirms(&payment, paypal()).await.ok();
+    assert_eq!(again["status"], "requires_customer_action");
+    let brought = presses(&shop, &again, "Pay with PayPal?", "Pay").await;
+    assert_eq!(brought, "succeeded");
+    let paid = shop.retrieves(&payment).await.ok();
+    assert_eq!(paid["attempt_count"], 2);
+    assert_eq!(paid["payment_method_type"], "paypal");
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn a_payer_who_never_returns_is_asked_about() {
+    let shop = Shop::open().await;
+    // The payer pays, and closes the browser.
+    let payment = asked(&shop, ideal()).await;
+    let decided = shop.processor().decide(&page_token(&shop), true);
+    decided.expect("the payer pays");
+    shop.time_passes(600).await;
+    let paid = becomes(&shop, &payment, "succeeded").await;
+    assert_eq!(paid["amount_received"], 6540);
+    // The payer leaves the page alone, and the processor ends the payment.
+    let payment = asked(&shop, klarna()).await;
+    shop.time_passes(PAGE_VALID_SECONDS - 60).await;
+    let early = shop.asks_about(&payment).await.ok();
+    assert_eq!(early["status"], "requires_customer_action");
+    shop.time_passes(60).await;
+    let failed = becomes(&shop, &payment, "failed").await;
+    assert_eq!(
+        failed["error_message"],
+        "Payment declined: The payer did not decide in time"
+    );
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn money_is_reserved_and_captured_later() {
+    let shop = Shop::open().await;
+    let manual = with(paypal(), json!({ "capture_method": "manual" }));
+    let payment = asked(&shop, manual).await;
+    let brought = presses(&shop, &payment, "Pay with PayPal?", "Pay").await;
+    assert_eq!(brought, "requires_capture");
+    let captured = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(captured["status"], "succeeded");
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn a_cancelled_payment_takes_no_money() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, ideal()).await;
+    let cancelled = shop.cancels(&payment, json!({})).await.ok();
+    assert_eq!(cancelled["status"], "cancelled");
+    assert_eq!(cancelled["next_action"], json!(null));
+    let decided = shop.processor().decide(&page_token(&shop), true);
+    decided.expect("the page is closed");
+    assert_eq!(shop.money().captured, 0);
+}

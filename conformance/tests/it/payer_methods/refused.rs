@@ -1,0 +1,152 @@
+//! Requests that no account can carry out are refused before an attempt.
+
+use std::sync::Arc;
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::with;
+use multirail_peers::StandIn;
+use multirail_peers::adyen::Adyen;
+use multirail_peers::checkout::Checkout;
+use multirail_peers::stripe::Stripe;
+use multirail_peers::system_time;
+use serde_json::{Value, json};
+
+use super::{ideal, klarna, order_by, paypal};
+use crate::processors::production_shop::ProductionShop;
+
+#[tokio::test]
+async fn what_the_simulated_processor_does_not_take_is_refused() {
+    let shop = Shop::open().await;
+    let data = |data: Value| json!({ "payment_method_data": data });
+    let table = [
+        (
+            "in dollars",
+            with(ideal(), json!({ "currency": "USD" })),
+            400,
+            "IR_39",
+        ),
+        (
+            "in yen",
+            with(klarna(), json!({ "currency": "JPY" })),
+            400,
+            "IR_39",
+        ),
+        (
+            "reserved",
+            with(ideal(), json!({ "capture_method": "manual" })),
+            400,
+            "IR_39",
+        ),
+        (
+            "saved",
+            with(
+                paypal(),
+                json!({ "setup_future_usage": "on_session", "customer_id": "ada" }),
+            ),
+            400,
+            "IR_20",
+        ),
+        (
+            "without the payer",
+            with(ideal(), json!({ "off_session": true })),
+            400,
+            "IR_16",
+        ),
+        (
+            "as another type",
+            with(ideal(), json!({ "payment_method_type": "eps" })),
+            422,
+            "IR_06",
+        ),
+        (
+            "as another family",
+            with(
+                ideal(),
+                json!({ "payment_method": "pay_later", "payment_method_type": "klarna" }),
+            ),
+            422,
+            "IR_06",
+        ),
+        (
+            "twice",
+            with(
+                ideal(),
+                data(json!({ "pay_later": { "klarna_redirect": {} } })),
+            ),
+            422,
+            "IR_06",
+        ),
+        (
+            "beside another bank method",
+            with(ideal(), data(json!({ "bank_redirect": { "eps": {} } }))),
+            422,
+            "IR_06",
+        ),
+        (
+            "by no data",
+            with(ideal(), data(json!({ "bank_redirect": { "ideal": null } }))),
+            400,
+            "IR_04",
+        ),
+        (
+            "by a method that nothing takes",
+            with(
+                ideal(),
+                json!({
+                    "payment_method_type": "eps",
+                    "payment_method_data": { "bank_redirect": { "ideal": null, "eps": {} } },
+                }),
+            ),
+            400,
+            "IR_19",
+        ),
+        (
+            "with two e-mail addresses",
+            with(
+                paypal(),
+                data(json!({ "billing": { "email": "eve@example.com" } })),
+            ),
+            422,
+            "IR_06",
+        ),
+        (
+            "at a bank of nowhere",
+            with(
+                ideal(),
+                data(json!({ "bank_redirect": { "ideal": { "bank_name": "unborn" } } })),
+            ),
+            400,
+            "IR_06",
+        ),
+    ];
+    let mut told = Vec::new();
+    for (what, method, status, code) in table {
+        let body = with(order_by(method), json!({ "confirm": true }));
+        let answer = shop.creates(body).await;
+        told.push(format!("{what}: {}", answer.refused(status, code)));
+    }
+    insta::assert_snapshot!(told.join("\n"), @"");
+    let books = shop.processor().ledger().authorizations();
+    assert_eq!(books.expect("the books"), [], "the processor wasn't asked");
+}
+
+#[tokio::test]
+async fn other_processors_refuse_the_methods_before_an_attempt() {
+    let stand_ins: [(&'static str, Arc<dyn StandIn>); 3] = [
+        ("adyen", Arc::new(Adyen::new())),
+        ("checkout", Arc::new(Checkout::new())),
+        ("stripe", Arc::new(Stripe::new(system_time))),
+    ];
+    let mut told = Vec::new();
+    for (connector, stand_in) in stand_ins {
+        let shop = ProductionShop::open(connector, stand_in).await;
+        for method in [ideal(), paypal(), klarna()] {
+            let order = shop.creates(order_by(json!({}))).await.ok();
+            let message = shop.confirms(&order, method).await.refused(400, "IR_19");
+            told.push(format!("{connector}: {message}"));
+            let after = shop.retrieves(&order).await.ok();
+            assert_eq!(after["status"], "requires_payment_method");
+        }
+    }
+    insta::assert_snapshot!(told.join("\n"), @"");
+}
