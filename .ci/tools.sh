@@ -42,6 +42,9 @@ need_python() {
     python3 -c 'import ensurepip, venv' 2>/dev/null ||
         install_package python3-venv "Python's venv is missing, and schemathesis and generators are installed into one"
 }
+need_openssl() {
+    command -v openssl >/dev/null || install_package openssl "openssl is missing, and makes the certificate of the connectors' judge"
+}
 
 target_folder() { cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/'; }
 

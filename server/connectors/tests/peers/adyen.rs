@@ -14,7 +14,7 @@ const NO_LOOK_UP: &str = "it can't be asked about anything";
 
 pub async fn start() -> Box<dyn Subject> {
     let connect = |client| Arc::new(AdyenConnector::new(client)) as _;
-    let subject = StandInSubject::start(Adyen::new(), connect).await;
+    let subject = StandInSubject::start("adyen", Adyen::new(), connect).await;
     Box::new(subject.without(&[
         ("taken_in_several_parts", "it captures once"),
         ("a_held_payment_is_captured_or_released", HOLDS_NONE),

@@ -16,7 +16,7 @@ pub async fn start() -> Box<dyn Subject> {
 
 async fn subject() -> StandInSubject<Checkout> {
     let connect = |client| Arc::new(CheckoutConnector::new(client)) as _;
-    let subject = StandInSubject::start(Checkout::new(), connect).await;
+    let subject = StandInSubject::start("checkout", Checkout::new(), connect).await;
     subject.without(&[
         ("a_raised_amount_is_captured", RAISES_NONE),
         ("a_second_raise_is_captured", RAISES_NONE),

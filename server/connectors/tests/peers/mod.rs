@@ -2,6 +2,7 @@
 
 pub mod adyen;
 pub mod checkout;
+pub mod recorded;
 pub mod simulator;
 pub mod stand_in;
 pub mod stripe;

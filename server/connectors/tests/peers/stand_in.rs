@@ -13,6 +13,7 @@ use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{Access, Description, RawNotice};
 
+use super::recorded::Recorded;
 use crate::suite::bench::Authorization;
 use crate::suite::peer::Peer;
 use crate::suite::subject::{
@@ -26,8 +27,9 @@ pub const RAISES_NONE: &str = "it raises nothing that is reserved";
 /// The reason to skip the case of held payments.
 pub const HOLDS_NONE: &str = "it holds no payments";
 
-pub struct StandInSubject<S> {
+pub struct StandInSubject<S: StandIn> {
     pub stand_in: Arc<S>,
+    recorded: Arc<Recorded<S>>,
     peer: Peer,
     connect: fn(Arc<Client>) -> Arc<dyn Connector>,
     /// Seconds since 1970.
@@ -36,11 +38,17 @@ pub struct StandInSubject<S> {
 }
 
 impl<S: StandIn> StandInSubject<S> {
-    pub async fn start(stand_in: S, connect: fn(Arc<Client>) -> Arc<dyn Connector>) -> Self {
+    pub async fn start(
+        connector: &str,
+        stand_in: S,
+        connect: fn(Arc<Client>) -> Arc<dyn Connector>,
+    ) -> Self {
         let stand_in = Arc::new(stand_in);
-        let peer = Peer::start(stand_in.clone()).await;
+        let recorded = Arc::new(Recorded::new(connector, stand_in.clone()));
+        let peer = Peer::start(recorded.clone()).await;
         StandInSubject {
             stand_in,
+            recorded,
             peer,
             connect,
             now: 0,
@@ -49,13 +57,23 @@ impl<S: StandIn> StandInSubject<S> {
     }
 
     /// Sets the processor's clock, in seconds since 1970.
-    pub fn at(self, now: i64) -> Self {
-        StandInSubject { now, ..self }
+    pub fn at(mut self, now: i64) -> Self {
+        self.now = now;
+        self
     }
 
     /// Skips these cases, each with its reason.
-    pub fn without(self, leaves_out: &'static [(&'static str, &'static str)]) -> Self {
-        StandInSubject { leaves_out, ..self }
+    pub fn without(mut self, leaves_out: &'static [(&'static str, &'static str)]) -> Self {
+        self.leaves_out = leaves_out;
+        self
+    }
+}
+
+impl<S: StandIn> Drop for StandInSubject<S> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.recorded.record_notices();
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub async fn start() -> Box<dyn Subject> {
 
 pub async fn subject() -> StandInSubject<Stripe> {
     let connect = |client| Arc::new(StripeConnector::new(client)) as _;
-    let subject = StandInSubject::start(Stripe::new(|| NOW), connect).await;
+    let subject = StandInSubject::start("stripe", Stripe::new(|| NOW), connect).await;
     let leaves_out = &[("a_held_payment_is_captured_or_released", HOLDS_NONE)];
     subject.at(NOW).without(leaves_out)
 }

@@ -1,6 +1,8 @@
 use multirail_peers::StandIn;
 use multirail_peers::stripe::Failure;
-use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
+use multirail_sdk::connector::{
+    DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor, UnknownReason,
+};
 
 use super::bench::Bench;
 use crate::suite::peer::Fault;
@@ -162,5 +164,20 @@ async fn a_later_call_finds_the_customer_that_an_earlier_one_made() {
             let made = bench.subject.stand_in.customers();
             assert_eq!(made.len(), 1, "{failure:?} {first:?} {later:?} {made:?}");
         }
+    }
+}
+
+/// Deleting a customer who doesn't exist any more is no failure.
+#[tokio::test]
+async fn a_customer_is_deleted_once_and_for_all() {
+    let bench = Bench::new().await;
+    let ada = ask(&bench, "ada", Some(ADA)).await.expect("a customer");
+    for _ in 0..2 {
+        let request = DeleteKeptRequest {
+            access: bench.access.clone(),
+            kept: KeptAtProcessor::Customer { id: ada.clone() },
+        };
+        assert_eq!(bench.connector.delete_stored(request).await, Ok(()));
+        assert_eq!(bench.subject.stand_in.customers(), []);
     }
 }

@@ -20,7 +20,7 @@ use ledger::Said;
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/checkout/peer.yaml")));
 
-const SECRET_KEY: &str = "sk_sbox_peerpeerpeerpeerpeerpeer2a";
+const SECRET_KEY: &str = "sk_sbox_peerpeerpeerpeerpeerpeer2ab";
 const CHANNEL: &str = "pc_peerpeerpeerpeerpeerpeer2b";
 /// The merchant's key in the workflow that sends events.
 const SIGNATURE_KEY: &str = "peer-signature-key";
@@ -84,7 +84,7 @@ impl StandIn for Checkout {
     }
 
     fn refused_credentials(&self) -> Value {
-        credentials("sk_sbox_another")
+        credentials("sk_sbox_anotheranotheranotheranothe")
     }
 
     fn metadata(&self, origin: &str) -> Value {

@@ -29,6 +29,7 @@ impl Dispute {
         json!({
             "id": self.id,
             "object": "dispute",
+            "metadata": {},
             "amount": self.amount,
             "created": self.created,
             "currency": self.currency,

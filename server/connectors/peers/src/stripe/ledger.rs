@@ -216,7 +216,10 @@ impl Ledger {
             .filter(|own| own.customer.as_deref() == Some(id));
         let of_checks = of_checks.map(|own| own.method.clone());
         self.detached.extend(of_payments.chain(of_checks));
-        (200, json!({ "id": id, "object": "customer" }))
+        (
+            200,
+            json!({ "id": id, "object": "customer", "deleted": true }),
+        )
     }
 
     /// Detaches a card from its customer.
@@ -237,7 +240,10 @@ impl Ledger {
             return invalid("payment_method_unexpected_state", message, "payment_method");
         }
         self.detached.push(method.to_owned());
-        (200, json!({ "id": method, "object": "payment_method" }))
+        (
+            200,
+            json!({ "id": method, "object": "payment_method", "type": "card", "customer": null, "metadata": {} }),
+        )
     }
 
     pub fn check(&mut self, params: &Value, now: i64) -> Said {
@@ -339,7 +345,7 @@ impl Ledger {
             None
         };
         if let Some(message) = wrong {
-            return invalid("parameter_invalid", message, "amount");
+            return invalid("parameter_invalid_integer", message, "amount");
         }
         payment.raises += 1;
         if amount > ISSUERS_LIMIT {

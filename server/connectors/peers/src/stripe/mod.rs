@@ -27,6 +27,8 @@ use objects::Payment;
 
 /// The API key of the stand-in's accounts.
 const KEY: &str = "sk_test_51peerpeerpeerpeer";
+/// The version of the API in which the endpoint gets its events.
+const VERSION: &str = "2026-06-24.dahlia";
 /// The signing secret of the endpoint.
 const SECRET: &str = "whsec_peerpeerpeerpeer";
 
@@ -120,6 +122,7 @@ impl StandIn for Stripe {
 /// Returns an event as Stripe sends it.
 fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
     let event = json!({"id": format!("evt_{number:08}"), "object": "event", "type": kind, "created": now,
+        "api_version": VERSION, "livemode": false, "pending_webhooks": 1, "request": null,
         "data": {"object": object}});
     let body = event.to_string();
     let mut mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).expect("any length");
@@ -333,11 +336,11 @@ impl Accounts {
                 let all = ledger.payments.iter();
                 let all = all.filter(|own| (since..=until).contains(&own.created));
                 let all = all.rev().map(|payment| payment.show(false)).collect();
-                page("list", all, params)
+                page("list", all, call)
             }
             "GET /v1/payment_intents/search" => {
                 let Some(key) = searched_key(params) else {
-                    return invalid("parameter_invalid", "The query can't be read", "query");
+                    return refused(400, "The query can't be read");
                 };
                 let all = ledger.payments.iter().filter(|payment| {
                     !lags
@@ -347,7 +350,7 @@ impl Accounts {
                             .is_some_and(|own| own == key)
                 });
                 let all = all.rev().map(|payment| payment.show(false)).collect();
-                page("search_result", all, params)
+                page("search_result", all, call)
             }
             "GET /v1/payment_intents/{intent}" => {
                 let expanded = params["expand"][0] == "latest_charge";
@@ -361,13 +364,13 @@ impl Accounts {
                     !own.is_deleted && own.created >= since && of.is_none_or(|of| own.email == of)
                 });
                 let all = all.rev().map(|customer| customer.show()).collect();
-                page("list", all, params)
+                page("list", all, call)
             }
             "GET /v1/setup_intents" => {
                 let since = number(&params["created"]["gte"]).unwrap_or_default();
                 let all = ledger.checks.iter().filter(|own| own.created >= since);
                 let all = all.rev().map(|check| check.show()).collect();
-                page("list", all, params)
+                page("list", all, call)
             }
             "GET /v1/setup_intents/{intent}" => {
                 let found = ledger.checks.iter().find(|own| own.id == id);
@@ -377,7 +380,7 @@ impl Accounts {
                 let of = &params["payment_intent"];
                 let all = ledger.refunds.iter().filter(|own| of == &own.payment);
                 let all = all.rev().map(|refund| refund.show()).collect();
-                page("list", all, params)
+                page("list", all, call)
             }
             "GET /v1/refunds/{refund}" => {
                 let found = ledger.refunds.iter().find(|own| own.id == id);
@@ -390,7 +393,7 @@ impl Accounts {
                 let all = ledger.disputes.iter();
                 let all = all.filter(|own| (since..=until).contains(&own.created));
                 let all = all.rev().map(|dispute| dispute.show()).collect();
-                page("list", all, params)
+                page("list", all, call)
             }
             "GET /v1/disputes/{dispute}" => ledger.look_at_dispute(id),
             other => panic!("{other}"),
@@ -403,7 +406,8 @@ fn reply((status, body): Said) -> Reply {
 }
 
 /// Returns one page of a list, after `starting_after`.
-fn page(object: &str, all: Vec<Value>, params: &Value) -> Said {
+fn page(object: &str, all: Vec<Value>, call: &Call) -> Said {
+    let params = &call.query;
     let limit = number(&params["limit"]).unwrap_or(10);
     let limit = usize::try_from(limit).expect("a limit");
     let after = &params["starting_after"];
@@ -415,7 +419,7 @@ fn page(object: &str, all: Vec<Value>, params: &Value) -> Said {
     let has_more = first + data.len() < all.len();
     (
         200,
-        json!({"object": object, "data": data, "has_more": has_more}),
+        json!({"object": object, "data": data, "has_more": has_more, "url": call.raw.path}),
     )
 }
 

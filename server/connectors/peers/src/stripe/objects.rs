@@ -142,13 +142,31 @@ impl Payment {
             true => json!({
                 "id": id,
                 "object": "charge",
-                "outcome": {"network_status": "approved_by_network", "risk_level": "normal", "seller_message": null},
+                "amount": self.amount,
+                "created": self.created,
+                "currency": self.currency,
+                "customer": self.customer,
+                "metadata": {},
+                "outcome": {
+                    "type": "authorized",
+                    "network_status": "approved_by_network",
+                    "risk_level": "normal",
+                    "reason": null,
+                    "seller_message": null,
+                    "advice_code": null,
+                    "network_advice_code": null,
+                    "network_decline_code": null,
+                },
+                "payment_intent": self.id,
+                "payment_method": self.method,
+                "status": "succeeded",
                 "payment_method_details": {"type": "card", "card": self.card_facts(id)},
             }),
         });
         json!({
             "id": self.id,
             "object": "payment_intent",
+            "created": self.created,
             "amount": self.amount,
             "amount_capturable": self.capturable,
             "amount_received": self.received,
@@ -190,17 +208,22 @@ impl Payment {
         } else {
             (HELD_SECONDS, "disabled")
         };
-        json!({
+        let mut facts = json!({
             "network_transaction_id": format!("nti_{charge}"),
             "authorization_code": "123456",
-            "capture_before": is_held.then_some(self.created + seconds),
+            "checks": null,
+            "three_d_secure": null,
             "extended_authorization": {"status": extended},
             "incremental_authorization": {"status": if self.may_be_raised { "available" } else { "unavailable" }},
             "overcapture": {
                 "status": if self.may_be_exceeded { "available" } else { "unavailable" },
                 "maximum_amount_capturable": self.most_capturable(),
             },
-        })
+        });
+        if is_held {
+            facts["capture_before"] = (self.created + seconds).into();
+        }
+        facts
     }
 
     /// Returns the maximum of all captures: 15 percent more than authorized, if requested.
@@ -250,6 +273,7 @@ impl Check {
         json!({
             "id": self.id,
             "object": "setup_intent",
+            "created": self.created,
             "cancellation_reason": null,
             "last_setup_error": self.error,
             "payment_method": self.method,
@@ -264,16 +288,20 @@ impl Check {
 
 impl Refund {
     pub fn show(&self) -> Value {
-        json!({
+        let mut shown = json!({
             "id": self.id,
             "object": "refund",
             "amount": self.amount,
             "currency": self.currency,
-            "failure_reason": self.failure_reason,
             "metadata": self.metadata,
             "payment_intent": self.payment,
+            "reason": null,
             "status": self.status,
-        })
+        });
+        if let Some(reason) = self.failure_reason {
+            shown["failure_reason"] = reason.into();
+        }
+        shown
     }
 }
 
