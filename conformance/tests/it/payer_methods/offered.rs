@@ -47,7 +47,36 @@ async fn offered(shop: &Shop, payment: &Value) -> Vec<Value> {
 async fn a_checkout_is_offered_what_its_accounts_take() {
     let shop = shop_of_two().await;
     let order = shop.creates(order_by(json!({}))).await.ok();
-    insta::assert_json_snapshot!(offered(&shop, &order).await, @"");
+    insta::assert_json_snapshot!(offered(&shop, &order).await, @r#"
+    [
+      {
+        "payment_method_type": "klarna",
+        "payment_experience": [
+          {
+            "payment_experience_type": "redirect_to_url",
+            "eligible_connectors": [
+              "paypal_test"
+            ]
+          }
+        ],
+        "card_networks": null,
+        "required_fields": {}
+      },
+      {
+        "payment_method_type": "ideal",
+        "payment_experience": [
+          {
+            "payment_experience_type": "redirect_to_url",
+            "eligible_connectors": [
+              "paypal_test"
+            ]
+          }
+        ],
+        "card_networks": null,
+        "required_fields": {}
+      }
+    ]
+    "#);
     let table = [
         (json!({ "currency": "USD" }), vec!["klarna"]),
         (json!({ "amount": 7001 }), vec!["ideal"]),

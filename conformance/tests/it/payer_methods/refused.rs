@@ -125,7 +125,21 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
         let answer = shop.creates(body).await;
         told.push(format!("{what}: {}", answer.refused(status, code)));
     }
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    in dollars: fauxpay takes payment_method_type ideal only in EUR
+    in yen: fauxpay takes payment_method_type klarna only in AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, SEK, USD
+    reserved: no connector account of the profile is enabled for this payment method, currency and amount
+    saved: setup_future_usage with payment_method wallet is not supported
+    without the payer: payment_method_type ideal needs the payer: off_session can't be true
+    as another type: payment_method_data.bank_redirect.ideal is not the data of payment_method_type
+    as another family: payment_method_data is not the data of payment_method pay_later
+    twice: payment_method_data takes exactly one instrument
+    beside another bank method: payment_method_data takes exactly one instrument
+    by no data: payment_method_data.bank_redirect.ideal is required and was not given
+    by a method that nothing takes: no connector that is built takes payment_method bank_redirect yet
+    with two e-mail addresses: payment_method_data.wallet.paypal_redirect and payment_method_data.billing have different values for email
+    at a bank of nowhere: `payment_method_data.bank_redirect.ideal.bank_name` must be one of the words that the document lists.
+    "#);
     let books = shop.processor().ledger().authorizations();
     assert_eq!(books.expect("the books"), [], "the processor wasn't asked");
 }
@@ -148,5 +162,15 @@ async fn other_processors_refuse_the_methods_before_an_attempt() {
             assert_eq!(after["status"], "requires_payment_method");
         }
     }
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    adyen: no connector of the profile takes payment_method_type ideal
+    adyen: no connector of the profile takes payment_method_type paypal
+    adyen: no connector of the profile takes payment_method_type klarna
+    checkout: no connector of the profile takes payment_method_type ideal
+    checkout: no connector of the profile takes payment_method_type paypal
+    checkout: no connector of the profile takes payment_method_type klarna
+    stripe: no connector of the profile takes payment_method_type ideal
+    stripe: no connector of the profile takes payment_method_type paypal
+    stripe: no connector of the profile takes payment_method_type klarna
+    "#);
 }
