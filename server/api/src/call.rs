@@ -1,5 +1,6 @@
 //! One call on its way to its method: its parts are read and checked one by one.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -204,11 +205,10 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     {
         let principal = self.identify().await?;
         let caller = Caller::<P>::from_principal(principal.clone())?;
-        let opened = match self.open(principal).await? {
-            Opening::Answered(answer) => return Ok(answer),
-            Opening::Open(opened) => opened,
+        let (rqctx, opened) = match self.open(principal).await? {
+            ControlFlow::Break(answer) => return Ok(answer),
+            ControlFlow::Continue(opened) => opened,
         };
-        let (rqctx, opened) = opened;
         let caller = caller.with_claim(opened.claim.clone());
         let answer = written(method(rqctx, caller).await);
         opened.close(answer).await
@@ -224,14 +224,14 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.principal().await
     }
 
-    /// Claims the idempotency key, and begins the record.
+    /// Claims the idempotency key, and begins the record. Breaks off with the stored answer to a key that has one.
     async fn open(self, principal: Principal) -> Result<Opening<C, H>, ApiError> {
         let claim = match &self.idempotent {
             None => None,
             Some(request) => match self.hooks.claim(&self.rqctx, &principal, request).await? {
                 KeyState::Answered(answer) => {
                     let answer = self.hooks.shown(&principal, answer).await?;
-                    return Ok(Opening::Answered(answer));
+                    return Ok(ControlFlow::Break(answer));
                 }
                 KeyState::Open(claim) => Some(Arc::new(claim)),
             },
@@ -242,7 +242,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             principal,
             claim,
         };
-        Ok(Opening::Open((self.rqctx, opened)))
+        Ok(ControlFlow::Continue((self.rqctx, opened)))
     }
 
     /// Calls the method of an operation that needs no key, and returns its answer.
@@ -382,10 +382,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
 }
 
 /// A call whose method may run, or the stored answer to its idempotency key.
-enum Opening<C: ServerContext, H: Hooks<C>> {
-    Answered(Response<Body>),
-    Open((RequestContext<C>, Opened<C, H>)),
-}
+type Opening<C, H> = ControlFlow<Response<Body>, (RequestContext<C>, Opened<C, H>)>;
 
 /// The parts of a call that outlive its method.
 struct Opened<C: ServerContext, H: Hooks<C>> {
