@@ -171,3 +171,16 @@ async fn a_cancelled_payment_takes_no_money() {
     decided.expect("the page is closed");
     assert_eq!(shop.money().captured, 0);
 }
+
+#[tokio::test]
+async fn the_payer_may_choose_the_bank_at_the_page() {
+    let shop = Shop::open().await;
+    let method = json!({ "payment_method_data": { "bank_redirect": { "ideal": {} } } });
+    let bank_unknown = json!({ "payment_method": "bank_redirect", "payment_method_type": "ideal" });
+    let payment = asked(&shop, with(bank_unknown, method)).await;
+    let details = &payment["payment_method_data"]["bank_redirect"];
+    assert_eq!(*details, json!({}));
+    let brought = presses(&shop, &payment, "Pay with iDEAL?", "Pay").await;
+    assert_eq!(brought, "succeeded");
+    assert_eq!(shop.money().captured, 6540);
+}
