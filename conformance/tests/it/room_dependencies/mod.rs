@@ -301,6 +301,34 @@ fn libraries_stay_with_who_needs_them() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// The server makes no requests of the document's types, and their setters are a tenth of what those types take to compile.
+#[test]
+fn the_server_is_built_without_setters() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("packages").iter();
+    let mut looked_at = 0;
+    let mut wrong = Vec::new();
+    for package in packages {
+        let manifest = package["manifest_path"].as_str().expect("a path");
+        if !Path::new(manifest).starts_with(root().join("server")) {
+            continue;
+        }
+        let used = package["dependencies"].as_array().expect("dependencies");
+        for one in used.iter().filter(|one| one["kind"] != "dev") {
+            let features = one["features"].as_array().expect("features");
+            let is_types = one["name"] == "multirail-types";
+            looked_at += usize::from(is_types);
+            if one["name"] == "multirail-client"
+                || (is_types && features.iter().any(|feature| feature == "setters"))
+            {
+                wrong.push(package["name"].clone());
+            }
+        }
+    }
+    assert!(looked_at > 3, "{looked_at} packages use the types");
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 /// The same call always decides the same, and a record is always written the same, whatever happened before.
 #[test]
 fn the_pure_core_has_no_hidden_state() {

@@ -6,6 +6,7 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::unread::UnreadMembers;
 
 use crate::bank_name::BankName;
+use crate::charge::CaptureMethod;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 
 record_object! {
@@ -83,6 +84,11 @@ impl PayerMethodRules {
     pub fn accepts(&self, currency: Currency) -> bool {
         self.currencies.is_empty() || self.currencies.contains(&currency)
     }
+
+    /// Checks whether the method can be captured in this way.
+    pub fn captures(&self, method: CaptureMethod) -> bool {
+        self.reserves || method.is_automatic()
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +120,17 @@ mod tests {
         assert!(rules(&[]).accepts(Currency::USD));
         assert!(rules(&[Currency::EUR]).accepts(Currency::EUR));
         assert!(!rules(&[Currency::EUR]).accepts(Currency::USD));
+    }
+
+    #[test]
+    fn only_reserved_money_is_captured_later() {
+        let rules = |reserves| PayerMethodRules {
+            kind: PaymentMethodType::Ideal,
+            currencies: &[],
+            reserves,
+        };
+        assert!(rules(false).captures(CaptureMethod::Automatic));
+        assert!(!rules(false).captures(CaptureMethod::Manual));
+        assert!(rules(true).captures(CaptureMethod::Manual));
     }
 }

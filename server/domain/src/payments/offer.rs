@@ -132,7 +132,7 @@ fn meets(
     (asked.is_empty() || asked.iter().any(|one| rules.accepts(*one)))
         && payment.is_none_or(|payment| {
             rules.accepts(payment.terms.currency)
-                && (rules.reserves || payment.terms.capture_method.is_automatic())
+                && rules.captures(payment.terms.capture_method)
                 && !payment.terms.only_verifies()
                 && payment.terms.setup_future_usage.is_none()
                 && payment.particulars.off_session != Some(true)

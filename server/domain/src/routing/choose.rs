@@ -348,7 +348,6 @@ pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped>
     let payer = facts
         .instrument
         .and_then(|one| payer_method(candidate, one));
-    let captures_later = !facts.capture_method.is_automatic();
     let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs;
     let wants = [
         (
@@ -358,7 +357,7 @@ pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped>
         (
             Dropped::CaptureMethod,
             !candidate.captures(facts.capture_method)
-                || payer.is_some_and(|rules| captures_later && !rules.reserves),
+                || payer.is_some_and(|rules| !rules.captures(facts.capture_method)),
         ),
         (
             Dropped::ZeroAmount,

@@ -34,7 +34,7 @@ pub struct InstrumentInput {
     pub payer: Option<Box<PayerMethodInput>>,
     /// The other families in `payment_method_data`, such as `voucher`, and families with members that nothing accepts.
     pub other_families: Vec<&'static str>,
-    /// Whether one of the other families is present without a member in it.
+    /// A family with several methods, such as `wallet`, is present and has no member.
     pub family_is_empty: bool,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,

@@ -86,7 +86,6 @@ pub fn is_another_account(request: &types::PayLaterRequest) -> bool {
 /// Returns the payers' methods of a request.
 ///
 /// # Errors
-///
 /// A word that this version doesn't know, or two methods at once.
 pub fn payer_method(
     bank: Option<types::IdealRequest>,
