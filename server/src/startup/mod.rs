@@ -343,8 +343,8 @@ pub async fn migrate(config: Config) -> Result<(), StartupError> {
 /// Never today; the signature allows documents that depend on configuration.
 pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
     Ok(match format {
-        DocumentFormat::Json => multirail_api::document_json().to_owned(),
-        DocumentFormat::Yaml => multirail_http::platform::document::YAML.to_owned(),
+        DocumentFormat::Json => multirail_api::document_json(),
+        DocumentFormat::Yaml => multirail_api::document_yaml(),
     })
 }
 
