@@ -40,7 +40,7 @@ export interface ProgramOption {
 export type AnyOptions = CallOptions & ProfileOption & ConnectedMerchantOption & KeyOption & ProgramOption;
 
 /** The content of a file. */
-export type Bytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
+export type Bytes = Uint8Array | ArrayBuffer | Blob;
 
 /** One call of an operation. */
 export interface Call {
@@ -95,7 +95,7 @@ export function content(call: Call): Content | undefined {
     const { body } = call;
     if (body === undefined || body === null) return undefined;
     if (body instanceof Uint8Array || body instanceof ArrayBuffer || body instanceof Blob) {
-        return { type: 'application/octet-stream', bytes: body as Bytes };
+        return { type: 'application/octet-stream', bytes: body };
     }
     let bytes: string | undefined;
     try {

@@ -70,7 +70,7 @@ export class Client {
         }
         // The API never redirects, and a followed redirect would send the key to another host.
         const init: RequestInit = { method: call.method, headers, redirect: 'manual' };
-        if (body) init.body = body.bytes;
+        if (body) init.body = body.bytes as BodyInit;
         return init;
     }
 

@@ -59,7 +59,7 @@ const MOST_SIGNATURES = 16;
  * another signature. While the profile's secret changes, give both secrets.
  */
 export async function constructEvent(
-    body: string | Uint8Array<ArrayBuffer> | ArrayBuffer,
+    body: string | Uint8Array | ArrayBuffer,
     headers: WebhookHeaders,
     secret: string | readonly string[],
     options: WebhookOptions = {},
