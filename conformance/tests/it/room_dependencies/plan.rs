@@ -70,6 +70,14 @@ pub const FLOORS: &[Floor] = &[
         ],
     },
     Floor {
+        src: "server/routing/src",
+        name: "multirail_routing",
+        modules: &[(
+            "routing",
+            "built_in chance choose dynamic elimination evaluate learned split success_based",
+        )],
+    },
+    Floor {
         src: "server/platform/src",
         name: "multirail_platform",
         modules: &[(

@@ -19,16 +19,17 @@ use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::evaluate::Facts;
+use super::facts::Facts;
 use super::record::RoutingRecord;
 use super::straight_through::StraightThrough;
+use super::strategy::RoutingStrategy;
 use super::trace::ThreeDsDecided;
 
 /// The routing view of a hypothetical payment. The payments module implements it, because it has the rules about a payment's
 /// terms.
 pub trait Trial: fmt::Debug + Send + Sync {
     /// Applies these rules for 3-D Secure, as for a payment.
-    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>);
+    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>, routing: &dyn RoutingStrategy);
 
     /// Returns the decision about 3-D Secure.
     fn three_ds(&self) -> Option<&ThreeDsDecided>;

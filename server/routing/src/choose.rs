@@ -1,6 +1,14 @@
 //! The choice of accounts for a payment: their order, those that can accept the payment, and the first of them. (Facts 10.2)
 
+use multirail_domain::accounts::connector_account::{
+    Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
+};
+use multirail_domain::routing::selection::Selection;
+use multirail_domain::routing::{
+    Algorithm, Choice, Considered, Dropped, Facts, Routed, RoutedBy, RoutingRecord, RoutingTrace,
+};
 use multirail_kernel::address::Address;
+use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_sdk::card::Network;
@@ -10,15 +18,8 @@ use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payer_method::{PayerMethod, PayerMethodRules};
 use multirail_sdk::payment_method::PaymentMethodType;
 
-use super::algorithm::Algorithm;
-use super::evaluate::Facts;
-use super::record::RoutingRecord;
-use super::selection::Selection;
-use super::straight_through::{Choice, split};
-use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
-use crate::accounts::connector_account::{
-    Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
-};
+use crate::evaluate::decide;
+use crate::split::{in_order, split};
 
 /// Returns the card network, if accounts can select by it.
 fn network(instrument: &Instrument) -> Option<Network> {
@@ -28,25 +29,6 @@ fn network(instrument: &Instrument) -> Option<Network> {
             details.card_network.as_deref().and_then(Network::of_wallet)
         }
         InstrumentDetails::Kept(_) | InstrumentDetails::Payer(_) => None,
-    }
-}
-
-/// The result of routing a payment.
-#[derive(Clone, Debug)]
-pub struct Routed<'a> {
-    /// The accounts that can accept the payment, in the order of their tries. [`choose`] returns at least one.
-    pub eligible: Vec<&'a Candidate>,
-    /// The record of how the accounts were chosen.
-    pub trace: RoutingTrace,
-}
-
-impl<'a> Routed<'a> {
-    /// Returns the account to try first.
-    ///
-    /// # Panics
-    /// If no account is eligible. Results of [`choose`] always have one.
-    pub fn first(&self) -> &'a Candidate {
-        self.eligible[0]
     }
 }
 
@@ -182,7 +164,7 @@ fn wished<'a>(
 ) -> Arranged<'a> {
     if let Some(routing) = facts.routing {
         return Arranged {
-            order: named(&routing.in_order(draw), candidates),
+            order: named(&in_order(routing, draw), candidates),
             by: RoutedBy::Request,
             rule: None,
         };
@@ -216,7 +198,7 @@ fn wished<'a>(
 }
 
 /// Returns whether dynamic routing leaves the account in front.
-pub(super) fn goes_first(facts: &Facts<'_>, candidate: &Candidate) -> bool {
+pub(crate) fn goes_first(facts: &Facts<'_>, candidate: &Candidate) -> bool {
     keeps(facts, candidate) || is_offered(facts, candidate)
 }
 
@@ -227,7 +209,20 @@ fn is_offered(facts: &Facts<'_>, candidate: &Candidate) -> bool {
 
 /// Returns whether the account's processor stores the payment method of a charge without the payer.
 fn keeps(facts: &Facts<'_>, candidate: &Candidate) -> bool {
-    facts.is_stored_by(&candidate.account.merchant_connector_id)
+    is_stored_by(facts, &candidate.account.merchant_connector_id)
+}
+
+/// Returns whether this account's processor stores the payment method of a charge without the payer.
+fn is_stored_by(facts: &Facts<'_>, account: &ConnectorAccountId) -> bool {
+    let mut kept = facts.kept.iter();
+    kept.any(|one| one.merchant_connector_id == *account)
+}
+
+/// Returns whether the charge is bound to other accounts. If no account is known, the charge isn't bound.
+fn is_bound_to_others_than(facts: &Facts<'_>, account: &ConnectorAccountId) -> bool {
+    let is_known = facts.agreed_through.is_some() || !facts.kept.is_empty();
+    let is_its_own = is_stored_by(facts, account) || facts.agreed_through == Some(account);
+    facts.is_bound && is_known && !is_its_own
 }
 
 /// The choices of a configuration.
@@ -251,7 +246,7 @@ fn chosen<'a>(algorithm: &'a Algorithm, facts: &Facts<'_>, draw: u32) -> Option<
         Algorithm::Priority(choices) => Some(as_they_stand(choices.iter().collect())),
         Algorithm::VolumeSplit(shares) => Some(as_they_stand(split(shares, draw))),
         Algorithm::Advanced(program) => {
-            let (selection, rule) = program.decide(facts);
+            let (selection, rule) = decide(program, facts);
             let (choices, is_by_cost) = match selection {
                 Selection::Priority(choices) => (choices.iter().collect(), false),
                 Selection::VolumeSplit(shares) => (split(shares, draw), false),
@@ -306,7 +301,7 @@ fn dropped(
     if !candidate.takes(instrument) {
         return Some(Dropped::ConnectorPaymentMethod);
     }
-    if facts.is_bound_to_others_than(&candidate.account.merchant_connector_id) {
+    if is_bound_to_others_than(facts, &candidate.account.merchant_connector_id) {
         return Some(Dropped::AgreedElsewhere);
     }
     let unmet = || {
@@ -334,16 +329,21 @@ fn enables(
             payment_method_type: Some(kind),
             ..*query
         };
-        facts.allows(kind) && account.check(&query).is_ok()
+        allows(facts, kind) && account.check(&query).is_ok()
     });
     is_enabled
         .then_some(())
         .ok_or(Ineligible::PaymentMethodType)
 }
 
+/// Returns whether the payment allows this payment method type.
+fn allows(facts: &Facts<'_>, kind: PaymentMethodType) -> bool {
+    facts.allowed_types.is_empty() || facts.allowed_types.contains(&kind)
+}
+
 /// Returns the first requirement of the payment, apart from the payment method, that the account's connector can't meet. `None`
 /// if it meets all.
-pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
+pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     let able = &candidate.capabilities;
     let payer = facts
         .instrument

@@ -1,6 +1,6 @@
 //! The choice of the connector account for a payment.
 
-#[path = "../support/mod.rs"]
+#[path = "../../../domain/tests/support/mod.rs"]
 mod support;
 
 mod choose;
@@ -13,4 +13,3 @@ mod session;
 mod success_based;
 mod three_ds;
 mod total;
-mod trial;

@@ -6,8 +6,9 @@ use multirail_domain::payments::payment::payer_method::{PayerInput, PayerMethodI
 use multirail_domain::payments::payment::{
     AuthenticationType, CaptureMethod, Changes, InstrumentInput, Particulars, PayerDetails,
 };
-use multirail_domain::routing::{StraightThrough, choose};
+use multirail_domain::routing::StraightThrough;
 use multirail_kernel::currency::Currency;
+use multirail_routing::choose;
 use multirail_sdk::connector::{Capabilities, Units};
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
