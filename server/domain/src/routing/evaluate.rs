@@ -35,6 +35,8 @@ pub struct Facts<'a> {
     pub consent: Option<ConsentKind>,
     pub business_country: Option<CountryCode>,
     pub business_label: Option<&'a str>,
+    /// Whether the payment has its payer's data. A trial has none.
+    pub knows_payer: bool,
     /// The payment's own billing address; the payment method can have another one.
     pub billing: Option<&'a Address>,
     pub metadata: Option<&'a Value>,
@@ -199,7 +201,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Returns the address that decides the payer's country: that of the payment method, or else of the payment.
-    pub(super) fn payer_address(&self) -> Option<&'a Address> {
+    pub(crate) fn payer_address(&self) -> Option<&'a Address> {
         let own = self
             .instrument
             .and_then(|one| one.holder.billing.as_deref());
