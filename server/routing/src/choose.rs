@@ -6,6 +6,7 @@ use multirail_domain::accounts::connector_account::{
 use multirail_domain::routing::selection::Selection;
 use multirail_domain::routing::{
     Algorithm, Choice, Considered, Dropped, Facts, Routed, RoutedBy, RoutingRecord, RoutingTrace,
+    lacks_field,
 };
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::ConnectorAccountId;
@@ -17,6 +18,7 @@ use multirail_sdk::connector::NotCounted;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payer_method::{PayerMethod, PayerMethodRules};
 use multirail_sdk::payment_method::PaymentMethodType;
+use multirail_sdk::required_field::RequiredField;
 
 use crate::evaluate::decide;
 use crate::split::{in_order, split};
@@ -48,9 +50,9 @@ pub struct Arranged<'a> {
 /// - [`Refusal::AmountNotCounted`]: an account would be eligible with another amount.
 /// - [`Refusal::ConnectorAccountDisabled`]: the request names a single account, and that is switched off.
 /// - [`Refusal::FlowNotSupported`]: an account would be eligible without a special request for the authorization.
-/// - [`Refusal::Missing`]: an account would be eligible with more data of the browser.
+/// - [`Refusal::Missing`]: an account would be eligible with more data of the browser or the payer.
 /// - [`Refusal::MethodNotSupported`]: no connector of the profile accepts the method at all.
-/// - [`Refusal::OtherCurrency`]: a connector accepts the method in other currencies.
+/// - [`Refusal::NotForPayment`]: a connector accepts the method with another currency, country or capture method.
 /// - [`Refusal::NoEligibleConnector`] in all other cases.
 pub fn choose<'a>(
     facts: &Facts<'_>,
@@ -355,6 +357,12 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
             payer.is_some_and(|rules| !rules.accepts(facts.currency)),
         ),
         (
+            Dropped::ConnectorCountry,
+            payer.is_some_and(|rules| {
+                !rules.serves(facts.payer_address().and_then(Address::country))
+            }),
+        ),
+        (
             Dropped::CaptureMethod,
             !candidate.captures(facts.capture_method)
                 || payer.is_some_and(|rules| !rules.captures(facts.capture_method)),
@@ -368,7 +376,7 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
             Dropped::ProcessorAmount,
             not_counted(facts, candidate).is_some(),
         ),
-        // These two come last: the refusal names them only if the account meets everything else.
+        // These come last: the refusal names them only if the account meets everything else.
         (
             Dropped::ExtendedAuthorization,
             facts.wants_longer && !able.extends_authorizations,
@@ -376,6 +384,10 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
         (
             Dropped::Overcapture,
             facts.wants_overcapture && !able.overcaptures,
+        ),
+        (
+            Dropped::RequiredField,
+            payer.is_some_and(|rules| missing(rules, facts).is_some()),
         ),
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
@@ -396,9 +408,10 @@ fn payer_method(
     }
 }
 
-/// Builds the refusal of a payer's method that no connector of the profile offers, or none in the payment's currency.
+/// Builds the refusal of a payer's method that no connector of the profile offers, or none for this payment.
 fn refused_method(
     method: &PayerMethod,
+    facts: &Facts<'_>,
     trace: &RoutingTrace,
     instrument: &Instrument,
     candidates: &[Candidate],
@@ -409,21 +422,69 @@ fn refused_method(
             message: format!("no connector of the profile takes payment_method_type {kind}"),
         });
     }
-    let mut dropped = trace.candidates.iter();
-    let dropped = dropped.find(|one| one.dropped == Some(Dropped::ConnectorCurrency))?;
-    let id = &dropped.merchant_connector_id;
-    let mut candidates = candidates.iter();
-    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
-    let rules = payer_method(candidate, instrument)?;
-    let currencies = rules.currencies.iter().map(|one| one.as_str());
-    let currencies: Vec<&str> = currencies.collect();
-    Some(Refusal::OtherCurrency {
-        message: format!(
-            "{} takes payment_method_type {kind} only in {}",
-            dropped.connector,
-            currencies.join(", ")
-        ),
+    // A member that is missing can be added, while the currency of a payment stays.
+    let is_missing = |one: &&Considered| one.dropped == Some(Dropped::RequiredField);
+    let first = trace.candidates.iter().filter(is_missing);
+    let others = trace.candidates.iter().filter(|one| !is_missing(one));
+    first.chain(others).find_map(|considered| {
+        let mut candidates = candidates.iter();
+        let id = &considered.merchant_connector_id;
+        let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+        let rules = payer_method(candidate, instrument)?;
+        let only = match considered.dropped? {
+            Dropped::RequiredField => {
+                return missing(rules, facts).map(|field| Refusal::missing(field.member()));
+            }
+            Dropped::ConnectorCurrency => {
+                let known = rules.currencies.iter().map(|one| one.as_str());
+                format!("only in {}", known.collect::<Vec<_>>().join(", "))
+            }
+            Dropped::ConnectorCountry => {
+                let known = rules.countries.iter().map(|one| one.as_str());
+                format!(
+                    "only from payers in {}",
+                    known.collect::<Vec<_>>().join(", ")
+                )
+            }
+            Dropped::CaptureMethod if !rules.captures(facts.capture_method) => {
+                "only with capture_method automatic".to_owned()
+            }
+            Dropped::ConnectorType
+            | Dropped::Disabled
+            | Dropped::PaymentMethod
+            | Dropped::PaymentMethodType
+            | Dropped::CardNetwork
+            | Dropped::Currency
+            | Dropped::Country
+            | Dropped::Amount
+            | Dropped::Recurring
+            | Dropped::ConnectorPaymentMethod
+            | Dropped::CaptureMethod
+            | Dropped::ZeroAmount
+            | Dropped::ThreeDs
+            | Dropped::Browser
+            | Dropped::ProcessorAmount
+            | Dropped::ExtendedAuthorization
+            | Dropped::Overcapture
+            | Dropped::AgreedElsewhere
+            | Dropped::Tried => return None,
+        };
+        Some(Refusal::NotForPayment {
+            message: format!(
+                "{} takes payment_method_type {kind} {only}",
+                considered.connector
+            ),
+        })
     })
+}
+
+/// Returns the first member that the rules require and the payment lacks.
+fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<RequiredField> {
+    if !facts.knows_payer {
+        return None;
+    }
+    let mut required = rules.required.iter().copied();
+    required.find(|field| lacks_field(*field, facts.payer_address(), facts.instrument))
 }
 
 /// Returns why the account's processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
@@ -519,7 +580,7 @@ fn refusal(
     }
     if let InstrumentDetails::Payer(method) = &instrument.details
         && !candidates.is_empty()
-        && let Some(refusal) = refused_method(method, trace, instrument, candidates)
+        && let Some(refusal) = refused_method(method, facts, trace, instrument, candidates)
     {
         return refusal;
     }

@@ -30,6 +30,8 @@ pub struct Facts<'a> {
     pub consent: Option<ConsentKind>,
     pub business_country: Option<CountryCode>,
     pub business_label: Option<&'a str>,
+    /// Whether the payment has its payer's data. A trial has none.
+    pub knows_payer: bool,
     /// The payment's own billing address; the payment method can have another one.
     pub billing: Option<&'a Address>,
     pub metadata: Option<&'a Value>,

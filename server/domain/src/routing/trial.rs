@@ -149,7 +149,7 @@ impl TrialRequest {
         let kind = self.payment_method_type;
         check_type(method, kind)?;
         if let Some(variety) = kind.and_then(Variety::of_type) {
-            let method = PaymentMethodData::Payer(Box::new(PayerMethod::new(variety.kind)));
+            let method = PaymentMethodData::Payer(Box::new(PayerMethod::new(variety.kind).into()));
             return Ok(method.instrument(variety.method, kind, None));
         }
         let details = match method {

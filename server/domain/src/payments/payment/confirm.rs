@@ -7,13 +7,13 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{Decline, OperationKind};
 
 use crate::accounts::connector_account::Candidate;
-use crate::payments::payment::required_field::RequiredField;
 use crate::payments::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodEffect,
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::routing::key::PaymentType;
 use crate::routing::{Dynamic, RoutingInput, RoutingRecord, RoutingStrategy, StoredTrace};
+use multirail_sdk::required_field::RequiredField;
 
 /// The largest number of attempts after which a confirm may begin another one. More would let the holder of a client secret
 /// test cards, and each attempt costs as much storage as a payment. Automatic retries of the last confirm may exceed it.

@@ -128,7 +128,10 @@ impl Trial for TrialPayment {
     }
 
     fn facts(&self) -> Facts<'_> {
-        self.payment.facts(Some(&self.instrument))
+        Facts {
+            knows_payer: false,
+            ..self.payment.facts(Some(&self.instrument))
+        }
     }
 
     fn draw(&self) -> Option<u32> {
