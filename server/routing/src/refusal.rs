@@ -1,0 +1,135 @@
+//! The refusal of a payment for which no account is eligible.
+
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::routing::{Dropped, Facts, RoutedBy, RoutingTrace};
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payer_method::PayerMethod;
+
+use crate::eligible::{not_counted, payer_method};
+
+pub(crate) fn refusal(
+    trace: &RoutingTrace,
+    facts: &Facts<'_>,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Refusal {
+    let is_off = |dropped: Option<Dropped>| {
+        matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
+    };
+    if let (RoutedBy::Request, [only]) = (trace.by, trace.candidates.as_slice())
+        && is_off(only.dropped)
+    {
+        return Refusal::ConnectorAccountDisabled;
+    }
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    let lacked = reasons.find(|reason| {
+        matches!(
+            reason,
+            Dropped::ExtendedAuthorization | Dropped::Overcapture
+        )
+    });
+    if let Some(member) = lacked {
+        let flow = format!("{member} through the connectors of the profile");
+        return Refusal::FlowNotSupported { flow };
+    }
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    if reasons.any(|reason| reason == Dropped::Browser)
+        && let Some(member) = facts.unknown_of_browser
+    {
+        return Refusal::missing(member);
+    }
+    if let InstrumentDetails::Payer(method) = &instrument.details
+        && !candidates.is_empty()
+        && let Some(refusal) = refused_method(method, trace, instrument, candidates)
+    {
+        return refusal;
+    }
+    // The profile's connectors may accept this payment method, but not this wallet; the refusal then names the wallet.
+    let of_wallet = match &instrument.details {
+        InstrumentDetails::Card(_) | InstrumentDetails::Payer(_) => None,
+        InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
+        InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
+        InstrumentDetails::Kept(kept) => {
+            let id = &kept.merchant_connector_id;
+            let mut candidates = candidates.iter();
+            let named = candidates.find(|one| one.account.merchant_connector_id == *id);
+            return match named {
+                None => Refusal::not_found(Object::ConnectorAccount),
+                Some(one) if one.capabilities.charges_kept => Refusal::NoEligibleConnector,
+                Some(one) => Refusal::FlowNotSupported {
+                    flow: format!(
+                        "recurring_details of the type processor_payment_token through {}",
+                        one.account.connector_name
+                    ),
+                },
+            };
+        }
+    };
+    if let Some(member) = of_wallet.filter(|_| !candidates.iter().any(|c| c.takes(instrument))) {
+        return Refusal::FlowNotSupported {
+            flow: format!("payment_method_data.{member} through the connectors of the profile"),
+        };
+    }
+    let method = instrument.payment_method;
+    let taken = candidates.iter().any(|c| c.capabilities.takes(method));
+    if taken || candidates.is_empty() {
+        Refusal::NoEligibleConnector
+    } else {
+        Refusal::MethodNotSupported {
+            message: format!("no connector of the profile takes payment_method {method}"),
+        }
+    }
+}
+
+/// Builds the refusal of a payer's method that no connector of the profile offers, or none in the payment's currency.
+fn refused_method(
+    method: &PayerMethod,
+    trace: &RoutingTrace,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Option<Refusal> {
+    let kind = method.kind;
+    if !candidates.iter().any(|one| one.takes(instrument)) {
+        return Some(Refusal::MethodNotSupported {
+            message: format!("no connector of the profile takes payment_method_type {kind}"),
+        });
+    }
+    let mut dropped = trace.candidates.iter();
+    let dropped = dropped.find(|one| one.dropped == Some(Dropped::ConnectorCurrency))?;
+    let id = &dropped.merchant_connector_id;
+    let mut candidates = candidates.iter();
+    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+    let rules = payer_method(candidate, instrument)?;
+    let currencies = rules.currencies.iter().map(|one| one.as_str());
+    let currencies: Vec<&str> = currencies.collect();
+    Some(Refusal::OtherCurrency {
+        message: format!(
+            "{} takes payment_method_type {kind} only in {}",
+            dropped.connector,
+            currencies.join(", ")
+        ),
+    })
+}
+
+/// Builds the refusal for an amount that no account of the profile can charge, if one account lacks nothing else.
+pub(crate) fn uncounted(
+    trace: &RoutingTrace,
+    facts: &Facts<'_>,
+    candidates: &[Candidate],
+) -> Option<Refusal> {
+    let mut dropped = trace.candidates.iter();
+    let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
+    let mut candidates = candidates.iter();
+    let id = &dropped.merchant_connector_id;
+    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+    let why = not_counted(facts, candidate)?;
+    let amount = Money::new(facts.total, facts.currency);
+    Some(Refusal::AmountNotCounted {
+        message: format!(
+            "no connector account of the profile can charge {amount}: {} {why}",
+            dropped.connector
+        ),
+    })
+}
