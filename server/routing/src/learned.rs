@@ -5,8 +5,8 @@ use multirail_domain::routing::trace::MOST_CONSIDERED;
 use multirail_domain::routing::{Considered, Dynamic, DynamicTrace, Facts, Moved, Routed};
 use multirail_kernel::unread::UnreadMembers;
 
-use crate::choose::goes_first;
 use crate::dynamic::{Learned, applies, order};
+use crate::order::goes_first;
 
 /// Reorders the accounts by learned outcomes. Three kinds of accounts keep their places: those that the request names,
 /// processors that store the payment method, and the account for which the wallet made its token. Elsewhere, a charge would lack

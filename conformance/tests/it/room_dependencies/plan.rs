@@ -74,7 +74,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_routing",
         modules: &[(
             "routing",
-            "built_in chance choose dynamic elimination evaluate learned split success_based",
+            "built_in chance choose dynamic eligible elimination evaluate learned order query refusal split success_based",
         )],
     },
     Floor {

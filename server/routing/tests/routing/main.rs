@@ -4,6 +4,7 @@
 mod support;
 
 mod choose;
+mod confirm;
 mod elimination;
 mod fuzz;
 mod offered;
