@@ -54,7 +54,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_sdk",
         modules: &[(
             "sdk",
-            "bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method wallet",
+            "bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method required_field wallet",
         )],
     },
     Floor {
