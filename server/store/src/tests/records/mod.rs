@@ -91,6 +91,7 @@ fn words_of_a_later_version_are_refused() {
     AuthenticationType
     BankAccountKind
     BankHolderKind
+    BankName
     BankScheme
     CaptureMethod
     CardTerms

@@ -283,6 +283,10 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /instrument/card/issuing_country
     /instrument/card/last4
     /instrument/card/network
+    /instrument/payer/bank_name
+    /instrument/payer/country
+    /instrument/payer/kind
+    /instrument/payer/last4
     /instrument/payment_method
     /instrument/payment_method_type
     /is_stored_credential
