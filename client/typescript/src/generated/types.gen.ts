@@ -4328,7 +4328,9 @@ export type OfferedMethodType = {
      * none; a saved card from a `payment_token` needs the code until it is given. Wallets and network tokens need
      * none.
      *
-     * No connector requires more: names, addresses and e-mail are sent to the processor if they are given.
+     * No connector requires more for a card: names, addresses and e-mail are sent to the processor if they are
+     * given. A method at a page, such as `afterpay_clearpay`, needs the members that its processor requires and
+     * the payment lacks.
      */
     required_fields: {
         [key: string]: RequiredField;
@@ -4360,7 +4362,7 @@ export type RequiredField = {
 /**
  * Kind of input field of a checkout.
  */
-export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc';
+export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_country' | 'user_bank';
 
 /**
  * A way in which the payer goes through a payment, and its connectors.
@@ -5190,14 +5192,15 @@ export type RoutingCandidate = {
  * - The account itself: `connector_type`, `disabled`.
  * - Its `payment_methods_enabled`: `payment_method` to `recurring_enabled`.
  * - Its connector: `connector_payment_method`, `connector_currency` (it takes the payment method type in other
- * currencies), `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
+ * currencies), `connector_country` (it takes the type from payers in other countries), `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
  * authentication needs more of it), `processor_amount` (its processor can't represent the amount), and the
- * wishes `request_extended_authorization` and `enable_overcapture`.
+ * wishes `request_extended_authorization` and `enable_overcapture`. `required_fields`: the payment lacks a member
+ * that the connector needs for the payment method type.
  * - The payer's consent belongs to another account, and `is_connector_agnostic_mit_enabled` of the profile is
  * false.
  * - `tried`: the account refused the payment within the same confirm.
  */
-export type DroppedBecause = 'connector_type' | 'disabled' | 'payment_method' | 'payment_method_type' | 'card_network' | 'currency' | 'country' | 'amount' | 'recurring_enabled' | 'connector_payment_method' | 'connector_currency' | 'capture_method' | 'zero_amount' | 'three_ds' | 'browser_info' | 'processor_amount' | 'request_extended_authorization' | 'enable_overcapture' | 'is_connector_agnostic_mit_enabled' | 'tried';
+export type DroppedBecause = 'connector_type' | 'disabled' | 'payment_method' | 'payment_method_type' | 'card_network' | 'currency' | 'country' | 'amount' | 'recurring_enabled' | 'connector_payment_method' | 'connector_currency' | 'connector_country' | 'capture_method' | 'zero_amount' | 'three_ds' | 'browser_info' | 'processor_amount' | 'request_extended_authorization' | 'enable_overcapture' | 'required_fields' | 'is_connector_agnostic_mit_enabled' | 'tried';
 
 /**
  * Reason why an account that can take the payment is tried after the others: its processor failed repeatedly (`elimination`).
@@ -10716,11 +10719,9 @@ export type WalletRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another wallet; no connector takes it yet.
+     * Alipay, at its page.
      */
-    ali_pay_redirect?: {
-        [key: string]: unknown;
-    } | null;
+    ali_pay_redirect?: RedirectRequest | NoValue;
     /**
      * Another wallet; no connector takes it yet.
      */
@@ -10806,11 +10807,9 @@ export type WalletRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another wallet; no connector takes it yet.
+     * MobilePay, at its page.
      */
-    mobile_pay_redirect?: {
-        [key: string]: unknown;
-    } | null;
+    mobile_pay_redirect?: RedirectRequest | NoValue;
     /**
      * Another wallet; no connector takes it yet.
      */
@@ -10818,7 +10817,7 @@ export type WalletRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * PayPal, at its page. Like `pay_later` it has no token and may be sent before the confirm.
+     * PayPal, at its page. Like every wallet at a page it has no token and may be sent before the confirm.
      */
     paypal_redirect?: PaypalRedirectRequest | NoValue;
     /**
@@ -10870,17 +10869,13 @@ export type WalletRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another wallet; no connector takes it yet.
+     * TWINT, at its page.
      */
-    twint_redirect?: {
-        [key: string]: unknown;
-    } | null;
+    twint_redirect?: RedirectRequest | NoValue;
     /**
-     * Another wallet; no connector takes it yet.
+     * Vipps, at its page.
      */
-    vipps_redirect?: {
-        [key: string]: unknown;
-    } | null;
+    vipps_redirect?: RedirectRequest | NoValue;
     /**
      * Another wallet; no connector takes it yet.
      */
@@ -11078,17 +11073,13 @@ export type PayLaterRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another pay-later account; no connector takes it yet.
+     * Affirm, at its page.
      */
-    affirm_redirect?: {
-        [key: string]: unknown;
-    } | null;
+    affirm_redirect?: RedirectRequest | NoValue;
     /**
-     * Another pay-later account; no connector takes it yet.
+     * Afterpay or Clearpay, at its page.
      */
-    afterpay_clearpay_redirect?: {
-        [key: string]: unknown;
-    } | null;
+    afterpay_clearpay_redirect?: AfterpayClearpayRedirectRequest | NoValue;
     /**
      * Another pay-later account; no connector takes it yet.
      */
@@ -11152,11 +11143,9 @@ export type BankRedirectRequest = {
      */
     ideal?: IdealRequest | NoValue;
     /**
-     * Another bank method; no connector takes it yet.
+     * Bancontact.
      */
-    bancontact_card?: {
-        [key: string]: unknown;
-    } | null;
+    bancontact_card?: BancontactCardRequest | NoValue;
     /**
      * Another bank method; no connector takes it yet.
      */
@@ -11170,11 +11159,9 @@ export type BankRedirectRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another bank method; no connector takes it yet.
+     * eps.
      */
-    eps?: {
-        [key: string]: unknown;
-    } | null;
+    eps?: EpsRequest | NoValue;
     /**
      * Another bank method; no connector takes it yet.
      */
@@ -11200,11 +11187,9 @@ export type BankRedirectRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another bank method; no connector takes it yet.
+     * Online banking in Poland.
      */
-    online_banking_poland?: {
-        [key: string]: unknown;
-    } | null;
+    online_banking_poland?: OnlineBankingPolandRequest | NoValue;
     /**
      * Another bank method; no connector takes it yet.
      */
@@ -11218,11 +11203,9 @@ export type BankRedirectRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another bank method; no connector takes it yet.
+     * Przelewy24.
      */
-    przelewy24?: {
-        [key: string]: unknown;
-    } | null;
+    przelewy24?: Przelewy24Request | NoValue;
     /**
      * Another bank method; no connector takes it yet.
      */
@@ -11236,11 +11219,9 @@ export type BankRedirectRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another bank method; no connector takes it yet.
+     * Trustly.
      */
-    trustly?: {
-        [key: string]: unknown;
-    } | null;
+    trustly?: TrustlyRequest | NoValue;
     /**
      * Another bank method; no connector takes it yet.
      */
@@ -11283,6 +11264,105 @@ export type IdealRequest = {
      * The payer.
      */
     billing_details?: BankRedirectBilling | NoValue;
+};
+
+/**
+ * An eps payment, in euro, captured at once.
+ */
+export type EpsRequest = {
+    /**
+     * Bank of the payer. Without it the payer chooses at the page.
+     */
+    bank_name?: BankName | NoValue;
+    /**
+     * Country of the bank.
+     */
+    country?: CountryCode | NoValue;
+    /**
+     * The payer.
+     */
+    billing_details?: BankRedirectBilling | NoValue;
+};
+
+/**
+ * A Przelewy24 payment, in zloty or euro, captured at once.
+ */
+export type Przelewy24Request = {
+    /**
+     * Bank of the payer. Without it the payer chooses at the page.
+     */
+    bank_name?: BankName | NoValue;
+    /**
+     * The payer.
+     */
+    billing_details?: BankRedirectBilling | NoValue;
+};
+
+/**
+ * A payment by online banking in Poland, in zloty, captured at once.
+ */
+export type OnlineBankingPolandRequest = {
+    /**
+     * Bank of the payer. Without it the payer chooses at the page.
+     */
+    issuer?: BankName | NoValue;
+};
+
+/**
+ * A Trustly payment, captured at once.
+ */
+export type TrustlyRequest = {
+    /**
+     * Country of the bank.
+     */
+    country?: CountryCode | NoValue;
+};
+
+/**
+ * A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`.
+ */
+export type BancontactCardRequest = {
+    /**
+     * 8 to 19 digits with a correct check digit.
+     */
+    card_number?: string | null;
+    /**
+     * Month of expiry, `1` or `01` to `12`.
+     */
+    card_exp_month?: string | null;
+    /**
+     * Year of expiry, in two or four digits; two digits mean 20xx.
+     */
+    card_exp_year?: string | null;
+    /**
+     * Name on the card. It is sent with the card and isn't stored.
+     */
+    card_holder_name?: string | null;
+    /**
+     * The payer.
+     */
+    billing_details?: BankRedirectBilling | NoValue;
+};
+
+/**
+ * A method whose payer chooses everything at its page: an empty object.
+ */
+export type RedirectRequest = {
+    [key: string]: never;
+};
+
+/**
+ * The payer of an Afterpay or Clearpay payment. Members complete `payment_method_data.billing`; a value that differs from the one there is refused with 422 `IR_06`.
+ */
+export type AfterpayClearpayRedirectRequest = {
+    /**
+     * E-mail address of the payer.
+     */
+    billing_email?: string | null;
+    /**
+     * Name of the payer; the last word is the last name.
+     */
+    billing_name?: string | null;
 };
 
 /**
@@ -11370,12 +11450,38 @@ export type BankRedirectDetails = {
      * Country of the bank; left out if the request named none.
      */
     country?: CountryCode;
+    /**
+     * Card of a Bancontact payment; left out if the request named none.
+     */
+    bancontact_card?: BancontactCardDetails;
+};
+
+/**
+ * The visible details of a Bancontact card.
+ */
+export type BancontactCardDetails = {
+    /**
+     * Last four digits.
+     */
+    last4: string;
 };
 
 /**
  * A pay-later account, under its own name.
  */
 export type PayLaterDetails = {
+    /**
+     * Affirm, which has no details.
+     */
+    affirm?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Afterpay or Clearpay, which has no details.
+     */
+    afterpay_clearpay?: {
+        [key: string]: unknown;
+    };
     /**
      * Klarna, which has no details.
      */
@@ -11397,9 +11503,33 @@ export type WalletDetails = {
      */
     google_pay?: WalletCard;
     /**
+     * Alipay, which has no details.
+     */
+    ali_pay?: {
+        [key: string]: unknown;
+    };
+    /**
+     * MobilePay, which has no details.
+     */
+    mobile_pay?: {
+        [key: string]: unknown;
+    };
+    /**
      * PayPal, which has no details.
      */
     paypal?: {
+        [key: string]: unknown;
+    };
+    /**
+     * TWINT, which has no details.
+     */
+    twint?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Vipps, which has no details.
+     */
+    vipps?: {
         [key: string]: unknown;
     };
 };
