@@ -1,14 +1,13 @@
 //! Payment instruments, and the members of a request that name them.
 
 use multirail_types::{
-    ApplePayRequest, BankRedirectRequest, CardRequest, GooglePayRequest, IdealRequest,
-    KlarnaRedirectRequest, NetworkTokenRequest, PayLaterRequest, PaymentConfirmRequest,
+    ApplePayRequest, CardRequest, GooglePayRequest, NetworkTokenRequest, PaymentConfirmRequest,
     PaymentCreateRequest, PaymentMethod, PaymentMethodDataRequest, PaymentMethodType,
-    PaymentUpdateRequest, PaypalRedirectRequest, RecurringDetails, RecurringDetailsKind, Secret,
-    WalletRequest,
+    PaymentUpdateRequest, RecurringDetails, RecurringDetailsKind, Secret, WalletRequest,
 };
 use serde_json::{Value, json};
 
+use crate::payer_method::PayerMethod;
 use crate::recurring::{KeptElsewhere, SeriesCard};
 
 /// The instrument of a payment.
@@ -20,12 +19,8 @@ pub enum Instrument {
     ApplePay(ApplePayRequest),
     /// The result of Google Pay: `paymentMethodData` of its answer.
     GooglePay(GooglePayRequest),
-    /// iDEAL: the payer pays at the page of the bank.
-    Ideal(IdealRequest),
-    /// Klarna: the payer agrees at its page.
-    Klarna(KlarnaRedirectRequest),
-    /// PayPal: the payer agrees at its page.
-    Paypal(PaypalRedirectRequest),
+    /// A method that the payer finishes elsewhere.
+    Payer(PayerMethod),
     /// A network token with its cryptogram.
     NetworkToken(NetworkTokenRequest),
     /// A saved card that the payer has chosen, by its `payment_token`, with the code that the payer entered.
@@ -58,21 +53,9 @@ impl From<GooglePayRequest> for Instrument {
     }
 }
 
-impl From<IdealRequest> for Instrument {
-    fn from(at_bank: IdealRequest) -> Self {
-        Self::Ideal(at_bank)
-    }
-}
-
-impl From<KlarnaRedirectRequest> for Instrument {
-    fn from(later: KlarnaRedirectRequest) -> Self {
-        Self::Klarna(later)
-    }
-}
-
-impl From<PaypalRedirectRequest> for Instrument {
-    fn from(at_paypal: PaypalRedirectRequest) -> Self {
-        Self::Paypal(at_paypal)
+impl From<PayerMethod> for Instrument {
+    fn from(method: PayerMethod) -> Self {
+        Self::Payer(method)
     }
 }
 
@@ -131,20 +114,9 @@ impl Instrument {
                 let kind = PaymentMethodType::GooglePay;
                 with(PaymentMethod::Wallet, kind, data.wallet(wallet))
             }
-            Instrument::Ideal(at_bank) => {
-                let kind = PaymentMethodType::Ideal;
-                let bank = BankRedirectRequest::new().ideal(at_bank);
-                with(PaymentMethod::BankRedirect, kind, data.bank_redirect(bank))
-            }
-            Instrument::Klarna(later) => {
-                let kind = PaymentMethodType::Klarna;
-                let later = PayLaterRequest::new().klarna_redirect(later);
-                with(PaymentMethod::PayLater, kind, data.pay_later(later))
-            }
-            Instrument::Paypal(at_paypal) => {
-                let kind = PaymentMethodType::Paypal;
-                let wallet = WalletRequest::new().paypal_redirect(at_paypal);
-                with(PaymentMethod::Wallet, kind, data.wallet(wallet))
+            Instrument::Payer(method) => {
+                let (method, kind, data) = method.members(data);
+                with(method, kind, data)
             }
             Instrument::NetworkToken(token) => {
                 let kind = PaymentMethodType::NetworkToken;

@@ -5,11 +5,13 @@ mod support;
 use std::collections::BTreeSet;
 
 use multirail_client::types::{
-    ApplePayMethod, ApplePayRequest, BankName, CardNetwork, Currency, GooglePayInfo,
-    GooglePayRequest, GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, NetworkTokenRequest,
-    PaymentConfirmRequest, PaymentCreateRequest, PaypalRedirectRequest,
+    AfterpayClearpayRedirectRequest, ApplePayMethod, ApplePayRequest, BancontactCardRequest,
+    BankName, CardNetwork, Currency, EpsRequest, GooglePayInfo, GooglePayRequest,
+    GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, NetworkTokenRequest,
+    OnlineBankingPolandRequest, PaymentConfirmRequest, PaymentCreateRequest, PaypalRedirectRequest,
+    Przelewy24Request, TrustlyRequest,
 };
-use multirail_client::{Instrument, KeptElsewhere, PaysWith, SeriesCard, requests};
+use multirail_client::{Instrument, KeptElsewhere, PayerMethod, PaysWith, SeriesCard, requests};
 use serde_json::{Value, json};
 
 fn sent(instrument: impl Into<Instrument>) -> Value {
@@ -68,6 +70,17 @@ fn all() -> Vec<Value> {
         sent(IdealRequest::new().bank_name(BankName::Ing)),
         sent(KlarnaRedirectRequest::new()),
         sent(PaypalRedirectRequest::new()),
+        sent(BancontactCardRequest::new()),
+        sent(EpsRequest::new()),
+        sent(OnlineBankingPolandRequest::new()),
+        sent(Przelewy24Request::new()),
+        sent(TrustlyRequest::new()),
+        sent(AfterpayClearpayRedirectRequest::new()),
+        sent(PayerMethod::Affirm),
+        sent(PayerMethod::AliPay),
+        sent(PayerMethod::MobilePay),
+        sent(PayerMethod::Twint),
+        sent(PayerMethod::Vipps),
         sent(network_token()),
         sent(saved()),
         sent(recurring()),
@@ -183,6 +196,13 @@ fn each_instrument_sets_its_own_members() {
     assert_eq!(
         paypal["payment_method_data"]["wallet"],
         json!({ "paypal_redirect": {} })
+    );
+    let twint = sent(PayerMethod::Twint);
+    assert_eq!(twint["payment_method"], "wallet");
+    assert_eq!(twint["payment_method_type"], "twint");
+    assert_eq!(
+        twint["payment_method_data"],
+        json!({ "wallet": { "twint_redirect": {} } })
     );
     assert_eq!(sent(network_token())["payment_method"], "network_token");
     let saved = sent(saved());

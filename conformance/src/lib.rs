@@ -28,6 +28,6 @@ pub use browser::Browser;
 pub use payer::Payer;
 pub use receiver::Receiver;
 pub use response::Response;
-pub use server::{Engine, TestServer};
+pub use server::{BUILT_IN, Engine, TestServer};
 pub use shop::Shop;
 pub use wire::{Call, Wire};

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use multirail_connectors::BuiltIn;
+use multirail_server::BuiltIn;
 use multirail_server::config::{Config, Inputs, Setting};
 use multirail_server::startup::{Demo, Running, WorkerStatus, start};
 use multirail_simulator::processor::{Processor, Totals};
@@ -14,6 +14,12 @@ use tempfile::TempDir;
 
 use crate::blank::{self, PostgresCopy};
 use multirail_verifier::wire::{Call, Wire};
+
+/// The parts of every server under test: those of the program.
+pub const BUILT_IN: BuiltIn = BuiltIn {
+    connectors: &multirail_connectors::BuiltIn,
+    routing: &multirail_routing::BuiltIn,
+};
 
 /// The database engine of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +111,7 @@ impl TestServer {
         config
             .check()
             .unwrap_or_else(|problems| panic!("{problems}"));
-        let running = start(config, &BuiltIn)
+        let running = start(config, BUILT_IN)
             .await
             .unwrap_or_else(|error| panic!("the server doesn't start: {error}"));
         Arc::new(Self {

@@ -78,12 +78,12 @@ fn write_guides(source: &Path, out: &Path) -> Done {
         if title.is_empty() {
             return Err(format!("{name} has no heading").into());
         }
-        let file = out.join(format!("{name}.html"));
-        fs::write(&file, body)?;
+        let file = format!("{name}.html");
+        fs::write(out.join(&file), body)?;
+        // The file is named without its folder: a target folder that was moved or copied still has it.
         writeln!(
             table,
-            "    Guide {{ name: {name:?}, title: {title:?}, body: include_str!({:?}) }},",
-            file.display().to_string()
+            "    Guide {{ name: {name:?}, title: {title:?}, body: include_str!({file:?}) }},",
         )?;
     }
     table.push(']');

@@ -1,5 +1,6 @@
 //! multirail: one API in front of many payment processors. See ARCHITECTURE.md for the map.
 
+mod built_in;
 pub mod cli;
 pub mod config;
 pub mod sandbox_keys;
@@ -10,11 +11,11 @@ pub mod workers;
 
 use std::process::ExitCode;
 
-use multirail_connector_kit::ConnectorSet;
+pub use built_in::BuiltIn;
 
-/// Runs the program with these connectors and the process's arguments, environment and terminal.
+/// Runs the program with these parts and the process's arguments, environment and terminal.
 ///
 /// The function has no type parameter. Its code is compiled with this crate, so a program that calls it is quickly linked.
-pub fn run(built_in: &'static dyn ConnectorSet) -> ExitCode {
+pub fn run(built_in: BuiltIn) -> ExitCode {
     cli::run(&startup::Program { built_in })
 }

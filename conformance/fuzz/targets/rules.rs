@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../../server/domain/tests/routing/fuzz.rs"]
+#[path = "../../../server/routing/tests/routing/fuzz.rs"]
 mod fuzz;
 #[path = "../../../server/domain/tests/support/mod.rs"]
 mod support;

@@ -3,8 +3,8 @@
 
 use std::process::ExitCode;
 
-use multirail_connectors::BuiltIn;
+use multirail_conformance::BUILT_IN;
 
 fn main() -> ExitCode {
-    multirail_server::run(&BuiltIn)
+    multirail_server::run(BUILT_IN)
 }

@@ -33,6 +33,7 @@ mod path;
 mod plain_text;
 mod prepare;
 pub mod principal;
+mod published;
 mod query;
 mod raw_body;
 mod read;
@@ -70,13 +71,9 @@ pub use principal::{
     MerchantOrClient, MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, Principal,
     Subscriber, User,
 };
+pub use published::{document_json, document_yaml};
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema, is_secret};
-
-/// Returns the published document as JSON text, which `build.rs` makes from its YAML.
-pub fn document_json() -> &'static str {
-    include_str!(concat!(env!("OUT_DIR"), "/openapi.json"))
-}
 
 #[cfg(test)]
 mod tests;

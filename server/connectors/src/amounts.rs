@@ -2,7 +2,7 @@
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::Units;
-use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payer_method::PayerData;
 use multirail_sdk::wallet::Wallet;
 
 /// A value that the processor's API can't express.
@@ -22,8 +22,8 @@ impl NotWritable {
     pub const KEPT_ELSEWHERE: NotWritable = NotWritable::Instrument("processor_payment_token");
 
     /// Returns the error for a payer's method that the connector doesn't offer.
-    pub fn payer_method(method: &PayerMethod) -> Self {
-        NotWritable::Instrument(method.kind.as_str())
+    pub fn payer_method(payer: &PayerData) -> Self {
+        NotWritable::Instrument(payer.method.kind.as_str())
     }
 
     /// Returns the error for a wallet's token that the connector doesn't know.

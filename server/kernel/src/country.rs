@@ -30,6 +30,25 @@ impl CountryCode {
         self.0
     }
 
+    /// Returns the country of a code that this program writes.
+    ///
+    /// # Panics
+    /// For an unknown code. A constant with one doesn't compile.
+    pub const fn known(code: &str) -> CountryCode {
+        let [first, second] = *code.as_bytes() else {
+            panic!("a country has two letters");
+        };
+        let mut place = 0;
+        while place < CODES.len() {
+            let bytes = CODES[place].as_bytes();
+            if bytes[0] == first && bytes[1] == second {
+                return CountryCode(CODES[place]);
+            }
+            place += 1;
+        }
+        panic!("no country of the table");
+    }
+
     /// Returns every country of the contract, in alphabetical order.
     pub fn all() -> impl Iterator<Item = CountryCode> {
         CODES.iter().map(|code| CountryCode(code))
@@ -78,6 +97,7 @@ mod tests {
         assert!(CODES.is_sorted());
         for country in CountryCode::all() {
             assert_eq!(country.as_str().parse(), Ok(country));
+            assert_eq!(CountryCode::known(country.as_str()), country);
         }
     }
 

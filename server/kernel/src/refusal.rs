@@ -73,8 +73,8 @@ pub enum Refusal {
     /// The processors of the eligible accounts can't charge this amount: it isn't a multiple of their step or is too
     /// small.
     AmountNotCounted { message: String },
-    /// No connector account of the profile takes the payment method type in the payment's currency.
-    OtherCurrency { message: String },
+    /// A connector of the profile takes the payment method type, but not for this payment, such as in its currency.
+    NotForPayment { message: String },
     /// An object with this identity already exists.
     Duplicate { message: String },
     /// The merchant already has a customer with this id.
@@ -326,7 +326,7 @@ impl fmt::Display for Refusal {
                 "no connector account of the profile is enabled for this payment method, currency and amount",
             ),
             Refusal::AmountNotCounted { message }
-            | Refusal::OtherCurrency { message }
+            | Refusal::NotForPayment { message }
             | Refusal::Duplicate { message } => {
                 f.write_str(message)
             }

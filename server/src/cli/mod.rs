@@ -22,6 +22,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use multirail_domain::routing::RoutingStrategy;
 use multirail_kernel::random::Random;
 use multirail_system::random::OsRandom;
 use rustix::process::Signal;
@@ -111,6 +112,9 @@ pub trait Work {
 
     /// Returns the connectors of this program, and which of them a server with these settings has.
     fn connectors(&self, config: &Config) -> Vec<KnownConnector>;
+
+    /// Returns the rules of this program that choose connector accounts.
+    fn routing(&self) -> &dyn RoutingStrategy;
 
     /// Returns the interface document.
     fn document(&self, format: DocumentFormat) -> Result<String, Self::Error>;
@@ -293,8 +297,8 @@ fn perform(
             command: RoutingCommand::Simulate(options),
         } => {
             let config = Config::read(&settings)?;
-            let known = work.connectors(&config);
-            routing::simulate(file.as_deref(), &options, &known, terminal.out)
+            let parts = (&*work.connectors(&config), work.routing());
+            routing::simulate(file.as_deref(), &options, parts, terminal.out)
         }
         Command::CheckConfig(options) => {
             check_config::perform(&inputs, &options, work, terminal.out)

@@ -8,7 +8,8 @@ use std::path::Path;
 use multirail_domain::accounts::connector_account::{Candidate, ConnectorAccount, check_fee_table};
 use multirail_domain::payments::payment::trial::TrialPayment;
 use multirail_domain::routing::{
-    Algorithm, NewRouting, RoutingRecord, TransactionType, Trial, TrialRequest, consider,
+    Algorithm, NewRouting, RoutingInput, RoutingRecord, RoutingStrategy, TransactionType, Trial,
+    TrialRequest,
 };
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::random::{Random, SeededRandom};
@@ -23,6 +24,9 @@ use crate::config::{Problem, Problems};
 
 /// The seed of the splits: two runs draw the same random numbers.
 const SEED: u64 = 13;
+
+/// The connectors of this program, and its rules that choose accounts.
+type Parts<'a> = (&'a [KnownConnector], &'a dyn RoutingStrategy);
 
 /// A payment that was made once.
 struct Made {
@@ -57,7 +61,7 @@ struct Replay {
 pub(super) fn simulate(
     config: Option<&Path>,
     options: &SimulateOptions,
-    known: &[KnownConnector],
+    parts: Parts<'_>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let config = config.ok_or_else(|| {
@@ -65,10 +69,10 @@ pub(super) fn simulate(
     })?;
     let payments = payments(&options.payments)?;
     let rates = rates(&payments);
-    let first = replay(config, known, &payments)?;
+    let first = replay(config, parts, &payments)?;
     print(config, &first, &rates, out)?;
     if let Some(against) = &options.against {
-        let second = replay(against, known, &payments)?;
+        let second = replay(against, parts, &payments)?;
         writeln!(out)?;
         print(against, &second, &rates, out)?;
         let moved = first
@@ -226,16 +230,22 @@ fn rates(payments: &[Made]) -> HashMap<String, f64> {
         .collect()
 }
 
-fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Replay, Failure> {
+fn replay(path: &Path, parts: Parts<'_>, payments: &[Made]) -> Result<Replay, Failure> {
+    let (known, routing) = parts;
     let (candidates, active) = configuration(path, known)?;
     let mut replay = Replay {
         split: Split::new(),
         to: Vec::with_capacity(payments.len()),
     };
     for made in payments {
-        let draw = made.trial.draw().unwrap_or(made.draw);
+        let input = RoutingInput {
+            candidates: &candidates,
+            active: active.as_ref(),
+            dynamic: None,
+            draw: made.trial.draw().unwrap_or(made.draw),
+        };
         let (facts, instrument) = (made.trial.facts(), made.trial.instrument());
-        let routed = consider(&facts, instrument, &candidates, active.as_ref(), draw);
+        let routed = routing.consider(&facts, instrument, input);
         let (to, cost) = match routed.trace.chosen() {
             Some(chosen) => (
                 chosen.merchant_connector_id.to_string(),

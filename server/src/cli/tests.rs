@@ -143,6 +143,10 @@ impl Work for Asked {
         self.about_audit.lock().unwrap().push(asked);
         Ok(())
     }
+    fn routing(&self) -> &dyn RoutingStrategy {
+        &multirail_routing::BuiltIn
+    }
+
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {
         let known = |name, api_version, is_simulator, is_usable| KnownConnector {
             capabilities: &ABLE,

@@ -17,13 +17,14 @@ use multirail_wallets::{APPLE_ROOT, Wallets};
 
 use super::StartupError;
 use super::public_listener::choose_cryptography;
+use crate::BuiltIn;
 use crate::cli::KnownConnector;
 use crate::config::Config;
 
-/// The sources of a server's connectors.
+/// The parts of a server, and its simulated processors.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
-    pub(super) built_in: &'static dyn ConnectorSet,
+    pub(super) built_in: BuiltIn,
     /// The simulated processor of a sandbox, if it runs in this process.
     pub(super) simulated: Option<&'a Arc<Processor>>,
 }
@@ -35,6 +36,7 @@ impl Sources<'_> {
             (Some(processor), _) => Some(Arc::new(InProcess::new(Arc::clone(processor)))),
             (None, Some(address)) if config.is_sandbox() => Some(
                 self.built_in
+                    .connectors
                     .remote_simulators(address, config.processor_deadline),
             ),
             (None, _) => None,
@@ -55,15 +57,16 @@ impl Sources<'_> {
         });
         let client = client(config, trusted(config)?);
         let described = &account_description::DESCRIPTIONS;
-        Ok(self.built_in.directory(client, simulators, described))
+        let connectors = self.built_in.connectors;
+        Ok(connectors.directory(client, simulators, described))
     }
 }
 
 /// Returns every connector of this program, and whether a server with these settings has it.
-pub(super) fn known(built_in: &dyn ConnectorSet, config: &Config) -> Vec<KnownConnector> {
+pub(super) fn known(connectors: &dyn ConnectorSet, config: &Config) -> Vec<KnownConnector> {
     choose_cryptography();
     // Nothing is called, so no certificates are needed.
-    let known = built_in.known(client(config, Vec::new())).into_iter();
+    let known = connectors.known(client(config, Vec::new())).into_iter();
     known
         .map(|connector| KnownConnector {
             capabilities: connector.capabilities,

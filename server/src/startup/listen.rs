@@ -14,7 +14,6 @@ use multirail_billing_http::BillingState;
 use multirail_billing_http::pages::Pages;
 use multirail_billing_http::replays;
 use multirail_billing_http::subscribers::SubscriberSecrets;
-use multirail_connector_kit::ConnectorSet;
 use multirail_guard::Guard;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::platform::admin_keys::AdminKeys;
@@ -38,6 +37,7 @@ use super::operations::ARMS;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
 use super::services;
+use crate::BuiltIn;
 use crate::config::{Config, CorsOrigins};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
@@ -62,7 +62,7 @@ pub(super) struct Bound {
 
 pub(super) async fn listen(
     config: &Config,
-    built_in: &'static dyn ConnectorSet,
+    built_in: BuiltIn,
     keys: &Keys,
     opened: &Opened,
     random: &Arc<dyn Random>,

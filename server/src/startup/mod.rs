@@ -33,7 +33,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::Services;
-use multirail_connector_kit::ConnectorSet;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
 use multirail_http::Context;
@@ -42,6 +41,7 @@ use multirail_simulator::processor::Processor;
 use multirail_system::random::OsRandom;
 use tokio::sync::watch;
 
+use crate::BuiltIn;
 use crate::cli::DocumentFormat;
 use crate::config::{Config, Mode};
 use crate::sandbox_keys::{Keys, KeysError, keys_for};
@@ -189,14 +189,11 @@ impl Running {
     }
 }
 
-/// Starts a server with these connectors and returns once it answers.
+/// Starts a server with these parts and returns once it answers.
 ///
 /// # Errors
 /// The reason why it can't serve, in one line.
-pub async fn start(
-    config: Config,
-    built_in: &'static dyn ConnectorSet,
-) -> Result<Running, StartupError> {
+pub async fn start(config: Config, built_in: BuiltIn) -> Result<Running, StartupError> {
     let random: Arc<dyn Random> = Arc::new(OsRandom);
     let keys = keys_for(&config, random.as_ref())?;
     public_listener::allow_files(&config);
@@ -276,10 +273,7 @@ const LAST_OF_START: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// As [`start`], and [`StartupError::CommitLost`].
-pub async fn serve(
-    config: Config,
-    built_in: &'static dyn ConnectorSet,
-) -> Result<(), StartupError> {
+pub async fn serve(config: Config, built_in: BuiltIn) -> Result<(), StartupError> {
     let grace = config.shutdown_grace;
     let delay = config.shutdown_delay;
     let mode = config.mode;
@@ -343,8 +337,8 @@ pub async fn migrate(config: Config) -> Result<(), StartupError> {
 /// Never today; the signature allows documents that depend on configuration.
 pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
     Ok(match format {
-        DocumentFormat::Json => multirail_api::document_json().to_owned(),
-        DocumentFormat::Yaml => multirail_http::platform::document::YAML.to_owned(),
+        DocumentFormat::Json => multirail_api::document_json(),
+        DocumentFormat::Yaml => multirail_api::document_yaml(),
     })
 }
 

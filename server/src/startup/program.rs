@@ -2,7 +2,7 @@
 
 use std::io;
 
-use multirail_connector_kit::ConnectorSet;
+use multirail_domain::routing::RoutingStrategy;
 use multirail_kernel::clock::Clock;
 use multirail_system::clock::SystemClock;
 
@@ -10,6 +10,7 @@ use super::{
     StartupError, audit_log, backup, connection_check, connector_check, connectors, key_change,
     simulator, webhook_listener,
 };
+use crate::BuiltIn;
 use crate::cli::{
     AuditRequest, BackupRequest, ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector,
     RestoreRequest, Simulator, Tell, Tried, WebhookListener, Work,
@@ -18,7 +19,7 @@ use crate::config::Config;
 
 /// The whole program: `cli::run(&Program { .. })` is `multirail`.
 pub struct Program {
-    pub built_in: &'static dyn ConnectorSet,
+    pub built_in: BuiltIn,
 }
 
 impl Work for Program {
@@ -87,7 +88,11 @@ impl Work for Program {
     }
 
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {
-        connectors::known(self.built_in, config)
+        connectors::known(self.built_in.connectors, config)
+    }
+
+    fn routing(&self) -> &dyn RoutingStrategy {
+        self.built_in.routing
     }
 
     fn document(&self, format: DocumentFormat) -> Result<String, StartupError> {

@@ -222,6 +222,7 @@ pub(super) fn over(
         merchants: Arc::clone(&merchants),
         profiles: Arc::clone(&profiles),
         accounts: Arc::clone(&processor_accounts),
+        strategy: sources.built_in.routing,
         trials: TrialPayment::boxed,
     });
     let ephemeral_keys = Arc::new(EphemeralKeys {
@@ -409,7 +410,7 @@ fn registrar(
     let is_wanted = config.simulator_notices && config.tls.is_none();
     let transport = sources.to_simulators(config).filter(|_| is_wanted)?;
     Some(Arc::new(SimulatedRegistrar {
-        built_in: sources.built_in,
+        connectors: sources.built_in.connectors,
         transport,
         own_url: own_url.to_owned(),
     }))

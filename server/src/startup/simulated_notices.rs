@@ -38,7 +38,7 @@ impl Sending {
 /// Registers this server with the simulated processors. A server that speaks TLS has none: they speak plain HTTP to this
 /// machine only.
 pub(super) struct SimulatedRegistrar {
-    pub built_in: &'static dyn ConnectorSet,
+    pub connectors: &'static dyn ConnectorSet,
     pub transport: Arc<dyn Transport>,
     /// This server's address, without a trailing slash.
     pub own_url: String,
@@ -58,7 +58,7 @@ impl NoticeRegistrar for SimulatedRegistrar {
             self.own_url, account.merchant_id, account.merchant_connector_id
         );
         let access = account.access();
-        let entered = self.built_in.send_notices_to(
+        let entered = self.connectors.send_notices_to(
             self.transport.as_ref(),
             &account.connector_name,
             &access,

@@ -129,7 +129,7 @@ fn payment() -> String {
 }
 
 fn example(name: &str) -> Value {
-    let document: Value = serde_json::from_str(multirail_api::document_json()).expect("JSON");
+    let document: Value = serde_json::from_str(&multirail_api::document_json()).expect("JSON");
     document["components"]["examples"][name]["value"].clone()
 }
 

@@ -258,6 +258,8 @@ open_enum! {
     RequiredFieldType {
         UserCardNumber = "user_card_number", UserCardExpiryMonth = "user_card_expiry_month",
         UserCardExpiryYear = "user_card_expiry_year", UserCardCvc = "user_card_cvc",
+        UserEmailAddress = "user_email_address", UserBillingName = "user_billing_name", UserCountry = "user_country",
+        UserBank = "user_bank",
     }
 }
 
@@ -329,9 +331,12 @@ open_enum! {
     /// - The account itself: `connector_type`, `disabled`.
     /// - Its `payment_methods_enabled`: `payment_method` to `recurring_enabled`.
     /// - Its connector: `connector_payment_method`, `connector_currency` (it takes the payment method type in other
-    ///   currencies), `capture_method`, `zero_amount`, `three_ds`, `browser_info` (an
+    ///   currencies), `connector_country` (it takes the type from payers in other countries), `capture_method`,
+    ///   `zero_amount`, `three_ds`, `browser_info` (an
     ///   authentication needs more of it), `processor_amount` (its processor can't represent the amount), and the
-    ///   wishes `request_extended_authorization` and `enable_overcapture`.
+    ///   wishes `request_extended_authorization` and `enable_overcapture`. `required_fields`: the payment lacks a
+    ///   member
+    ///   that the connector needs for the payment method type.
     /// - The payer's consent belongs to another account, and `is_connector_agnostic_mit_enabled` of the profile is
     ///   false.
     /// - `tried`: the account refused the payment within the same confirm.
@@ -340,10 +345,11 @@ open_enum! {
         PaymentMethodType = "payment_method_type", CardNetwork = "card_network", Currency = "currency",
         Country = "country", Amount = "amount", RecurringEnabled = "recurring_enabled",
         ConnectorPaymentMethod = "connector_payment_method", ConnectorCurrency = "connector_currency",
-        CaptureMethod = "capture_method", ZeroAmount = "zero_amount", ThreeDs = "three_ds",
-        BrowserInfo = "browser_info", ProcessorAmount = "processor_amount",
+        ConnectorCountry = "connector_country", CaptureMethod = "capture_method", ZeroAmount = "zero_amount",
+        ThreeDs = "three_ds", BrowserInfo = "browser_info", ProcessorAmount = "processor_amount",
         RequestExtendedAuthorization = "request_extended_authorization", EnableOvercapture = "enable_overcapture",
-        IsConnectorAgnosticMitEnabled = "is_connector_agnostic_mit_enabled", Tried = "tried",
+        RequiredFields = "required_fields", IsConnectorAgnosticMitEnabled = "is_connector_agnostic_mit_enabled",
+        Tried = "tried",
     }
 }
 

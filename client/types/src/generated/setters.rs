@@ -962,17 +962,17 @@ setters! {
 setters! {
     WalletRequest() {
         apple_pay: ApplePayRequest, google_pay: GooglePayRequest, ali_pay_hk_redirect: Map<String, Value>,
-        ali_pay_qr: Map<String, Value>, ali_pay_redirect: Map<String, Value>, amazon_pay: Map<String, Value>,
+        ali_pay_qr: Map<String, Value>, ali_pay_redirect: RedirectRequest, amazon_pay: Map<String, Value>,
         amazon_pay_redirect: Map<String, Value>, apple_pay_redirect: Map<String, Value>,
         apple_pay_third_party_sdk: Map<String, Value>, bluecode_redirect: Map<String, Value>,
         cashapp_qr: Map<String, Value>, dana_redirect: Map<String, Value>, gcash_redirect: Map<String, Value>,
         go_pay_redirect: Map<String, Value>, google_pay_redirect: Map<String, Value>,
         google_pay_third_party_sdk: Map<String, Value>, kakao_pay_redirect: Map<String, Value>,
-        mb_way_redirect: Map<String, Value>, mifinity: Map<String, Value>, mobile_pay_redirect: Map<String, Value>,
+        mb_way_redirect: Map<String, Value>, mifinity: Map<String, Value>, mobile_pay_redirect: RedirectRequest,
         momo_redirect: Map<String, Value>, paypal_redirect: PaypalRedirectRequest, paypal_sdk: Map<String, Value>,
         paysera: Map<String, Value>, paze: Map<String, Value>, revolut_pay: Map<String, Value>,
         samsung_pay: Map<String, Value>, skrill: Map<String, Value>, swish_qr: Map<String, Value>,
-        touch_n_go_redirect: Map<String, Value>, twint_redirect: Map<String, Value>, vipps_redirect: Map<String, Value>,
+        touch_n_go_redirect: Map<String, Value>, twint_redirect: RedirectRequest, vipps_redirect: RedirectRequest,
         we_chat_pay_qr: Map<String, Value>, we_chat_pay_redirect: Map<String, Value>,
     }
 }
@@ -1013,8 +1013,8 @@ setters! {
 
 setters! {
     PayLaterRequest() {
-        klarna_redirect: KlarnaRedirectRequest, klarna_sdk: Map<String, Value>, affirm_redirect: Map<String, Value>,
-        afterpay_clearpay_redirect: Map<String, Value>, pay_bright_redirect: Map<String, Value>,
+        klarna_redirect: KlarnaRedirectRequest, klarna_sdk: Map<String, Value>, affirm_redirect: RedirectRequest,
+        afterpay_clearpay_redirect: AfterpayClearpayRedirectRequest, pay_bright_redirect: Map<String, Value>,
         flexiti_redirect: Map<String, Value>, walley_redirect: Map<String, Value>, alma_redirect: Map<String, Value>,
         atome_redirect: Map<String, Value>, breadpay_redirect: Map<String, Value>,
     }
@@ -1028,12 +1028,12 @@ setters! {
 
 setters! {
     BankRedirectRequest() {
-        ideal: IdealRequest, bancontact_card: Map<String, Value>, bizum: Map<String, Value>, blik: Map<String, Value>,
-        eps: Map<String, Value>, giropay: Map<String, Value>, interac: Map<String, Value>,
+        ideal: IdealRequest, bancontact_card: BancontactCardRequest, bizum: Map<String, Value>,
+        blik: Map<String, Value>, eps: EpsRequest, giropay: Map<String, Value>, interac: Map<String, Value>,
         online_banking_czech_republic: Map<String, Value>, online_banking_finland: Map<String, Value>,
-        online_banking_poland: Map<String, Value>, online_banking_slovakia: Map<String, Value>,
-        open_banking_uk: Map<String, Value>, przelewy24: Map<String, Value>, sofort: Map<String, Value>,
-        swish: Map<String, Value>, trustly: Map<String, Value>, online_banking_fpx: Map<String, Value>,
+        online_banking_poland: OnlineBankingPolandRequest, online_banking_slovakia: Map<String, Value>,
+        open_banking_uk: Map<String, Value>, przelewy24: Przelewy24Request, sofort: Map<String, Value>,
+        swish: Map<String, Value>, trustly: TrustlyRequest, online_banking_fpx: Map<String, Value>,
         online_banking_thailand: Map<String, Value>, local_bank_redirect: Map<String, Value>, eft: Map<String, Value>,
     }
 }
@@ -1041,6 +1041,43 @@ setters! {
 setters! {
     IdealRequest() {
         bank_name: BankName, country: CountryCode, billing_details: BankRedirectBilling,
+    }
+}
+
+setters! {
+    EpsRequest() {
+        bank_name: BankName, country: CountryCode, billing_details: BankRedirectBilling,
+    }
+}
+
+setters! {
+    Przelewy24Request() {
+        bank_name: BankName, billing_details: BankRedirectBilling,
+    }
+}
+
+setters! {
+    OnlineBankingPolandRequest() {
+        issuer: BankName,
+    }
+}
+
+setters! {
+    TrustlyRequest() {
+        country: CountryCode,
+    }
+}
+
+setters! {
+    BancontactCardRequest() {
+        card_number: Secret, card_exp_month: String, card_exp_year: String, card_holder_name: String,
+        billing_details: BankRedirectBilling,
+    }
+}
+
+setters! {
+    AfterpayClearpayRedirectRequest() {
+        billing_email: String, billing_name: String,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use multirail_conformance::BUILT_IN;
 use multirail_conformance::bodies::{APPROVED, paid_with};
-use multirail_connectors::BuiltIn;
 use multirail_seal::MasterKey;
 use multirail_server::config::{Config, Inputs, Setting};
 use multirail_server::startup::start;
@@ -44,7 +44,7 @@ async fn refusal(site: &Site, folder: &str, master_key: &str) -> String {
     };
     let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
     until_free(&site.folder(folder)).await;
-    match start(config, &BuiltIn).await {
+    match start(config, BUILT_IN).await {
         Ok(_) => panic!("it starts"),
         Err(error) => error.to_string(),
     }
@@ -207,7 +207,7 @@ async fn a_lost_master_key_is_reported_at_the_start() {
         .with(Setting::Listen, "127.0.0.1:0")
         .with(Setting::DataDirectory, folder.path().to_string_lossy());
     let config = || Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
-    let server = start(config(), &BuiltIn)
+    let server = start(config(), BUILT_IN)
         .await
         .unwrap_or_else(|error| panic!("{error}"));
     server.close().await.expect("an orderly end");
@@ -215,7 +215,7 @@ async fn a_lost_master_key_is_reported_at_the_start() {
     let master = std::fs::read(&kept).expect("the key of the sandbox");
     std::fs::remove_file(&kept).expect("it is lost");
     until_free(folder.path()).await;
-    let Err(error) = start(config(), &BuiltIn).await else {
+    let Err(error) = start(config(), BUILT_IN).await else {
         panic!("it starts");
     };
     let why = error.to_string();
@@ -227,7 +227,7 @@ async fn a_lost_master_key_is_reported_at_the_start() {
     // The operator has found the file again.
     std::fs::write(&kept, master).expect("a file");
     until_free(folder.path()).await;
-    let server = start(config(), &BuiltIn)
+    let server = start(config(), BUILT_IN)
         .await
         .unwrap_or_else(|error| panic!("{error}"));
     server.close().await.expect("an orderly end");

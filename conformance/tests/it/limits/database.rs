@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_conformance::{Engine, TestServer, bodies};
-use multirail_connectors::BuiltIn;
+use multirail_conformance::{BUILT_IN, Engine, TestServer, bodies};
 use multirail_server::config::Setting;
 use multirail_server::config::{Config, Inputs};
 use multirail_server::startup::start;
@@ -91,7 +90,7 @@ async fn a_start_waits_no_longer_than_configured() {
         .with(Setting::DatabaseWaitSeconds, "1");
     let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
     let started = Instant::now();
-    let Err(error) = start(config, &BuiltIn).await else {
+    let Err(error) = start(config, BUILT_IN).await else {
         panic!("nothing listens there")
     };
     let said = error.to_string();

@@ -10,30 +10,42 @@ use serde_json::{Value, json};
 
 const RETURN_URL: &str = "https://shop.example/thanks";
 
+/// Returns the members of a request that pays by this method.
+fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
+    json!({
+        "payment_method": family, "payment_method_type": kind,
+        "payment_method_data": { family: { member: choices } },
+    })
+}
+
 /// The members of a request that pays by iDEAL.
 fn ideal() -> Value {
-    json!({
-        "payment_method": "bank_redirect", "payment_method_type": "ideal",
-        "payment_method_data": { "bank_redirect": { "ideal": { "bank_name": "ing", "country": "NL" } } },
-    })
+    let choices = json!({ "bank_name": "ing", "country": "NL" });
+    by("bank_redirect", "ideal", "ideal", choices)
 }
 
 /// The members of a request that pays by PayPal.
 fn paypal() -> Value {
-    json!({
-        "payment_method": "wallet", "payment_method_type": "paypal",
-        "payment_method_data": { "wallet": { "paypal_redirect": { "email": "ada@example.com" } } },
-    })
+    let choices = json!({ "email": "ada@example.com" });
+    by("wallet", "paypal", "paypal_redirect", choices)
 }
 
 /// The members of a request that pays by Klarna.
 fn klarna() -> Value {
-    json!({
-        "payment_method": "pay_later", "payment_method_type": "klarna",
-        "payment_method_data": { "pay_later": { "klarna_redirect": {
-            "billing_email": "ada@example.com", "billing_country": "NL",
-        } } },
-    })
+    let choices = json!({ "billing_email": "ada@example.com", "billing_country": "NL" });
+    by("pay_later", "klarna", "klarna_redirect", choices)
+}
+
+/// The members of a request that pays by Afterpay, in pounds.
+fn afterpay() -> Value {
+    let choices = json!({ "billing_email": "ada@example.com", "billing_name": "Ada Okafor" });
+    let method = by(
+        "pay_later",
+        "afterpay_clearpay",
+        "afterpay_clearpay_redirect",
+        choices,
+    );
+    with(method, json!({ "currency": "GBP" }))
 }
 
 /// Returns an order of 65.40 euro by this method.
@@ -58,7 +70,12 @@ async fn presses(shop: &Shop, payment: &Value, title: &str, button: &str) -> Str
     let page = browser.opens(start.expect("an address")).await;
     let page = page.expect("the processor's page");
     assert!(page.html.contains(title), "{}", page.html);
-    assert!(page.html.contains("65.40 EUR"), "{}", page.html);
+    let currency = payment["currency"].as_str().expect("a currency");
+    assert!(
+        page.html.contains(&format!("65.40 {currency}")),
+        "{}",
+        page.html
+    );
     let end = browser.presses(&page, button).await.expect("the way back");
     assert!(end.url.as_str().starts_with(RETURN_URL), "{}", end.url);
     end.query_value("status").expect("a status")

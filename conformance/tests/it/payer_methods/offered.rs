@@ -102,6 +102,49 @@ async fn a_checkout_is_offered_what_its_accounts_take() {
 }
 
 #[tokio::test]
+async fn a_checkout_asks_for_what_the_processor_needs() {
+    let shop = Shop::open().await;
+    let order = |more| with(order_by(json!({ "currency": "GBP" })), more);
+    let known = json!({ "billing": {
+        "email": "ada@example.com", "address": { "first_name": "Ada", "last_name": "Okafor", "country": "GB" },
+    } });
+    let abroad = json!({ "billing": { "address": { "country": "FR" } } });
+    let table = [
+        (
+            json!({}),
+            Some(vec![
+                (
+                    "payment_method_data.billing.address.first_name",
+                    "user_billing_name",
+                ),
+                (
+                    "payment_method_data.billing.address.last_name",
+                    "user_billing_name",
+                ),
+                ("payment_method_data.billing.email", "user_email_address"),
+            ]),
+        ),
+        (known, Some(vec![])),
+        (abroad, None),
+    ];
+    for (more, wanted) in table {
+        let order = shop.creates(order(more.clone())).await.ok();
+        let offered = offered(&shop, &order).await;
+        let mut offered = offered.iter();
+        let found = offered.find(|one| one["payment_method_type"] == "afterpay_clearpay");
+        let fields = found.map(|found| {
+            let fields = found["required_fields"].as_object().expect("fields");
+            let told = fields.iter().map(|(path, field)| {
+                assert_eq!(field["required_field"], *path);
+                (path.as_str(), field["field_type"].as_str().expect("a word"))
+            });
+            told.collect::<Vec<_>>()
+        });
+        assert_eq!(fields, wanted, "{more}");
+    }
+}
+
+#[tokio::test]
 async fn routing_chooses_only_accounts_that_take_the_method() {
     let shop = shop_of_two().await;
     for method in [ideal(), klarna()] {

@@ -5,7 +5,7 @@ use multirail_conformance::bodies::with;
 use multirail_simulator::processor::PAGE_VALID_SECONDS;
 use serde_json::{Value, json};
 
-use super::{asked, ideal, klarna, order_by, paypal, presses};
+use super::{afterpay, asked, by, ideal, klarna, order_by, paypal, presses};
 use crate::payments::{becomes, events_of};
 
 /// Returns each event's type.
@@ -30,27 +30,129 @@ fn page_token(shop: &Shop) -> String {
 #[tokio::test]
 async fn a_payer_pays_and_gets_the_money_back_in_parts() {
     let shop = Shop::open().await;
+    let (bank, billing) = (
+        json!({ "bank_name": "m_bank", "billing_details": { "email": "ada@example.com" } }),
+        json!({ "email": "ada@example.com" }),
+    );
     let table = [
         (
             ideal(),
             "Pay with iDEAL?",
             json!({ "bank_redirect": { "bank_name": "ing", "country": "NL" } }),
-            json!(null),
         ),
         (
-            paypal(),
-            "Pay with PayPal?",
-            json!({ "wallet": { "paypal": {} } }),
-            json!("ada@example.com"),
+            by(
+                "bank_redirect",
+                "bancontact_card",
+                "bancontact_card",
+                json!({ "billing_details": billing }),
+            ),
+            "Pay with Bancontact?",
+            json!({ "bank_redirect": {} }),
+        ),
+        (
+            by(
+                "bank_redirect",
+                "eps",
+                "eps",
+                json!({ "bank_name": "bawag_psk_ag", "country": "AT" }),
+            ),
+            "Pay with eps?",
+            json!({ "bank_redirect": { "bank_name": "bawag_psk_ag", "country": "AT" } }),
+        ),
+        (
+            with(
+                by("bank_redirect", "przelewy24", "przelewy24", bank),
+                json!({ "currency": "PLN" }),
+            ),
+            "Pay with Przelewy24?",
+            json!({ "bank_redirect": { "bank_name": "m_bank" } }),
+        ),
+        (
+            with(
+                by(
+                    "bank_redirect",
+                    "online_banking_poland",
+                    "online_banking_poland",
+                    json!({ "issuer": "m_bank" }),
+                ),
+                json!({ "currency": "PLN" }),
+            ),
+            "Pay with Przelewy online?",
+            json!({ "bank_redirect": { "bank_name": "m_bank" } }),
+        ),
+        (
+            with(
+                by(
+                    "bank_redirect",
+                    "trustly",
+                    "trustly",
+                    json!({ "country": "SE" }),
+                ),
+                json!({ "currency": "SEK" }),
+            ),
+            "Pay with Trustly?",
+            json!({ "bank_redirect": { "country": "SE" } }),
         ),
         (
             klarna(),
             "Pay with Klarna?",
             json!({ "pay_later": { "klarna": {} } }),
-            json!("ada@example.com"),
+        ),
+        (
+            with(
+                by("pay_later", "affirm", "affirm_redirect", json!({})),
+                json!({ "currency": "USD" }),
+            ),
+            "Pay with Affirm?",
+            json!({ "pay_later": { "affirm": {} } }),
+        ),
+        (
+            afterpay(),
+            "Pay with Afterpay?",
+            json!({ "pay_later": { "afterpay_clearpay": {} } }),
+        ),
+        (
+            paypal(),
+            "Pay with PayPal?",
+            json!({ "wallet": { "paypal": {} } }),
+        ),
+        (
+            by("wallet", "ali_pay", "ali_pay_redirect", json!({})),
+            "Pay with Alipay?",
+            json!({ "wallet": { "ali_pay": {} } }),
+        ),
+        (
+            by("wallet", "mobile_pay", "mobile_pay_redirect", json!({})),
+            "Pay with MobilePay?",
+            json!({ "wallet": { "mobile_pay": {} } }),
+        ),
+        (
+            with(
+                by("wallet", "twint", "twint_redirect", json!({})),
+                json!({ "currency": "CHF" }),
+            ),
+            "Pay with TWINT?",
+            json!({ "wallet": { "twint": {} } }),
+        ),
+        (
+            with(
+                by("wallet", "vipps", "vipps_redirect", json!({})),
+                json!({ "currency": "NOK" }),
+            ),
+            "Pay with Vipps?",
+            json!({ "wallet": { "vipps": {} } }),
         ),
     ];
-    for (method, title, details, email) in table {
+    let told_email = [
+        "bancontact_card",
+        "przelewy24",
+        "klarna",
+        "afterpay_clearpay",
+        "paypal",
+    ];
+    let several = table.len() as i64;
+    for (method, title, details) in table {
         let order = shop.creates(order_by(method.clone())).await.ok();
         assert_eq!(order["status"], "requires_confirmation");
         // The stored method pays: the confirm doesn't repeat it.
@@ -65,7 +167,13 @@ async fn a_payer_pays_and_gets_the_money_back_in_parts() {
         assert_eq!(paid["payment_method_type"], method["payment_method_type"]);
         let shown = &paid["payment_method_data"];
         assert_eq!(shown["card"], json!(null));
-        assert_eq!(shown["billing"]["email"], email);
+        let kind = method["payment_method_type"].as_str().expect("a word");
+        let is_told = told_email.contains(&kind);
+        assert_eq!(
+            shown["billing"]["email"] == "ada@example.com",
+            is_told,
+            "{kind}"
+        );
         for (family, members) in details.as_object().expect("a family") {
             assert_eq!(shown[family], *members, "{shown}");
         }
@@ -90,7 +198,10 @@ async fn a_payer_pays_and_gets_the_money_back_in_parts() {
         );
     }
     let money = shop.money();
-    assert_eq!((money.captured, money.refunded), (3 * 6540, 3 * 6540));
+    assert_eq!(
+        (money.captured, money.refunded),
+        (several * 6540, several * 6540)
+    );
 }
 
 #[tokio::test]
@@ -182,5 +293,55 @@ async fn the_payer_may_choose_the_bank_at_the_page() {
     assert_eq!(*details, json!({}));
     let brought = presses(&shop, &payment, "Pay with iDEAL?", "Pay").await;
     assert_eq!(brought, "succeeded");
+    assert_eq!(shop.money().captured, 6540);
+}
+
+/// The members of a request that pays by Bancontact, with this card.
+fn bancontact(number: &str) -> Value {
+    let card = json!({
+        "card_number": number, "card_exp_month": "10", "card_exp_year": "2035", "card_holder_name": "Ada Okafor",
+    });
+    by("bank_redirect", "bancontact_card", "bancontact_card", card)
+}
+
+#[tokio::test]
+async fn a_payers_card_pays_once_and_is_not_stored() {
+    let shop = Shop::open().await;
+    let order = shop.creates(order_by(json!({}))).await.ok();
+    let payment = shop
+        .confirms(&order, bancontact("4111111111111111"))
+        .await
+        .ok();
+    let shown = &payment["payment_method_data"]["bank_redirect"];
+    assert_eq!(*shown, json!({ "bancontact_card": { "last4": "1111" } }));
+    let brought = presses(&shop, &payment, "Pay with Bancontact?", "Pay").await;
+    assert_eq!(brought, "succeeded");
+    let books = shop.processor().ledger().authorizations();
+    let filed = format!("{:?}", books.expect("the books"));
+    assert!(!filed.contains("4111111111111111"), "{filed}");
+
+    // The card is refused although its payer agrees.
+    let payment = asked(&shop, bancontact("4000000000000002")).await;
+    let brought = presses(&shop, &payment, "Pay with Bancontact?", "Pay").await;
+    assert_eq!(brought, "failed");
+
+    let early = order_by(bancontact("4111111111111111"));
+    shop.creates(early).await.refused(400, "IR_20");
+    let table = [
+        (json!({ "card_number": "4111111111111112" }), 422, "IR_06"),
+        (json!({ "card_exp_month": null }), 400, "IR_04"),
+        (json!({ "card_number": null }), 400, "IR_04"),
+        (json!({ "card_exp_year": "2019" }), 400, "IR_16"),
+    ];
+    for (change, status, code) in table {
+        let data = json!({ "bank_redirect": { "bancontact_card": change } });
+        let wrong = with(
+            bancontact("4111111111111111"),
+            json!({ "payment_method_data": data }),
+        );
+        let order = shop.creates(order_by(json!({}))).await.ok();
+        let message = shop.confirms(&order, wrong).await.refused(status, code);
+        assert!(message.contains("bancontact_card"), "{message}");
+    }
     assert_eq!(shop.money().captured, 6540);
 }

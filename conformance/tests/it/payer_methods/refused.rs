@@ -11,7 +11,7 @@ use multirail_peers::stripe::Stripe;
 use multirail_peers::system_time;
 use serde_json::{Value, json};
 
-use super::{ideal, klarna, order_by, paypal};
+use super::{afterpay, by, ideal, klarna, order_by, paypal};
 use crate::processors::production_shop::ProductionShop;
 
 #[tokio::test]
@@ -93,8 +93,8 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
             with(
                 ideal(),
                 json!({
-                    "payment_method_type": "eps",
-                    "payment_method_data": { "bank_redirect": { "ideal": null, "eps": {} } },
+                    "payment_method_type": "sofort",
+                    "payment_method_data": { "bank_redirect": { "ideal": null, "sofort": {} } },
                 }),
             ),
             400,
@@ -107,6 +107,37 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
                 data(json!({ "billing": { "email": "eve@example.com" } })),
             ),
             422,
+            "IR_06",
+        ),
+        (
+            "from another country",
+            with(
+                afterpay(),
+                data(json!({ "billing": { "address": { "country": "FR" } } })),
+            ),
+            400,
+            "IR_39",
+        ),
+        (
+            "without a member that the processor needs",
+            with(
+                afterpay(),
+                data(
+                    json!({ "pay_later": { "afterpay_clearpay_redirect": { "billing_name": null } } }),
+                ),
+            ),
+            400,
+            "IR_04",
+        ),
+        (
+            "with a member that the method hasn't",
+            by(
+                "wallet",
+                "twint",
+                "twint_redirect",
+                json!({ "email": "ada@example.com" }),
+            ),
+            400,
             "IR_06",
         ),
         (
@@ -128,7 +159,7 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
     insta::assert_snapshot!(told.join("\n"), @r#"
     in dollars: fauxpay takes payment_method_type ideal only in EUR
     in yen: fauxpay takes payment_method_type klarna only in AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, SEK, USD
-    reserved: no connector account of the profile is enabled for this payment method, currency and amount
+    reserved: fauxpay takes payment_method_type ideal only with capture_method automatic
     saved: setup_future_usage with payment_method wallet is not supported
     without the payer: payment_method_type ideal needs the payer: off_session can't be true
     as another type: payment_method_data.bank_redirect.ideal is not the data of payment_method_type

@@ -281,8 +281,8 @@ async fn impossible_members_are_refused_and_never_ignored() {
         .refused(400, "IR_20");
     let wallet = json!({
         "payment_method": "wallet",
-        "payment_method_type": "ali_pay",
-        "payment_method_data": { "wallet": { "ali_pay_redirect": {} } },
+        "payment_method_type": "amazon_pay",
+        "payment_method_data": { "wallet": { "amazon_pay_redirect": {} } },
     });
     shop.creates(with(order(), wallet))
         .await

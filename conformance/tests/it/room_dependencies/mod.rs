@@ -21,6 +21,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("kernel", ""),
     ("sdk", "kernel"),
     ("domain", "kernel sdk"),
+    ("routing", "domain kernel sdk"),
     ("sql", ""),
     ("test-postgres", ""),
     ("database", "sql"),
@@ -75,14 +76,14 @@ const ARROWS: &[(&str, &str)] = &[
         "server",
         "api app billing billing-domain billing-http connector-kit database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal senders simulator simulator-wire store system types wallets webhooks",
     ),
-    ("program", "connectors server"),
+    ("program", "connectors routing server"),
     ("codegen", ""),
     ("test-replay", ""),
     ("prose", ""),
     ("verifier", "codegen wallet-mint"),
     (
         "conformance",
-        "client codegen connectors peers server simulator test-postgres verifier wallet-mint",
+        "client codegen connectors peers routing server simulator test-postgres verifier wallet-mint",
     ),
     ("load", "peers simulator test-postgres"),
     ("mutation", "codegen conformance verifier"),
@@ -95,6 +96,7 @@ const PURE: &[&str] = &[
     "multirail-billing-domain",
     "multirail-domain",
     "multirail-identity-domain",
+    "multirail-routing",
 ];
 const DOMAIN_MAY_USE: &[&str] = &[
     // The trait of connectors.

@@ -54,7 +54,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_sdk",
         modules: &[(
             "sdk",
-            "bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method wallet",
+            "bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method required_field wallet",
         )],
     },
     Floor {
@@ -68,6 +68,14 @@ pub const FLOORS: &[Floor] = &[
             ("operations", "operations"),
             ("payments", "payments"),
         ],
+    },
+    Floor {
+        src: "server/routing/src",
+        name: "multirail_routing",
+        modules: &[(
+            "routing",
+            "built_in chance choose dynamic eligible elimination evaluate learned order query refusal split success_based",
+        )],
     },
     Floor {
         src: "server/platform/src",

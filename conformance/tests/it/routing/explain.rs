@@ -180,7 +180,7 @@ async fn wrong_dry_runs_are_refused() {
         (json!({ "currency": "EURO" }), 400, "IR_06"),
         (json!({ "card": { "card_bin": "4111" } }), 422, "IR_05"),
         (
-            json!({ "payment_method": "wallet", "payment_method_type": "we_chat_pay" }),
+            json!({ "payment_method": "wallet", "payment_method_type": "gcash" }),
             400,
             "IR_19",
         ),

@@ -102,7 +102,7 @@ macro_rules! with_words {
         $then! { $($given)* Personal = Personal, Business = Business, }
     };
     (RequiredFieldType => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, }
+        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserCountry = UserCountry, UserBank = UserBank, }
     };
     (MandateStatus => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Active = Active, Inactive = Inactive, Pending = Pending, Revoked = Revoked, }
@@ -123,7 +123,7 @@ macro_rules! with_words {
         $then! { $($given)* Request = Request, Configuration = Configuration, Mandate = Mandate, Session = Session, Default = Default, }
     };
     (DroppedBecause => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* ConnectorType = ConnectorType, Disabled = Disabled, PaymentMethod = PaymentMethod, PaymentMethodType = PaymentMethodType, CardNetwork = CardNetwork, Currency = Currency, Country = Country, Amount = Amount, RecurringEnabled = RecurringEnabled, ConnectorPaymentMethod = ConnectorPaymentMethod, ConnectorCurrency = ConnectorCurrency, CaptureMethod = CaptureMethod, ZeroAmount = ZeroAmount, ThreeDs = ThreeDs, BrowserInfo = BrowserInfo, ProcessorAmount = ProcessorAmount, RequestExtendedAuthorization = RequestExtendedAuthorization, EnableOvercapture = EnableOvercapture, IsConnectorAgnosticMitEnabled = IsConnectorAgnosticMitEnabled, Tried = Tried, }
+        $then! { $($given)* ConnectorType = ConnectorType, Disabled = Disabled, PaymentMethod = PaymentMethod, PaymentMethodType = PaymentMethodType, CardNetwork = CardNetwork, Currency = Currency, Country = Country, Amount = Amount, RecurringEnabled = RecurringEnabled, ConnectorPaymentMethod = ConnectorPaymentMethod, ConnectorCurrency = ConnectorCurrency, ConnectorCountry = ConnectorCountry, CaptureMethod = CaptureMethod, ZeroAmount = ZeroAmount, ThreeDs = ThreeDs, BrowserInfo = BrowserInfo, ProcessorAmount = ProcessorAmount, RequestExtendedAuthorization = RequestExtendedAuthorization, EnableOvercapture = EnableOvercapture, RequiredFields = RequiredFields, IsConnectorAgnosticMitEnabled = IsConnectorAgnosticMitEnabled, Tried = Tried, }
     };
     (MovedBecause => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Elimination = Elimination, }

@@ -14,7 +14,7 @@ use dropshot::{ApiDescription, StubContext, semver::Version};
 use serde_json::{Map, Value, json};
 
 use crate::OPERATIONS;
-use crate::schema::document;
+use crate::tests::whole::document;
 
 /// Headers that no method takes.
 const HEADERS: [&str; 5] = [

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::{document, resolve};
+use crate::tests::whole::{document, resolve};
 use crate::validate::Checker;
 use crate::violation::Location;
 use crate::{OPERATIONS, answer_schema, input};

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::server::TestServer;
-use crate::schema::{document, resolve};
+use crate::tests::whole::{document, resolve};
 use crate::{OPERATIONS, OpInfo, Scheme};
 
 /// This method panics in these tests, and a panic leaves its key to a repeat.

@@ -13,3 +13,4 @@ mod routing;
 mod server;
 mod small_stack;
 mod unknown;
+mod whole;

@@ -185,6 +185,7 @@ impl Payments {
                 .routing
                 .dynamic_of(&payment.profile_id, profile)
                 .await?,
+            routing: self.routing.strategy,
             manual_retry_enabled: payment.is_manual_retry_enabled(profile.is_manual_retry_enabled),
             wishes: profile.wishes(),
             card_is_held: kept.card,
@@ -233,6 +234,7 @@ pub(super) fn further_attempts(profile: &Profile, confirm: &Confirm) -> Option<A
         candidates: confirm.candidates.clone(),
         active: confirm.active.clone(),
         dynamic: confirm.dynamic.clone(),
+        routing: confirm.routing,
         draw: confirm.draw,
         wishes: confirm.wishes.clone(),
         at_most,

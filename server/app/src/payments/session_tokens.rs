@@ -120,6 +120,7 @@ impl WalletSessions {
             profile: &profile,
             candidates: &candidates,
             active: active.as_deref(),
+            routing: self.payments.routing.strategy,
             wanted: &request.wanted,
             brought: request.settings.as_ref(),
             draw,

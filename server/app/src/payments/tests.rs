@@ -2,6 +2,8 @@
 
 mod bench;
 mod idle;
+#[path = "../../../domain/tests/support/routing.rs"]
+mod routing;
 mod shelf;
 
 use multirail_domain::payments::payment::Payment;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_domain::routing::{
-    Algorithm, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided, TransactionType,
-    TrialRequest, consider,
+    Algorithm, NewRouting, RoutingInput, RoutingRecord, RoutingTrace, ThreeDsDecided,
+    TransactionType, TrialRequest,
 };
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -92,12 +92,17 @@ impl Routing {
                 Some(Arc::new(record))
             }
         };
-        trial.decide_three_ds(routes.three_ds.as_deref());
-        let (candidates, draw) = (&routes.candidates, trial.draw().unwrap_or(routes.draw));
-        let (facts, instrument) = (trial.facts(), trial.instrument());
-        let routed = consider(&facts, instrument, candidates, active.as_deref(), draw);
+        trial.decide_three_ds(routes.three_ds.as_deref(), self.strategy);
         let dynamic = self.dynamic_of(&profile_id, &profile).await?;
-        let routed = routed.learned(&facts, dynamic.as_ref(), draw);
+        let input = RoutingInput {
+            candidates: &routes.candidates,
+            active: active.as_deref(),
+            dynamic: dynamic.as_ref(),
+            draw: trial.draw().unwrap_or(routes.draw),
+        };
+        let routed = self
+            .strategy
+            .consider(&trial.facts(), trial.instrument(), input);
         let eligible = routed.eligible.iter().map(|candidate| {
             let account = &candidate.account;
             (

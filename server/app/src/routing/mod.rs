@@ -11,7 +11,7 @@ mod routes;
 
 use std::sync::Arc;
 
-use multirail_domain::routing::MakeTrial;
+use multirail_domain::routing::{MakeTrial, RoutingStrategy};
 
 use crate::accounts::merchant_accounts::Merchants;
 use crate::accounts::processor_accounts::ProcessorAccounts;
@@ -34,6 +34,8 @@ pub struct Routing {
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,
     pub accounts: Arc<ProcessorAccounts>,
+    /// The rules that choose accounts.
+    pub strategy: &'static dyn RoutingStrategy,
     /// Makes hypothetical payments.
     pub trials: MakeTrial,
 }

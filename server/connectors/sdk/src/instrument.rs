@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::card::{Card, CardDetails, CardHolder, CardRecord};
-use crate::payer_method::PayerMethod;
+use crate::payer_method::{PayerData, PayerMethod};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::Wallet;
 
@@ -68,7 +68,7 @@ pub enum PaymentMethodData {
     /// An instrument stored at the processor of this account, which charges it by its own id.
     Kept(ConnectorAccountId),
     /// A method that the payer finishes elsewhere.
-    Payer(Box<PayerMethod>),
+    Payer(Box<PayerData>),
 }
 
 /// A network token: the scheme's replacement for a card number. It doesn't print and is never
@@ -121,10 +121,16 @@ impl Instrument {
         })
     }
 
-    /// Returns the data that pays, where the stored part is all of it.
+    /// Returns the data that pays, where the stored part is enough. The payer enters a card again.
     pub fn stored_data(&self) -> Option<PaymentMethodData> {
         match &self.details {
-            InstrumentDetails::Payer(method) => Some(PaymentMethodData::Payer(method.clone())),
+            InstrumentDetails::Payer(method) => {
+                let method = PayerMethod {
+                    last4: None,
+                    ..PayerMethod::clone(method)
+                };
+                Some(PaymentMethodData::Payer(Box::new(method.into())))
+            }
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Wallet(_)
@@ -169,13 +175,13 @@ impl PaymentMethodData {
         }
     }
 
-    /// Checks whether the instrument may be stored for a later confirm. Cryptograms and encrypted
-    /// wallet data may not: they serve one payment, or can't be read here.
+    /// Checks whether the instrument may be stored for a later confirm. Cryptograms, encrypted
+    /// wallet data and secrets of payers' methods may not: they serve one payment, or can't be read
+    /// here.
     pub fn may_rest(&self) -> bool {
         match self {
-            PaymentMethodData::Card(_)
-            | PaymentMethodData::Kept(_)
-            | PaymentMethodData::Payer(_) => true,
+            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
+            PaymentMethodData::Payer(payer) => payer.secret.is_none(),
             PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
         }
     }
@@ -200,8 +206,18 @@ impl PaymentMethodData {
             return Ok(());
         }
         Err(Refusal::FlowNotSupported {
-            flow: "payment_method_data with a wallet or a network token before the confirm"
-                .to_owned(),
+            flow: match self {
+                PaymentMethodData::Payer(_) => {
+                    "payment_method_data with a payer's secret before the confirm"
+                }
+                PaymentMethodData::Card(_)
+                | PaymentMethodData::NetworkToken(_)
+                | PaymentMethodData::Sealed(_)
+                | PaymentMethodData::Kept(_) => {
+                    "payment_method_data with a wallet or a network token before the confirm"
+                }
+            }
+            .to_owned(),
         })
     }
 
@@ -247,7 +263,9 @@ impl PaymentMethodData {
                 merchant_connector_id: account.clone(),
                 unread: UnreadMembers::default(),
             }),
-            PaymentMethodData::Payer(method) => InstrumentDetails::Payer(method.clone()),
+            PaymentMethodData::Payer(payer) => {
+                InstrumentDetails::Payer(Box::new(payer.method.clone()))
+            }
         }
     }
 }

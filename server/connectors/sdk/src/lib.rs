@@ -12,4 +12,5 @@ pub mod instrument;
 pub mod order_item;
 pub mod payer_method;
 pub mod payment_method;
+pub mod required_field;
 pub mod wallet;

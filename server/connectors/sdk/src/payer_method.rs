@@ -6,8 +6,10 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::unread::UnreadMembers;
 
 use crate::bank_name::BankName;
+use crate::card::Card;
 use crate::charge::CaptureMethod;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::required_field::RequiredField;
 
 record_object! {
     /// A method that the payer finishes elsewhere, with the payer's choices. Nobody can pay with it
@@ -19,6 +21,8 @@ record_object! {
         bank_name: BankName,
         /// The country of the bank.
         country: CountryCode,
+        /// The last digits of the card that the payer entered.
+        last4: String,
     }
 }
 
@@ -29,7 +33,31 @@ impl PayerMethod {
             kind,
             bank_name: None,
             country: None,
+            last4: None,
             unread: UnreadMembers::default(),
+        }
+    }
+}
+
+/// A payer's method, as it is sent to the processor. Its secret is never stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayerData {
+    pub method: PayerMethod,
+    pub secret: Option<PayerSecret>,
+}
+
+/// The part of a payer's method that serves one payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PayerSecret {
+    /// The card behind a bank's method. It has no code.
+    Card(Card),
+}
+
+impl From<PayerMethod> for PayerData {
+    fn from(method: PayerMethod) -> Self {
+        PayerData {
+            method,
+            secret: None,
         }
     }
 }
@@ -43,23 +71,31 @@ pub struct Variety {
     pub member: &'static str,
 }
 
+const fn variety(method: PaymentMethod, kind: PaymentMethodType, member: &'static str) -> Variety {
+    Variety {
+        method,
+        kind,
+        member,
+    }
+}
+
 /// Every method that payers finish elsewhere.
-pub static VARIETIES: [Variety; 3] = [
-    Variety {
-        method: PaymentMethod::BankRedirect,
-        kind: PaymentMethodType::Ideal,
-        member: "bank_redirect.ideal",
-    },
-    Variety {
-        method: PaymentMethod::PayLater,
-        kind: PaymentMethodType::Klarna,
-        member: "pay_later.klarna_redirect",
-    },
-    Variety {
-        method: PaymentMethod::Wallet,
-        kind: PaymentMethodType::Paypal,
-        member: "wallet.paypal_redirect",
-    },
+#[rustfmt::skip]
+pub static VARIETIES: [Variety; 14] = [
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::BancontactCard, "bank_redirect.bancontact_card"),
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::Eps, "bank_redirect.eps"),
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::Ideal, "bank_redirect.ideal"),
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::OnlineBankingPoland, "bank_redirect.online_banking_poland"),
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::Przelewy24, "bank_redirect.przelewy24"),
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::Trustly, "bank_redirect.trustly"),
+    variety(PaymentMethod::PayLater, PaymentMethodType::Affirm, "pay_later.affirm_redirect"),
+    variety(PaymentMethod::PayLater, PaymentMethodType::AfterpayClearpay, "pay_later.afterpay_clearpay_redirect"),
+    variety(PaymentMethod::PayLater, PaymentMethodType::Klarna, "pay_later.klarna_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::AliPay, "wallet.ali_pay_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::MobilePay, "wallet.mobile_pay_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::Paypal, "wallet.paypal_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::Twint, "wallet.twint_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::Vipps, "wallet.vipps_redirect"),
 ];
 
 impl Variety {
@@ -75,14 +111,55 @@ pub struct PayerMethodRules {
     pub kind: PaymentMethodType,
     /// The only accepted currencies. Empty: every currency.
     pub currencies: &'static [Currency],
+    /// The only accepted countries of payers. Empty: every country.
+    pub countries: &'static [CountryCode],
+    /// The members without which the processor refuses the method.
+    pub required: &'static [RequiredField],
     /// The money can be reserved, and captured later.
     pub reserves: bool,
 }
 
 impl PayerMethodRules {
+    /// Returns a method that is captured at once, in these currencies.
+    pub const fn new(kind: PaymentMethodType, currencies: &'static [Currency]) -> Self {
+        PayerMethodRules {
+            kind,
+            currencies,
+            countries: &[],
+            required: &[],
+            reserves: false,
+        }
+    }
+
+    /// Limits the payers' countries.
+    #[must_use]
+    pub const fn in_countries(self, countries: &'static [CountryCode]) -> Self {
+        PayerMethodRules { countries, ..self }
+    }
+
+    /// Requires these members.
+    #[must_use]
+    pub const fn requiring(self, required: &'static [RequiredField]) -> Self {
+        PayerMethodRules { required, ..self }
+    }
+
+    /// Allows captures later.
+    #[must_use]
+    pub const fn reserving(self) -> Self {
+        PayerMethodRules {
+            reserves: true,
+            ..self
+        }
+    }
+
     /// Checks whether the method can be paid in this currency.
     pub fn accepts(&self, currency: Currency) -> bool {
         self.currencies.is_empty() || self.currencies.contains(&currency)
+    }
+
+    /// Checks whether payers of this country can use the method. An unknown country excludes none.
+    pub fn serves(&self, country: Option<CountryCode>) -> bool {
+        self.countries.is_empty() || country.is_none_or(|country| self.countries.contains(&country))
     }
 
     /// Checks whether the method can be captured in this way.
@@ -110,27 +187,25 @@ mod tests {
         assert_eq!(Variety::of_type(PaymentMethodType::Credit), None);
     }
 
+    const IDEAL: PaymentMethodType = PaymentMethodType::Ideal;
+
     #[test]
-    fn an_empty_list_of_currencies_excludes_none() {
-        let rules = |currencies| PayerMethodRules {
-            kind: PaymentMethodType::Ideal,
-            currencies,
-            reserves: false,
-        };
-        assert!(rules(&[]).accepts(Currency::USD));
-        assert!(rules(&[Currency::EUR]).accepts(Currency::EUR));
-        assert!(!rules(&[Currency::EUR]).accepts(Currency::USD));
+    fn an_empty_list_excludes_no_currency_and_no_country() {
+        let (nl, us) = (CountryCode::known("NL"), CountryCode::known("US"));
+        let open = PayerMethodRules::new(IDEAL, &[]);
+        assert!(open.accepts(Currency::USD) && open.serves(Some(us)));
+        const DUTCH: &[CountryCode] = &[CountryCode::known("NL")];
+        let limited = PayerMethodRules::new(IDEAL, &[Currency::EUR]).in_countries(DUTCH);
+        assert!(limited.accepts(Currency::EUR) && !limited.accepts(Currency::USD));
+        assert!(limited.serves(Some(nl)) && !limited.serves(Some(us)));
+        assert!(limited.serves(None), "a payer whose country is unknown");
     }
 
     #[test]
     fn only_reserved_money_is_captured_later() {
-        let rules = |reserves| PayerMethodRules {
-            kind: PaymentMethodType::Ideal,
-            currencies: &[],
-            reserves,
-        };
-        assert!(rules(false).captures(CaptureMethod::Automatic));
-        assert!(!rules(false).captures(CaptureMethod::Manual));
-        assert!(rules(true).captures(CaptureMethod::Manual));
+        let at_once = PayerMethodRules::new(IDEAL, &[]);
+        assert!(at_once.captures(CaptureMethod::Automatic));
+        assert!(!at_once.captures(CaptureMethod::Manual));
+        assert!(at_once.reserving().captures(CaptureMethod::Manual));
     }
 }

@@ -79,7 +79,7 @@ pub fn payment<'a>(
             PaymentMethod::Card(Box::new(stored(mandate, test_holder(request))))
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
-        PaymentMethodData::Payer(method) => return Err(NotWritable::payer_method(method)),
+        PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
     };
     Ok(PaymentRequest {
         merchant_account,

@@ -176,7 +176,7 @@ fn source(request: &AuthorizeRequest) -> Result<Source<'_>, NotWritable> {
         }
         PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
         PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
-        PaymentMethodData::Payer(method) => return Err(NotWritable::payer_method(method)),
+        PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
     })
 }
 

@@ -7,8 +7,9 @@ use multirail_sdk::connector::{
 };
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_sdk::required_field::RequiredField;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
-use multirail_simulator_wire::{IDEAL, KLARNA, NAMES, PAYPAL, PayerMethod};
+use multirail_simulator_wire::{NAMES, PAYER_METHODS as METHODS, PayerMethod};
 
 /// One description for each of [`NAMES`], in their order.
 pub static DESCRIPTIONS: [Description; NAMES.len()] = {
@@ -67,17 +68,46 @@ const TRIED_WITH: &str = r#"{
     }
 }"#;
 
-const PAYER_METHODS: &[PayerMethodRules] = &[
-    rules(PaymentMethodType::Ideal, IDEAL),
-    rules(PaymentMethodType::Klarna, KLARNA),
-    rules(PaymentMethodType::Paypal, PAYPAL),
+/// The types of [`PAYER_METHODS`](multirail_simulator_wire::PAYER_METHODS), in their order.
+const KINDS: [PaymentMethodType; METHODS.len()] = [
+    PaymentMethodType::Affirm,
+    PaymentMethodType::AfterpayClearpay,
+    PaymentMethodType::AliPay,
+    PaymentMethodType::BancontactCard,
+    PaymentMethodType::Eps,
+    PaymentMethodType::Ideal,
+    PaymentMethodType::Klarna,
+    PaymentMethodType::MobilePay,
+    PaymentMethodType::OnlineBankingPoland,
+    PaymentMethodType::Paypal,
+    PaymentMethodType::Przelewy24,
+    PaymentMethodType::Trustly,
+    PaymentMethodType::Twint,
+    PaymentMethodType::Vipps,
 ];
+
+static PAYER_METHODS: [PayerMethodRules; METHODS.len()] = {
+    let mut all = [PayerMethodRules::new(KINDS[0], &[]); METHODS.len()];
+    let mut place = 0;
+    while place < METHODS.len() {
+        all[place] = rules(KINDS[place], METHODS[place]);
+        place += 1;
+    }
+    all
+};
 
 const fn rules(kind: PaymentMethodType, method: PayerMethod) -> PayerMethodRules {
     PayerMethodRules {
-        kind,
-        currencies: method.currencies,
         reserves: method.reserves,
+        required: match matches!(kind, PaymentMethodType::AfterpayClearpay) {
+            true => &[
+                RequiredField::BillingEmail,
+                RequiredField::BillingFirstName,
+                RequiredField::BillingLastName,
+            ],
+            false => &[],
+        },
+        ..PayerMethodRules::new(kind, method.currencies).in_countries(method.countries)
     }
 }
 
@@ -118,7 +148,7 @@ const fn describe(name: &'static str) -> Description {
             holds_for_review: true,
             extends_authorizations: true,
             overcaptures: true,
-            payer_methods: PAYER_METHODS,
+            payer_methods: &PAYER_METHODS,
             wallets: WalletAbilities {
                 opens: &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
                 tried_with: Some(TRIED_WITH),
@@ -132,5 +162,24 @@ const fn describe(name: &'static str) -> Description {
                 lists: true,
             },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_sdk::payer_method::VARIETIES;
+
+    use super::*;
+
+    #[test]
+    fn every_method_of_payers_is_offered_under_its_own_word() {
+        for (kind, method) in KINDS.iter().zip(METHODS) {
+            assert_eq!(kind.as_str(), method.word);
+        }
+        for variety in &VARIETIES {
+            assert!(KINDS.contains(&variety.kind), "{}", variety.kind);
+            let families = DESCRIPTIONS[0].capabilities.payment_methods;
+            assert!(families.contains(&variety.method), "{}", variety.method);
+        }
     }
 }

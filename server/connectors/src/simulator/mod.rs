@@ -32,6 +32,7 @@ use multirail_sdk::connector::{
     UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
 };
 use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
+use multirail_sdk::payer_method::PayerSecret;
 use multirail_simulator_wire::{
     AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
     PayerBody, RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,
@@ -140,13 +141,16 @@ impl Connector for Simulator {
             PaymentMethodData::Sealed(token) => {
                 return Outcome::never_happened(NotWritable::instrument_of(token.wallet));
             }
-            PaymentMethodData::Payer(method) => {
+            PaymentMethodData::Payer(data) => {
+                let method = &data.method;
                 payer = Some(PayerBody {
                     method: method.kind.as_str().to_owned(),
                     bank: method.bank_name.map(|bank| bank.as_str().to_owned()),
                     country: method.country.map(|country| country.as_str().to_owned()),
                 });
-                None
+                data.secret.as_ref().map(|secret| match secret {
+                    PayerSecret::Card(paying) => card(paying),
+                })
             }
         };
         let body = AuthorizeBody {

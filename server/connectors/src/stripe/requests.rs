@@ -284,7 +284,7 @@ fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritab
             (card, holder)
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
-        PaymentMethodData::Payer(method) => return Err(NotWritable::payer_method(method)),
+        PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
         PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
         PaymentMethodData::Sealed(sealed) => {
             let card = wire::Card {

@@ -5,6 +5,7 @@ mod required;
 use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_kernel::address::Address;
+use multirail_kernel::country::CountryCode;
 use multirail_sdk::card::Network;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
@@ -12,7 +13,7 @@ use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
 use crate::customers::saved_method::MethodFilter;
 use crate::payments::payment::Payment;
 
-pub use crate::payments::payment::required_field::{FieldType, RequiredField};
+pub use multirail_sdk::required_field::{FieldType, RequiredField};
 
 /// A payment method type that is accepted, and the connectors that accept it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,13 +50,24 @@ pub fn offers(
             let kinds = kinds(&item, payment).into_iter();
             let kinds = kinds.filter(|kind| candidate.takes_type(item.payment_method, *kind));
             for kind in kinds.filter(|kind| meets(candidate, *kind, filter, payment)) {
+                let rules = candidate.capabilities.payer_method(kind);
+                let required = match rules {
+                    Some(rules) => required::of_payer(rules, payment),
+                    None => required::required(item.payment_method, payment, code_is_held),
+                };
                 let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
                     payment_method: item.payment_method,
                     payment_method_type: kind,
                     connectors: BTreeSet::new(),
                     networks: BTreeMap::new(),
-                    required: required::required(item.payment_method, payment, code_is_held),
+                    required: Vec::new(),
                 });
+                // Every connector of the offer may be chosen.
+                for field in required {
+                    if !offer.required.contains(&field) {
+                        offer.required.push(field);
+                    }
+                }
                 let connector = &candidate.account.connector_name;
                 offer.connectors.insert(connector.to_string());
                 for network in &networks {
@@ -90,13 +102,7 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
         (asked.is_empty() || asked.iter().any(|one| accepted.accepts(one)))
             && payment.is_none_or(|payment| accepted.accepts(&payment.terms.currency))
     });
-    let country = payment.and_then(|payment| {
-        let own = payment
-            .instrument()
-            .and_then(|one| one.holder.billing.as_deref());
-        own.or(payment.payer.billing.as_deref())
-            .and_then(Address::country)
-    });
+    let country = payment.and_then(payers_country);
     let takes_country = item.accepted_countries.as_ref().is_none_or(|accepted| {
         let asked = &filter.countries;
         (asked.is_empty() || asked.iter().any(|one| accepted.accepts(one)))
@@ -132,11 +138,18 @@ fn meets(
     (asked.is_empty() || asked.iter().any(|one| rules.accepts(*one)))
         && payment.is_none_or(|payment| {
             rules.accepts(payment.terms.currency)
+                && rules.serves(payers_country(payment))
                 && rules.captures(payment.terms.capture_method)
                 && !payment.terms.only_verifies()
                 && payment.terms.setup_future_usage.is_none()
                 && payment.particulars.off_session != Some(true)
         })
+}
+
+/// Returns the country of the payer, as far as the payment knows it.
+fn payers_country(payment: &Payment) -> Option<CountryCode> {
+    let facts = payment.facts(payment.instrument());
+    facts.payer_address().and_then(Address::country)
 }
 
 fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> {

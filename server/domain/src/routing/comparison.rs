@@ -25,20 +25,6 @@ words! {
     }
 }
 
-impl Operator {
-    /// Returns whether the comparison of `left` with `right` holds.
-    pub fn holds(self, left: i64, right: i64) -> bool {
-        match self {
-            Operator::Equal => left == right,
-            Operator::NotEqual => left != right,
-            Operator::LessThan => left < right,
-            Operator::LessThanEqual => left <= right,
-            Operator::GreaterThan => left > right,
-            Operator::GreaterThanEqual => left >= right,
-        }
-    }
-}
-
 /// The right side of a condition. With a list, `equal` holds if one value is equal, `not_equal` if none is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(

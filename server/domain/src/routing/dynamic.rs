@@ -2,17 +2,14 @@
 //!
 //! The operations of dynamic routing make them, as `RoutingRecord` with `Algorithm::Dynamic` and `TransactionType::Payment`;
 //! `POST /routing` doesn't. [`DynamicAlgorithm`] holds the content of a configuration, [`super::ProfileRouting`] the active
-//! one. [`super::Routed::learned`] applies it to the eligible accounts.
+//! one. A [`super::RoutingStrategy`] applies it to the eligible accounts.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use super::chance::Chance;
 use super::elimination::{Elimination, EliminationConfig, EliminationInput};
-use super::evaluate::Facts;
-use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
-use crate::accounts::connector_account::Candidate;
+use super::success_based::{SuccessBasedConfig, SuccessBasedInput, SuccessRates};
 use crate::accounts::profile::DynamicKind;
 
 /// The content of a dynamic configuration: one of the kinds.
@@ -109,53 +106,4 @@ pub struct Dynamic {
     pub split: u8,
     pub success_rates: Option<SuccessRates>,
     pub elimination: Option<Elimination>,
-}
-
-/// An order made by dynamic routing.
-pub(super) struct Learned<'a> {
-    pub order: Vec<&'a Candidate>,
-    /// The success rates that ordered the accounts, the best first. Empty if they weren't used.
-    pub rated: Vec<Rated<'a>>,
-    /// Whether the first account was drawn at random to explore.
-    pub is_explored: bool,
-    /// The accounts that elimination moved to the end.
-    pub moved: Vec<&'a Candidate>,
-}
-
-impl Dynamic {
-    /// Returns whether dynamic routing decides a payment with this draw.
-    pub fn applies(&self, draw: u32) -> bool {
-        Chance::Share.pick(draw, 100) < u64::from(self.split)
-    }
-
-    /// Orders the accounts by success rate. If the payment explores, a randomly drawn account comes first. Eliminated accounts
-    /// come last and are never explored.
-    pub(super) fn order<'a>(
-        &self,
-        facts: &Facts<'_>,
-        draw: u32,
-        order: Vec<&'a Candidate>,
-    ) -> Learned<'a> {
-        let (order, rated) = match &self.success_rates {
-            None => (order, Vec::new()),
-            Some(rates) => {
-                let rated = rates.order(facts, order);
-                let order = rated.iter().map(|(_, candidate)| *candidate).collect();
-                (order, rated)
-            }
-        };
-        let (mut order, moved) = match &self.elimination {
-            None => (order, Vec::new()),
-            Some(elimination) => elimination.part(facts, order),
-        };
-        let rates = self.success_rates.as_ref();
-        let is_explored = rates.is_some_and(|rates| rates.explore(draw, &mut order));
-        order.extend(moved.iter().copied());
-        Learned {
-            order,
-            rated,
-            is_explored,
-            moved,
-        }
-    }
 }

@@ -10,9 +10,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use super::evaluate::Facts;
-use super::params::{DynamicParam, in_order, parameters};
-use crate::accounts::connector_account::Candidate;
+use super::params::{DynamicParam, in_order};
 
 /// Default size of a bucket, in drops.
 const SIZE: u64 = 5;
@@ -227,30 +225,6 @@ pub struct Elimination {
     pub config: EliminationConfig,
     /// The full buckets.
     pub full: Vec<Full>,
-}
-
-impl Elimination {
-    /// Returns whether the account moves to the end: its bucket is full.
-    pub fn moves(&self, parameters: &str, account: &ConnectorAccountId) -> bool {
-        let mut full = self.full.iter();
-        full.any(|one| one.parameters == parameters && one.account == *account)
-    }
-
-    /// Splits an order into the accounts that stay in place and those that move to the end.
-    pub(super) fn part<'a>(
-        &self,
-        facts: &Facts<'_>,
-        order: Vec<&'a Candidate>,
-    ) -> (Vec<&'a Candidate>, Vec<&'a Candidate>) {
-        if self.full.is_empty() {
-            return (order, Vec::new());
-        }
-        let parameters = parameters(&self.config.params, facts);
-        let stays = |candidate: &&Candidate| {
-            !self.moves(&parameters, &candidate.account.merchant_connector_id)
-        };
-        order.into_iter().partition(stays)
-    }
 }
 
 #[cfg(test)]

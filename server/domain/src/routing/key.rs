@@ -152,7 +152,7 @@ impl Key {
     }
 
     /// Returns the payment method whose types are the key's words.
-    pub(super) fn family(self) -> Option<PaymentMethod> {
+    pub fn family(self) -> Option<PaymentMethod> {
         match self {
             Key::PayLater => Some(PaymentMethod::PayLater),
             Key::GiftCard => Some(PaymentMethod::GiftCard),

@@ -1,22 +1,23 @@
-//! The choice of connector accounts for a payment.
+//! The choice of connector accounts for a payment: what is stored and said about it. The program brings the rules that choose,
+//! as a [`RoutingStrategy`].
 
 pub mod algorithm;
-mod chance;
-pub mod choose;
 pub mod comparison;
 pub mod dynamic;
 pub mod elimination;
-pub mod evaluate;
+mod facts;
 mod in_line;
 pub mod key;
-mod learned;
 mod of_profile;
 pub mod params;
+mod payer_field;
 pub mod program;
 pub mod record;
+mod routed;
 pub mod selection;
 mod stored_trace;
 pub mod straight_through;
+mod strategy;
 pub mod success_based;
 pub mod trace;
 pub mod trial;
@@ -25,15 +26,16 @@ pub use crate::accounts::profile::{
     DynamicFeature, DynamicKind, FallbackOrder, ProfileDynamic, ProfileRouting, TransactionType,
 };
 pub use algorithm::{Algorithm, AlgorithmKind};
-pub(crate) use choose::lacks;
-pub use choose::{Arranged, Routed, arrange, choose, consider};
 pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicInput};
 pub use elimination::Elimination;
-pub use evaluate::Facts;
+pub use facts::Facts;
 pub use params::DynamicParam;
+pub use payer_field::lacks_field;
 pub use record::{NewRouting, RoutingRecord};
+pub use routed::Routed;
 pub use stored_trace::StoredTrace;
 pub use straight_through::{Choice, Share, StraightThrough, StraightThroughKind};
+pub use strategy::{RoutingInput, RoutingStrategy};
 pub use success_based::SuccessRates;
 pub use trace::{Considered, Dropped, DynamicTrace, Moved, RoutedBy, RoutingTrace, ThreeDsDecided};
 pub use trial::{MakeTrial, Trial, TrialCard, TrialRequest};

@@ -3,7 +3,7 @@
 use multirail_kernel::address::Address;
 use multirail_kernel::words::words;
 
-use super::evaluate::Facts;
+use super::facts::Facts;
 
 words! {
     /// A value of a payment. Outcomes with one value don't count for payments with another.

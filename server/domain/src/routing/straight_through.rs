@@ -96,24 +96,6 @@ impl StraightThrough {
             .collect();
         (!choices.is_empty()).then_some(StraightThrough::Priority(choices))
     }
-
-    /// Returns the choices in the order of their tries; `draw` is the random number of a split.
-    pub(crate) fn in_order(&self, draw: u32) -> Vec<&Choice> {
-        match self {
-            StraightThrough::Single(choice) => vec![choice],
-            StraightThrough::Priority(choices) => choices.iter().collect(),
-            StraightThrough::VolumeSplit(shares) => split(shares, draw),
-        }
-    }
-}
-
-/// Returns the choice that the draw selects, followed by the others in their given order.
-pub(super) fn split(shares: &[Share], draw: u32) -> Vec<&Choice> {
-    let drawn = drawn(shares, draw);
-    let (first, others): (Vec<_>, Vec<_>) =
-        shares.iter().enumerate().partition(|(i, _)| *i == drawn);
-    let order = first.into_iter().chain(others);
-    order.map(|(_, share)| &share.connector).collect()
 }
 
 impl Choice {
@@ -157,18 +139,4 @@ pub(super) fn each<T>(
     entries
         .map(|(place, entry)| read(entry, &format!("{path}[{place}]")))
         .collect()
-}
-
-/// Returns the index of the share that the draw selects.
-fn drawn(shares: &[Share], draw: u32) -> usize {
-    let sum: u64 = shares.iter().map(|share| u64::from(share.split)).sum();
-    let mut point = u64::from(draw) % sum.max(1);
-    for (i, share) in shares.iter().enumerate() {
-        let split = u64::from(share.split);
-        if point < split {
-            return i;
-        }
-        point -= split;
-    }
-    0
 }

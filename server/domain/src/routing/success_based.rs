@@ -5,18 +5,13 @@
 //! values (`params`), account and block. An account with too few counts gets the configured default rate. No account is
 //! dropped.
 
-use std::cmp::Reverse;
-
 use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use super::chance::Chance;
-use super::evaluate::Facts;
-use super::params::{DynamicParam, in_order, parameters};
-use crate::accounts::connector_account::Candidate;
+use super::params::{DynamicParam, in_order};
 
 /// Default number of blocks that count, and default length of one.
 const BLOCKS: u64 = 8;
@@ -29,8 +24,6 @@ const EXPLORATION: f64 = 20.0;
 const SIZES: std::ops::RangeInclusive<u64> = 1..=100;
 const MINUTES: std::ops::RangeInclusive<u64> = 1..=1_440;
 const MICROS_A_MINUTE: i64 = 60_000_000;
-/// 100 percent, in the unit of rates.
-const WHOLE: i64 = 10_000;
 
 /// The settings of a success rate configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -178,15 +171,6 @@ pub struct Counted {
     pub approved: i64,
 }
 
-impl Counted {
-    /// Returns the success rate in hundredths of a percent, rounded to the nearest.
-    fn rate(&self) -> u32 {
-        let decided = self.decided.max(1);
-        let rate = (self.approved.saturating_mul(WHOLE) + decided / 2) / decided;
-        u32::try_from(rate.clamp(0, WHOLE)).unwrap_or(0)
-    }
-}
-
 /// The state of a profile's success rates at a confirm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuccessRates {
@@ -194,42 +178,6 @@ pub struct SuccessRates {
     pub routing_id: RoutingId,
     pub config: SuccessBasedConfig,
     pub counted: Vec<Counted>,
-}
-
-/// An account with its rate, in hundredths of a percent.
-pub(super) type Rated<'a> = (u32, &'a Candidate);
-
-impl SuccessRates {
-    /// Returns the accounts with their rates, the best first. Accounts with equal rates keep their order.
-    pub(super) fn order<'a>(&self, facts: &Facts<'_>, order: Vec<&'a Candidate>) -> Vec<Rated<'a>> {
-        let parameters = parameters(&self.config.params, facts);
-        let counted = self.counted.iter();
-        let least = i64::try_from(self.config.min_aggregates_size).unwrap_or(i64::MAX);
-        let known: Vec<&Counted> = counted
-            .filter(|one| one.parameters == parameters && one.blocks >= least)
-            .collect();
-        let supposed = (self.config.default_success_rate * 100.0).round() as u32;
-        let rated = order.into_iter().map(|candidate| {
-            let id = &candidate.account.merchant_connector_id;
-            let known = known.iter().find(|one| one.account == *id);
-            (known.map_or(supposed, |known| known.rate()), candidate)
-        });
-        let mut rated: Vec<_> = rated.collect();
-        rated.sort_by_key(|(rate, _)| Reverse(*rate));
-        rated
-    }
-
-    /// Moves a randomly drawn account to the front, for the share of payments that explore. Returns whether it did.
-    pub(super) fn explore(&self, draw: u32, order: &mut [&Candidate]) -> bool {
-        let share = (self.config.exploration_percent * 100.0).round() as u64;
-        let explores = Chance::Explores.pick(draw, WHOLE.unsigned_abs()) < share;
-        if !explores || order.len() < 2 {
-            return false;
-        }
-        let drawn = Chance::Explored.pick(draw, order.len() as u64) as usize;
-        order[..=drawn].rotate_right(1);
-        true
-    }
 }
 
 #[cfg(test)]

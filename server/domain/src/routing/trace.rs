@@ -45,6 +45,8 @@ words! {
         ConnectorPaymentMethod = "connector_payment_method",
         /// The connector doesn't support the payment method type in this currency.
         ConnectorCurrency = "connector_currency",
+        /// The connector doesn't support the payment method type for payers of this country.
+        ConnectorCountry = "connector_country",
         CaptureMethod = "capture_method",
         /// The connector can't verify a card without an amount.
         ZeroAmount = "zero_amount",
@@ -55,6 +57,8 @@ words! {
         ProcessorAmount = "processor_amount",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
+        /// The payment lacks a member that the connector needs for the payment method type.
+        RequiredField = "required_fields",
         /// The payer agreed to the charge through another account, and the profile binds it to that.
         AgreedElsewhere = "is_connector_agnostic_mit_enabled",
         /// The account refused the payment within the same confirm.

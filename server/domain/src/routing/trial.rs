@@ -19,16 +19,17 @@ use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::evaluate::Facts;
+use super::facts::Facts;
 use super::record::RoutingRecord;
 use super::straight_through::StraightThrough;
+use super::strategy::RoutingStrategy;
 use super::trace::ThreeDsDecided;
 
 /// The routing view of a hypothetical payment. The payments module implements it, because it has the rules about a payment's
 /// terms.
 pub trait Trial: fmt::Debug + Send + Sync {
     /// Applies these rules for 3-D Secure, as for a payment.
-    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>);
+    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>, routing: &dyn RoutingStrategy);
 
     /// Returns the decision about 3-D Secure.
     fn three_ds(&self) -> Option<&ThreeDsDecided>;
@@ -148,7 +149,7 @@ impl TrialRequest {
         let kind = self.payment_method_type;
         check_type(method, kind)?;
         if let Some(variety) = kind.and_then(Variety::of_type) {
-            let method = PaymentMethodData::Payer(Box::new(PayerMethod::new(variety.kind)));
+            let method = PaymentMethodData::Payer(Box::new(PayerMethod::new(variety.kind).into()));
             return Ok(method.instrument(variety.method, kind, None));
         }
         let details = match method {

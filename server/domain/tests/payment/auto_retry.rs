@@ -72,6 +72,7 @@ fn retry(story: &Story, at_most: u32) -> Arc<AutoRetry> {
         active: None,
         candidates: story.candidates.clone(),
         dynamic: None,
+        routing: story.routing,
         draw: 0,
         wishes: ProfileWishes::default(),
         at_most,

@@ -41,5 +41,6 @@ mod scheduled;
 mod sync;
 mod taken_back;
 mod traces;
+mod trial;
 mod update;
 mod wishes;

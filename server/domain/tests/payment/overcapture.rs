@@ -130,18 +130,3 @@ fn it_is_for_a_single_capture_that_comes_later() {
     FlowNotSupported: enable_overcapture with capture_method manual_multiple is not supported
     ");
 }
-
-#[test]
-fn who_cannot_ask_for_it_is_passed_over() {
-    let mut story = Story::create(wishing(Manual)).afresh();
-    story.candidates[0].capabilities.overcaptures = false;
-    story.confirm();
-    assert_snapshot!(story.page(), @"
-    confirm                            refused, FlowNotSupported: enable_overcapture through the connectors of the profile is not supported
-    attempt 1: confirmation_awaited
-    ");
-    story.candidates[0].capabilities.overcaptures = true;
-    story.confirm();
-    let details = story.payment.details(story.payment.active());
-    assert!(details.may_be_exceeded);
-}

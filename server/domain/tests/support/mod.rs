@@ -4,6 +4,7 @@
 
 pub mod orders;
 pub mod outcomes;
+pub mod routing;
 pub mod story;
 
 use multirail_domain::accounts::connector_account::{Candidate, ConnectorAccount};

@@ -12,6 +12,7 @@ use multirail_domain::payments::payment::{
     MandateEffect, MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step,
     transition,
 };
+use multirail_domain::routing::RoutingStrategy;
 use multirail_kernel::context::FreshKeys;
 use multirail_kernel::ids::{IncrementId, ProcessorKey};
 use multirail_kernel::refusal::Refusal;
@@ -21,6 +22,7 @@ use multirail_sdk::connector::{OperationKind, Outcome};
 use serde_json::json;
 
 use super::outcomes::words;
+use super::routing::InOrder;
 
 /// The keys of one step of a story: `mrk_7`, then `mrk_7_1` and so on.
 pub struct KeysOfStep {
@@ -116,6 +118,8 @@ pub struct Story {
     /// The profile's default settings.
     pub wishes: ProfileWishes,
     pub candidates: Vec<Candidate>,
+    /// The rules of routing.
+    pub routing: &'static dyn RoutingStrategy,
     /// Whether the card given at create is still held.
     pub card_is_held: bool,
     /// Whether that card's code is still held.
@@ -144,6 +148,7 @@ impl Story {
             manual_retry_enabled: false,
             wishes: ProfileWishes::default(),
             candidates: vec![super::candidate("stripe_test", "mca_1", json!({}))],
+            routing: &InOrder,
             announced: Vec::new(),
             keys: 0,
             page: String::new(),
@@ -192,6 +197,7 @@ impl Story {
             active: None,
             three_ds: None,
             dynamic: None,
+            routing: self.routing,
             manual_retry_enabled: self.manual_retry_enabled,
             wishes: self.wishes.clone(),
             card_is_held: self.card_is_held && self.payment.holds_card,

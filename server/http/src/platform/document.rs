@@ -1,74 +1,82 @@
 //! The document as it is served: the published one, with this server's own address.
 
-use std::io::Write as _;
-use std::sync::OnceLock;
+use std::io::{Read as _, Write as _};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use dropshot::Body;
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use serde_json::{Value, json};
 
-/// The published document, joined from the files of openapi/source.
-pub const YAML: &str = include_str!("../../../../openapi/openapi.yaml");
-
 /// The line before the document's addresses.
 const SERVERS: &str = "servers:\n";
 
-/// The YAML and JSON forms, made once.
+/// The YAML and JSON forms.
 pub struct Document {
     pub json: Text,
     pub yaml: Text,
 }
 
-/// One form of the document, with its compressed text and its tag.
+/// One form of the document.
 pub struct Text {
-    whole: Bytes,
-    /// Compressed at the first request for it, because compression takes longer than the rest of a start.
-    packed: OnceLock<Bytes>,
+    url: Arc<str>,
+    write: fn(&str) -> String,
+    /// Made at the first request: most servers are never asked, and compression takes longer than the rest of a start.
+    served: OnceLock<Served>,
+}
+
+/// A compressed text. The document has megabytes, so nothing else is kept of it.
+struct Served {
+    packed: Bytes,
     /// A weak tag, because compressed and plain text share it.
-    etag: OnceLock<HeaderValue>,
+    etag: HeaderValue,
 }
 
 impl Document {
     /// Returns the document of a server that is reached at `url`.
     pub fn at(url: &str) -> Self {
+        let text = |write| Text {
+            url: url.into(),
+            write,
+            served: OnceLock::new(),
+        };
         Self {
-            json: Text::new(json(url)),
-            yaml: Text::new(yaml(url)),
+            json: text(json),
+            yaml: text(yaml),
         }
     }
 }
 
 impl Text {
-    fn new(text: String) -> Self {
-        Text {
-            whole: text.into(),
-            packed: OnceLock::new(),
-            etag: OnceLock::new(),
-        }
+    fn served(&self) -> &Served {
+        self.served.get_or_init(|| {
+            let whole = (self.write)(&self.url);
+            let tag = format!("W/\"{}\"", &blake3::hash(whole.as_bytes()).to_hex()[..32]);
+            Served {
+                packed: pack(whole.as_bytes()),
+                etag: HeaderValue::from_str(&tag).expect("hexadecimal digits"),
+            }
+        })
     }
 
     /// Returns the answer to a request with these headers: without a body where the client has it already, and
     /// compressed where the client accepts that.
     pub fn answer(&self, content_type: &'static str, asked: &HeaderMap) -> Response<Body> {
-        let etag = self.etag.get_or_init(|| {
-            let tag = format!("W/\"{}\"", &blake3::hash(&self.whole).to_hex()[..32]);
-            HeaderValue::from_str(&tag).expect("hexadecimal digits")
-        });
+        let Served { packed, etag } = self.served();
         let mut response = Response::new(Body::empty());
         if is_known(asked, etag) {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
         } else if takes_gzip(asked) {
-            let packed = self.packed.get_or_init(|| pack(&self.whole));
             *response.body_mut() = Body::from(packed.clone());
             let gzip = HeaderValue::from_static("gzip");
             response
                 .headers_mut()
                 .insert(header::CONTENT_ENCODING, gzip);
         } else {
-            *response.body_mut() = Body::from(self.whole.clone());
+            *response.body_mut() = Body::from(unpack(packed));
         }
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -84,6 +92,13 @@ fn pack(whole: &[u8]) -> Bytes {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     let written = packed.write_all(whole).and_then(|()| packed.finish());
     written.expect("memory takes what is written").into()
+}
+
+fn unpack(packed: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    let read = GzDecoder::new(packed).read_to_end(&mut whole);
+    read.expect("this server has packed it");
+    whole
 }
 
 /// Returns whether `if-none-match` names the tag, or any.
@@ -130,14 +145,15 @@ fn json(url: &str) -> String {
             let server = json!({ "url": url }).to_string();
             [before, NAME, &server, "]", after].concat()
         }
-        None => written.to_owned(),
+        None => written,
     }
 }
 
 /// Returns the YAML with its comments and order; only the addresses are replaced.
 fn yaml(url: &str) -> String {
-    let Some((before, after)) = YAML.split_once(&format!("\n{SERVERS}")) else {
-        return YAML.to_owned();
+    let written = multirail_api::document_yaml();
+    let Some((before, after)) = written.split_once(&format!("\n{SERVERS}")) else {
+        return written;
     };
     let is_inside = |line: &&str| line.starts_with([' ', '#']) || line.trim().is_empty();
     let inside: usize = after
@@ -159,14 +175,16 @@ mod tests {
     fn only_the_address_differs() {
         let url = "https://pay.example/\"odd\"";
         let served = Document::at(url);
-        let json: Value = serde_json::from_slice(&served.json.whole).unwrap();
-        let mut expected: Value = serde_json::from_str(multirail_api::document_json()).unwrap();
+        let whole = |text: &Text| unpack(&text.served().packed);
+        let json: Value = serde_json::from_slice(&whole(&served.json)).unwrap();
+        let mut expected: Value = serde_json::from_str(&multirail_api::document_json()).unwrap();
         assert!(expected["servers"].is_array());
         expected["servers"] = json!([{ "url": url }]);
         assert_eq!(json, expected);
-        let yaml = std::str::from_utf8(&served.yaml.whole).unwrap();
-        let (before, _) = YAML.split_once("\nservers:").unwrap();
-        let (_, after) = YAML.split_once("\ntags:").unwrap();
+        let yaml = String::from_utf8(whole(&served.yaml)).unwrap();
+        let published = multirail_api::document_yaml();
+        let (before, _) = published.split_once("\nservers:").unwrap();
+        let (_, after) = published.split_once("\ntags:").unwrap();
         assert_eq!(
             yaml,
             format!("{before}\nservers:\n  - url: {}\ntags:{after}", json!(url))

@@ -134,7 +134,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector
         | Refusal::AmountNotCounted { .. }
-        | Refusal::OtherCurrency { .. } => (BAD_REQUEST, "IR_39"),
+        | Refusal::NotForPayment { .. } => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
         Refusal::CustomerExists { .. } => (BAD_REQUEST, "IR_12"),
         Refusal::CustomerRedacted => (BAD_REQUEST, "IR_11"),

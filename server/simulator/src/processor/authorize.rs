@@ -61,7 +61,7 @@ impl Processor {
                 approved = amount.clamp(0, body.amount);
                 Verdict::Approve
             }
-            None if body.payer.is_some() => Verdict::AskCustomer,
+            None if body.payer.is_some() => payer_method::verdict(connector, body),
             None => {
                 let authenticates = wants_authentication(body);
                 verdict(connector, number, authenticates)

@@ -3,6 +3,7 @@
 use multirail_simulator_wire::{AuthorizeBody, PayerBody, PayerMethod};
 use serde_json::{Map, Value};
 
+use super::cards::{self, Verdict};
 use super::record::AuthorizationRecord;
 use super::{Failure, invalid};
 
@@ -16,6 +17,16 @@ pub(super) fn check(body: &AuthorizeBody, asked: &PayerBody) -> Result<(), Failu
     if !currencies.any(|one| one.as_str() == body.currency) {
         return Err(invalid("currency"));
     }
+    let country = body
+        .details
+        .get("payer")
+        .and_then(|payer| payer.pointer("/billing/address/country")?.as_str());
+    let mut countries = method.countries.iter();
+    if !method.countries.is_empty()
+        && country.is_some_and(|country| !countries.any(|one| one.as_str() == country))
+    {
+        return Err(invalid("details.payer.billing.address.country"));
+    }
     // Nothing can be checked without an amount.
     if body.amount == 0 {
         return Err(invalid("amount"));
@@ -23,10 +34,31 @@ pub(super) fn check(body: &AuthorizeBody, asked: &PayerBody) -> Result<(), Failu
     if !body.capture && !method.reserves {
         return Err(invalid("capture"));
     }
-    if body.card.is_some() {
+    if body.card.is_some() && method.word != PayerMethod::WITH_CARD {
         return Err(invalid("card"));
     }
     Ok(())
+}
+
+/// Decides what the payer's method does. A card behind it that is refused is refused once its payer has acted.
+pub(super) fn verdict(connector: &str, body: &AuthorizeBody) -> Verdict {
+    let number = body.card.as_ref().map(|card| card.number.expose());
+    match number.map(|number| cards::verdict(connector, number, true)) {
+        Some(Verdict::Decline(error) | Verdict::AskCustomerThenDecline(error)) => {
+            Verdict::AskCustomerThenDecline(error)
+        }
+        Some(
+            Verdict::Approve
+            | Verdict::Hold
+            | Verdict::ApproveNoCapture(_)
+            | Verdict::AskCustomer
+            | Verdict::CollectDeviceData
+            | Verdict::Pend
+            | Verdict::PendThenDecline(_)
+            | Verdict::Trouble,
+        )
+        | None => Verdict::AskCustomer,
+    }
 }
 
 /// Returns the details to file, with the method among them.

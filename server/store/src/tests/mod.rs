@@ -31,6 +31,8 @@ mod refund_story;
 mod refunds;
 mod resealing;
 mod room;
+#[path = "../../../domain/tests/support/routing.rs"]
+mod routing;
 mod saved_methods;
 mod sealed_rows;
 mod search;

@@ -22,6 +22,7 @@ use multirail_sdk::connector::{Approval, Decline, Outcome};
 use multirail_sdk::payment_method::PaymentMethod;
 
 use super::news::{at, shop};
+use super::routing::InOrder;
 use crate::fixture::{CONNECTOR, TestStore, changing};
 
 /// A payment and its progress. Each step is one server's: it reads, decides and stores.
@@ -122,6 +123,7 @@ impl Story {
             active: None,
             three_ds: None,
             dynamic: None,
+            routing: &InOrder,
             manual_retry_enabled: true,
             wishes: ProfileWishes::default(),
             card_is_held: false,

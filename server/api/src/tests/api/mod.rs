@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::server::{Notes, TestHooks};
-use crate::schema::{document, resolve};
+use crate::tests::whole::{document, resolve};
 use crate::*;
 
 pub struct TestApi;

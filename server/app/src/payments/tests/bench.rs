@@ -16,6 +16,7 @@ use multirail_sdk::connector::{Approval, CaptureDescriptor, ConnectorDirectory, 
 use multirail_sdk::payment_method::PaymentMethod;
 
 use super::idle::Idle;
+use super::routing::InOrder;
 use super::shelf::{Directory, Shelf};
 use crate::accounts::merchant_accounts::Merchants;
 use crate::accounts::merchant_deletion::MerchantDeletion;
@@ -97,6 +98,7 @@ impl Bench {
                 endpoints: idle.clone(),
             }),
             accounts,
+            strategy: &InOrder,
             trials: TrialPayment::boxed,
         });
         let questions: Arc<Questions> = Arc::default();

@@ -150,7 +150,7 @@ impl Collector {
             Refusal::Busy { .. }
                 | Refusal::NoEligibleConnector
                 | Refusal::AmountNotCounted { .. }
-                | Refusal::OtherCurrency { .. }
+                | Refusal::NotForPayment { .. }
         ) {
             return Ok(Outcome::NotAsked { why });
         }

@@ -1,12 +1,14 @@
 //! The fields that a checkout has to ask the payer for before the payment can go on. (Facts, appendix A, `RequiredFieldInfo`)
 //!
-//! They follow from the payment method alone. Connectors send names, addresses and e-mail addresses to the processor if the
-//! payment has them, but none refuses a payment without them.
+//! Those of a card follow from the payment method alone: connectors send names, addresses and e-mail addresses to the processor
+//! if the payment has them, but none refuses a card without them. Those of a payer's method follow from the connector's rules.
 
+use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::required_field::RequiredField;
 
-use crate::payments::payment::required_field::RequiredField;
 use crate::payments::payment::{MethodRole, Payment, PaymentStatus};
+use crate::routing::lacks_field;
 
 /// Fields of a card that the payer types in.
 const OF_A_CARD: [RequiredField; 4] = [
@@ -42,6 +44,17 @@ pub(crate) fn required(
         | PaymentMethod::MobilePayment
         | PaymentMethod::NetworkToken => Vec::new(),
     }
+}
+
+/// Returns the fields that the connector requires for a payer's method and the payment lacks.
+pub(crate) fn of_payer(rules: &PayerMethodRules, payment: Option<&Payment>) -> Vec<RequiredField> {
+    let facts = payment.map(|payment| payment.facts(payment.instrument()));
+    let address = facts.and_then(|facts| facts.payer_address());
+    let instrument = payment.and_then(Payment::instrument);
+    let required = rules.required.iter().copied();
+    required
+        .filter(|field| lacks_field(*field, address, instrument))
+        .collect()
 }
 
 fn of_card(payment: Option<&Payment>, code_is_held: bool) -> Vec<RequiredField> {

@@ -12,7 +12,9 @@ use crate::payments::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Dynamic, RoutingRecord, RoutingTrace, StoredTrace, consider};
+use crate::routing::{
+    Dynamic, RoutingInput, RoutingRecord, RoutingStrategy, RoutingTrace, StoredTrace,
+};
 
 /// The input of automatic retries. It exists only during the request and is never stored.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct AutoRetry {
     pub active: Option<Arc<RoutingRecord>>,
     /// The state of dynamic routing at the confirm.
     pub dynamic: Option<Dynamic>,
+    /// The rules that chose the account of the confirm.
+    pub routing: &'static dyn RoutingStrategy,
     /// The confirm's random number, so that the order stays the same.
     pub draw: u32,
     pub wishes: ProfileWishes,
@@ -100,10 +104,14 @@ impl Payment {
             return None;
         }
         let instrument = last.instrument.as_ref()?;
-        let active = retry.active.as_deref();
+        let input = RoutingInput {
+            candidates: &retry.candidates,
+            active: retry.active.as_deref(),
+            dynamic: retry.dynamic.as_ref(),
+            draw: retry.draw,
+        };
         let facts = self.facts(Some(instrument));
-        let routed = consider(&facts, instrument, &retry.candidates, active, retry.draw);
-        let routed = routed.learned(&facts, retry.dynamic.as_ref(), retry.draw);
+        let routed = retry.routing.consider(&facts, instrument, input);
         let (eligible, mut trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last

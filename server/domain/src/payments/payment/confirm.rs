@@ -7,13 +7,13 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{Decline, OperationKind};
 
 use crate::accounts::connector_account::Candidate;
-use crate::payments::payment::required_field::RequiredField;
 use crate::payments::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodEffect,
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::routing::key::PaymentType;
-use crate::routing::{Dynamic, RoutingRecord, StoredTrace, choose};
+use crate::routing::{Dynamic, RoutingInput, RoutingRecord, RoutingStrategy, StoredTrace};
+use multirail_sdk::required_field::RequiredField;
 
 /// The largest number of attempts after which a confirm may begin another one. More would let the holder of a client secret
 /// test cards, and each attempt costs as much storage as a payment. Automatic retries of the last confirm may exceed it.
@@ -31,6 +31,8 @@ pub struct Confirm {
     pub three_ds: Option<Arc<RoutingRecord>>,
     /// The state of dynamic routing.
     pub dynamic: Option<Dynamic>,
+    /// The rules that choose the account.
+    pub routing: &'static dyn RoutingStrategy,
     /// Whether the profile permits manual retries of a failed payment.
     pub manual_retry_enabled: bool,
     /// The profile's settings for authorizations.
@@ -104,7 +106,7 @@ impl Payment {
             .map_or(confirm.card_is_kept, |merged| merged.is_kept);
         let stored = || payment.instrument().and_then(Instrument::stored_data);
         let data = merged.map(|merged| merged.data).or_else(stored);
-        payment.decide_three_ds(confirm.three_ds.as_deref());
+        payment.decide_three_ds(confirm.three_ds.as_deref(), confirm.routing);
         payment.bind_charge(confirm.wishes.binds_charges);
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
@@ -154,17 +156,14 @@ impl Payment {
                 ),
             });
         }
-        let active = confirm.active.as_deref();
+        let input = RoutingInput {
+            candidates: &confirm.candidates,
+            active: confirm.active.as_deref(),
+            dynamic: confirm.dynamic.as_ref(),
+            draw: confirm.draw,
+        };
         let facts = payment.facts(Some(instrument));
-        let routed = choose(
-            &facts,
-            instrument,
-            &confirm.candidates,
-            active,
-            confirm.draw,
-        )?;
-        let facts = payment.facts(payment.instrument());
-        let routed = routed.learned(&facts, confirm.dynamic.as_ref(), confirm.draw);
+        let routed = confirm.routing.choose(&facts, instrument, input)?;
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
         payment.active_mut().routing = Some(StoredTrace::from_trace(&routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;

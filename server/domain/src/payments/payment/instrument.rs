@@ -213,7 +213,7 @@ impl InstrumentInput {
                     variety.member
                 )));
             }
-            let (payer, billing) = payer.check(variety, self.billing.take())?;
+            let (payer, billing) = payer.check(variety, self.billing.take(), now)?;
             self.billing = billing;
             (
                 variety.method,

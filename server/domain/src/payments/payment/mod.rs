@@ -46,7 +46,6 @@ pub mod recurring;
 mod redact;
 pub mod refunds;
 pub mod release;
-pub mod required_field;
 pub mod review;
 mod routing_facts;
 pub mod saved;

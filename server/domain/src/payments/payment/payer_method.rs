@@ -3,9 +3,12 @@
 use multirail_kernel::address::{Address, Place};
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::bank_name::BankName;
-use multirail_sdk::payer_method::{PayerMethod, Variety};
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerSecret, Variety};
 use multirail_sdk::payment_method::PaymentMethodType;
 
 /// A payer's method, with the data of one member of `payment_method_data`.
@@ -15,7 +18,17 @@ pub struct PayerMethodInput {
     pub bank_name: Option<BankName>,
     /// The country of the bank.
     pub country: Option<CountryCode>,
+    pub card: Option<PayerCardInput>,
     pub payer: PayerInput,
+}
+
+/// The card behind a bank's method, as the caller wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayerCardInput {
+    pub number: Option<SecretText>,
+    pub exp_month: Option<String>,
+    pub exp_year: Option<String>,
+    pub holder_name: Option<String>,
 }
 
 /// The members that describe the payer. They complete `payment_method_data.billing`.
@@ -28,23 +41,59 @@ pub struct PayerInput {
 }
 
 impl PayerMethodInput {
+    /// Returns an input without choices of the payer.
+    pub fn new(kind: PaymentMethodType) -> Self {
+        PayerMethodInput {
+            kind,
+            bank_name: None,
+            country: None,
+            card: None,
+            payer: PayerInput::default(),
+        }
+    }
+
     /// Returns the method, and the billing address with the payer's data.
     ///
     /// # Errors
-    /// A member that contradicts the billing address.
+    /// A member that contradicts the billing address, or a card that isn't complete or valid.
     pub(crate) fn check(
         self,
         variety: &Variety,
         billing: Option<Box<Address>>,
-    ) -> Result<(PayerMethod, Option<Box<Address>>), Refusal> {
+        now: Timestamp,
+    ) -> Result<(PayerData, Option<Box<Address>>), Refusal> {
         let billing = self.payer.complete(variety, billing)?;
+        let card = self.card.map(|card| card.check(variety, now));
+        let card = card.transpose()?;
         let method = PayerMethod {
             kind: self.kind,
             bank_name: self.bank_name,
             country: self.country,
+            last4: card.as_ref().map(|card| card.details.last4.clone()),
             unread: UnreadMembers::default(),
         };
-        Ok((method, billing))
+        let secret = card.map(PayerSecret::Card);
+        Ok((PayerData { method, secret }, billing))
+    }
+}
+
+impl PayerCardInput {
+    fn check(self, variety: &Variety, now: Timestamp) -> Result<Card, Refusal> {
+        let path = format!("payment_method_data.{}", variety.member);
+        let missing = |member: &str| Refusal::missing(format!("{path}.{member}"));
+        let number = self.number.ok_or_else(|| missing("card_number"))?;
+        let number = CardNumber::parse(number.expose()).map_err(|why| Refusal::Malformed {
+            member: format!("{path}.card_number"),
+            why: why.to_string(),
+        })?;
+        let month = self.exp_month.ok_or_else(|| missing("card_exp_month"))?;
+        let year = self.exp_year.ok_or_else(|| missing("card_exp_year"))?;
+        let expiry = Expiry::parse(&month, &year, &path, now)?;
+        let given = GivenCardDetails {
+            holder_name: self.holder_name,
+            ..GivenCardDetails::default()
+        };
+        Ok(Card::new(number, None, expiry, given))
     }
 }
 

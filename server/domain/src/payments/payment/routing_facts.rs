@@ -40,6 +40,7 @@ impl Payment {
             consent: self.payer.consent.as_deref().map(|consent| consent.kind),
             business_country: particulars.business_country,
             business_label: particulars.business_label.as_deref(),
+            knows_payer: true,
             billing: self.payer.billing.as_deref(),
             metadata: particulars.notes.get("metadata"),
             allowed_types: allowed.unwrap_or_default(),

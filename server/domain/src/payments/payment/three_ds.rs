@@ -4,17 +4,25 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::browser::Browser;
 
 use crate::payments::payment::{Attempt, AuthenticationType, InstrumentDetails, Payment};
-use crate::routing::{Algorithm, RoutingRecord, ThreeDsDecided};
+use crate::routing::{Algorithm, RoutingRecord, RoutingStrategy, ThreeDsDecided};
 
 impl Payment {
     /// Applies the profile's active rules for 3-D Secure to the active attempt. They don't apply if the merchant decided or the
     /// payer can't authenticate. They also skip wallets and network tokens, which have their own proof.
-    pub fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>) {
-        let decided = rules.and_then(|rules| self.decided_by(rules));
+    pub fn decide_three_ds(
+        &mut self,
+        rules: Option<&RoutingRecord>,
+        routing: &dyn RoutingStrategy,
+    ) {
+        let decided = rules.and_then(|rules| self.decided_by(rules, routing));
         self.active_mut().three_ds = decided.map(Box::new);
     }
 
-    fn decided_by(&self, rules: &RoutingRecord) -> Option<ThreeDsDecided> {
+    fn decided_by(
+        &self,
+        rules: &RoutingRecord,
+        routing: &dyn RoutingStrategy,
+    ) -> Option<ThreeDsDecided> {
         let is_said = self.terms.authentication_type_given
             || self.terms.authentication_type == AuthenticationType::ThreeDs;
         let program = match &rules.algorithm {
@@ -36,11 +44,11 @@ impl Payment {
         if is_said || !is_card || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;
         }
-        let (decision, rule) = program.decide(&self.facts(Some(instrument)));
+        let (decision, rule) = routing.three_ds(program, &self.facts(Some(instrument)));
         Some(ThreeDsDecided {
             routing_id: rules.routing_id.clone(),
-            decision: decision.decision,
-            rule: rule.map(|rule| rule.name.clone()),
+            decision,
+            rule: rule.map(str::to_owned),
             unread: UnreadMembers::default(),
         })
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::payments::payment::create::Create;
 use crate::payments::payment::{Changes, Particulars, PayerDetails, Payment};
-use crate::routing::{Facts, RoutingRecord, ThreeDsDecided, Trial, TrialRequest};
+use crate::routing::{Facts, RoutingRecord, RoutingStrategy, ThreeDsDecided, Trial, TrialRequest};
 
 /// A payment that is never stored, with its payment method.
 #[derive(Clone, Debug)]
@@ -115,8 +115,8 @@ impl TrialPayment {
 }
 
 impl Trial for TrialPayment {
-    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>) {
-        self.payment.decide_three_ds(rules);
+    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>, routing: &dyn RoutingStrategy) {
+        self.payment.decide_three_ds(rules, routing);
     }
 
     fn three_ds(&self) -> Option<&ThreeDsDecided> {
@@ -128,7 +128,10 @@ impl Trial for TrialPayment {
     }
 
     fn facts(&self) -> Facts<'_> {
-        self.payment.facts(Some(&self.instrument))
+        Facts {
+            knows_payer: false,
+            ..self.payment.facts(Some(&self.instrument))
+        }
     }
 
     fn draw(&self) -> Option<u32> {

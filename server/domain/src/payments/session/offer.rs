@@ -19,7 +19,7 @@ use crate::payments::session::collect::Collect;
 use crate::payments::session::next_action::{SdkNextAction, SdkSecrets};
 use crate::payments::session::settings::WalletSettings;
 use crate::payments::session::token::SessionToken;
-use crate::routing::{RoutingRecord, arrange, lacks};
+use crate::routing::{RoutingInput, RoutingRecord, RoutingStrategy};
 
 /// Settings of a caller that replace the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +34,8 @@ pub struct Checkout<'a> {
     pub candidates: &'a [Candidate],
     /// The profile's active routing configuration.
     pub active: Option<&'a RoutingRecord>,
+    /// The rules that order the accounts.
+    pub routing: &'a dyn RoutingStrategy,
     /// The wallets that the checkout can show.
     pub wanted: &'a [Wallet],
     /// Settings of the caller that replace the accounts' own.
@@ -90,12 +92,19 @@ pub enum Answer {
 /// routing that offers it.
 pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
     let facts = checkout.payment.facts(checkout.payment.instrument());
-    let arranged = arrange(&facts, checkout.candidates, checkout.active, checkout.draw);
+    let input = RoutingInput {
+        candidates: checkout.candidates,
+        active: checkout.active,
+        // Nothing is learned about the wallets that a payer chooses from.
+        dynamic: None,
+        draw: checkout.draw,
+    };
+    let order = checkout.routing.arrange(&facts, input);
     let wanted = checkout.wanted.iter();
     wanted
         .filter_map(|wallet| {
             let through = checkout.payment.offered_through(*wallet);
-            let mut accounts = arranged.order.clone();
+            let mut accounts = order.clone();
             accounts.sort_by_key(|one| Some(&one.account.merchant_connector_id) != through);
             let mut accounts = accounts.into_iter();
             accounts.find_map(|candidate| offer(checkout, *wallet, candidate))
@@ -109,7 +118,7 @@ fn offer<'a>(
     candidate: &'a Candidate,
 ) -> Option<Offer<'a>> {
     let account = &*candidate.account;
-    if !account.is_routable() || !can_pay(checkout.payment, wallet, candidate) {
+    if !account.is_routable() || !can_pay(checkout, wallet, candidate) {
         return None;
     }
     let abilities = &candidate.capabilities.wallets;
@@ -166,13 +175,17 @@ fn offer<'a>(
 
 /// Returns whether a confirm with the wallet's token could use the account. Wallets without a token for this server are for
 /// merchants that process the payment elsewhere.
-fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
+fn can_pay(checkout: &Checkout<'_>, wallet: Wallet, candidate: &Candidate) -> bool {
+    let payment = checkout.payment;
     let mut varieties = varieties(payment, wallet);
     if !wallet.is_handed_over() {
         return varieties.next().is_some();
     }
     varieties.any(|variety| candidate.takes_type(wallet.payment_method(), variety))
-        && lacks(&payment.facts(None), candidate).is_none()
+        && checkout
+            .routing
+            .lacks(&payment.facts(None), candidate)
+            .is_none()
 }
 
 /// Returns the wallet's payment method types that the payment allows.

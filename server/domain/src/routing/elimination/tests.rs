@@ -47,27 +47,6 @@ fn what_comes_to_a_full_one_runs_over() {
 }
 
 #[test]
-fn a_full_bucket_alone_decides_about_its_account_and_its_parameters() {
-    let account = |id| ConnectorAccountId::parse(id).expect("an id");
-    for threshold in [0.0, 0.35, 1.0] {
-        let full = Full {
-            parameters: "card".to_owned(),
-            account: account("mca_1"),
-        };
-        let elimination = Elimination {
-            config: EliminationConfig {
-                threshold,
-                ..usual()
-            },
-            full: vec![full],
-        };
-        assert!(elimination.moves("card", &account("mca_1")), "{threshold}");
-        assert!(!elimination.moves("wallet", &account("mca_1")));
-        assert!(!elimination.moves("card", &account("mca_2")));
-    }
-}
-
-#[test]
 fn what_is_out_of_bounds_is_refused_by_name() {
     let refused = |input| usual().with(input).expect_err("out of bounds").to_string();
     let input = EliminationInput::default;

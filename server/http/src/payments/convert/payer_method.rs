@@ -1,14 +1,63 @@
 //! Methods that the payer finishes elsewhere, wire to domain. (Facts, appendix A)
+//!
+//! A family's function names every member of its request, so that a new one of the document doesn't
+//! compile until it is handled.
 
-use multirail_domain::payments::payment::payer_method::{PayerInput, PayerMethodInput};
+use multirail_domain::payments::payment::payer_method::{
+    PayerCardInput, PayerInput, PayerMethodInput,
+};
 use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::payer_method::Variety;
 use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_types as types;
 
 use crate::platform::convert::words::maybe_word;
 
-/// Returns whether the request contains a bank method that nothing accepts, or none.
-pub fn is_another_bank(request: &types::BankRedirectRequest) -> bool {
+/// The methods in one family of a request.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub methods: Vec<PayerMethodInput>,
+    /// The family has a member that nothing accepts.
+    pub another: bool,
+    /// The family has no member.
+    pub is_empty: bool,
+}
+
+impl Found {
+    pub(super) fn new<const K: usize, const A: usize>(
+        known: [Option<PayerMethodInput>; K],
+        others: [bool; A],
+    ) -> Self {
+        let methods: Vec<PayerMethodInput> = known.into_iter().flatten().collect();
+        let another = others.contains(&true);
+        Found {
+            is_empty: methods.is_empty() && !another,
+            another,
+            methods,
+        }
+    }
+}
+
+/// Returns the only method of these families.
+///
+/// # Errors
+/// Several methods.
+pub fn only(families: [Found; 3]) -> Result<Option<PayerMethodInput>, Refusal> {
+    let mut methods = families.into_iter().flat_map(|family| family.methods);
+    match (methods.next(), methods.next()) {
+        (only, None) => Ok(only),
+        (_, Some(_)) => Err(Refusal::invalid_value(
+            "payment_method_data takes exactly one instrument",
+        )),
+    }
+}
+
+/// Reads the methods at a bank.
+///
+/// # Errors
+/// A word that this version doesn't know.
+pub fn at_bank(request: types::BankRedirectRequest) -> Result<Found, Refusal> {
     let types::BankRedirectRequest {
         ideal,
         bancontact_card,
@@ -31,32 +80,41 @@ pub fn is_another_bank(request: &types::BankRedirectRequest) -> bool {
         local_bank_redirect,
         eft,
     } = request;
+    let known = [
+        given(PaymentMethodType::BancontactCard, bancontact_card)?,
+        given(PaymentMethodType::Eps, eps)?,
+        given(PaymentMethodType::Ideal, ideal)?,
+        given(
+            PaymentMethodType::OnlineBankingPoland,
+            online_banking_poland,
+        )?,
+        given(PaymentMethodType::Przelewy24, przelewy24)?,
+        given(PaymentMethodType::Trustly, trustly)?,
+    ];
     let others = [
-        bancontact_card.is_some(),
         bizum.is_some(),
         blik.is_some(),
-        eps.is_some(),
         giropay.is_some(),
         interac.is_some(),
         online_banking_czech_republic.is_some(),
         online_banking_finland.is_some(),
-        online_banking_poland.is_some(),
         online_banking_slovakia.is_some(),
         open_banking_uk.is_some(),
-        przelewy24.is_some(),
         sofort.is_some(),
         swish.is_some(),
-        trustly.is_some(),
         online_banking_fpx.is_some(),
         online_banking_thailand.is_some(),
         local_bank_redirect.is_some(),
         eft.is_some(),
     ];
-    ideal.is_none() || others.contains(&true)
+    Ok(Found::new(known, others))
 }
 
-/// Returns whether the request contains a pay-later account that nothing accepts, or none.
-pub fn is_another_account(request: &types::PayLaterRequest) -> bool {
+/// Reads the pay-later accounts.
+///
+/// # Errors
+/// A word that this version doesn't know.
+pub fn later(request: types::PayLaterRequest) -> Result<Found, Refusal> {
     let types::PayLaterRequest {
         klarna_redirect,
         klarna_sdk,
@@ -69,10 +127,16 @@ pub fn is_another_account(request: &types::PayLaterRequest) -> bool {
         atome_redirect,
         breadpay_redirect,
     } = request;
+    let known = [
+        given(PaymentMethodType::Affirm, affirm_redirect)?,
+        given(
+            PaymentMethodType::AfterpayClearpay,
+            afterpay_clearpay_redirect,
+        )?,
+        given(PaymentMethodType::Klarna, klarna_redirect)?,
+    ];
     let others = [
         klarna_sdk.is_some(),
-        affirm_redirect.is_some(),
-        afterpay_clearpay_redirect.is_some(),
         pay_bright_redirect.is_some(),
         flexiti_redirect.is_some(),
         walley_redirect.is_some(),
@@ -80,83 +144,180 @@ pub fn is_another_account(request: &types::PayLaterRequest) -> bool {
         atome_redirect.is_some(),
         breadpay_redirect.is_some(),
     ];
-    klarna_redirect.is_none() || others.contains(&true)
+    Ok(Found::new(known, others))
 }
 
-/// Returns the payers' methods of a request.
-///
-/// # Errors
-/// A word that this version doesn't know, or two methods at once.
-pub fn payer_method(
-    bank: Option<types::IdealRequest>,
-    account: Option<types::KlarnaRedirectRequest>,
-    wallet: Option<types::PaypalRedirectRequest>,
+/// The members of one method in a request.
+pub(super) trait Choices {
+    /// Returns the payer's choices. `path` is the method's member in the request.
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal>;
+}
+
+/// Reads a method, if it is given.
+pub(super) fn given<T: Choices>(
+    kind: PaymentMethodType,
+    choices: Option<T>,
 ) -> Result<Option<PayerMethodInput>, Refusal> {
-    match (bank, account, wallet) {
-        (None, None, None) => Ok(None),
-        (Some(own), None, None) => ideal(own).map(Some),
-        (None, Some(own), None) => klarna(own).map(Some),
-        (None, None, Some(own)) => Ok(Some(paypal(own))),
-        (Some(_), Some(_), _) | (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => Err(
-            Refusal::invalid_value("payment_method_data takes exactly one instrument"),
-        ),
+    let member = Variety::of_type(kind).map_or("", |variety| variety.member);
+    let read = choices.map(|choices| {
+        let path = format!("payment_method_data.{member}");
+        choices.read(&path, PayerMethodInput::new(kind))
+    });
+    read.transpose()
+}
+
+impl Choices for types::RedirectRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        // The document allows no member.
+        let types::RedirectRequest(_) = self;
+        Ok(method)
     }
 }
 
-fn ideal(own: types::IdealRequest) -> Result<PayerMethodInput, Refusal> {
-    let types::IdealRequest {
-        bank_name,
-        country,
-        billing_details,
-    } = own;
+impl Choices for types::IdealRequest {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::IdealRequest {
+            bank_name,
+            country,
+            billing_details,
+        } = self;
+        Ok(PayerMethodInput {
+            bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
+            country: maybe_word(country, &format!("{path}.country"))?,
+            payer: payer(billing_details),
+            ..method
+        })
+    }
+}
+
+impl Choices for types::EpsRequest {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::EpsRequest {
+            bank_name,
+            country,
+            billing_details,
+        } = self;
+        Ok(PayerMethodInput {
+            bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
+            country: maybe_word(country, &format!("{path}.country"))?,
+            payer: payer(billing_details),
+            ..method
+        })
+    }
+}
+
+impl Choices for types::Przelewy24Request {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::Przelewy24Request {
+            bank_name,
+            billing_details,
+        } = self;
+        Ok(PayerMethodInput {
+            bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
+            payer: payer(billing_details),
+            ..method
+        })
+    }
+}
+
+impl Choices for types::OnlineBankingPolandRequest {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::OnlineBankingPolandRequest { issuer } = self;
+        Ok(PayerMethodInput {
+            bank_name: maybe_word(issuer, &format!("{path}.issuer"))?,
+            ..method
+        })
+    }
+}
+
+impl Choices for types::TrustlyRequest {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::TrustlyRequest { country } = self;
+        Ok(PayerMethodInput {
+            country: maybe_word(country, &format!("{path}.country"))?,
+            ..method
+        })
+    }
+}
+
+impl Choices for types::BancontactCardRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::BancontactCardRequest {
+            card_number,
+            card_exp_month,
+            card_exp_year,
+            card_holder_name,
+            billing_details,
+        } = self;
+        let is_given = card_number.is_some() || card_exp_month.is_some() || card_exp_year.is_some();
+        Ok(PayerMethodInput {
+            card: is_given.then(|| PayerCardInput {
+                number: card_number.map(|number| SecretText::new(number.expose())),
+                exp_month: card_exp_month,
+                exp_year: card_exp_year,
+                holder_name: card_holder_name,
+            }),
+            payer: payer(billing_details),
+            ..method
+        })
+    }
+}
+
+impl Choices for types::KlarnaRedirectRequest {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::KlarnaRedirectRequest {
+            billing_email,
+            billing_country,
+        } = self;
+        Ok(PayerMethodInput {
+            payer: PayerInput {
+                name: None,
+                email: billing_email,
+                country: maybe_word(billing_country, &format!("{path}.billing_country"))?,
+            },
+            ..method
+        })
+    }
+}
+
+impl Choices for types::AfterpayClearpayRedirectRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::AfterpayClearpayRedirectRequest {
+            billing_email,
+            billing_name,
+        } = self;
+        Ok(PayerMethodInput {
+            payer: PayerInput {
+                name: billing_name,
+                email: billing_email,
+                country: None,
+            },
+            ..method
+        })
+    }
+}
+
+impl Choices for types::PaypalRedirectRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::PaypalRedirectRequest { email } = self;
+        Ok(PayerMethodInput {
+            payer: PayerInput {
+                email,
+                ..PayerInput::default()
+            },
+            ..method
+        })
+    }
+}
+
+fn payer(billing: Option<types::BankRedirectBilling>) -> PayerInput {
     let types::BankRedirectBilling {
         billing_name,
         email,
-    } = billing_details.unwrap_or_default();
-    Ok(PayerMethodInput {
-        kind: PaymentMethodType::Ideal,
-        bank_name: maybe_word(
-            bank_name,
-            "payment_method_data.bank_redirect.ideal.bank_name",
-        )?,
-        country: maybe_word(country, "payment_method_data.bank_redirect.ideal.country")?,
-        payer: PayerInput {
-            name: billing_name,
-            email,
-            country: None,
-        },
-    })
-}
-
-fn klarna(own: types::KlarnaRedirectRequest) -> Result<PayerMethodInput, Refusal> {
-    let types::KlarnaRedirectRequest {
-        billing_email,
-        billing_country,
-    } = own;
-    Ok(PayerMethodInput {
-        kind: PaymentMethodType::Klarna,
-        bank_name: None,
+    } = billing.unwrap_or_default();
+    PayerInput {
+        name: billing_name,
+        email,
         country: None,
-        payer: PayerInput {
-            name: None,
-            email: billing_email,
-            country: maybe_word(
-                billing_country,
-                "payment_method_data.pay_later.klarna_redirect.billing_country",
-            )?,
-        },
-    })
-}
-
-fn paypal(own: types::PaypalRedirectRequest) -> PayerMethodInput {
-    let types::PaypalRedirectRequest { email } = own;
-    PayerMethodInput {
-        kind: PaymentMethodType::Paypal,
-        bank_name: None,
-        country: None,
-        payer: PayerInput {
-            email,
-            ..PayerInput::default()
-        },
     }
 }

@@ -75,22 +75,21 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         // The object's members, even absent ones, belong to the token.
         input.token_holder_name = Some(card_holder_name.unwrap_or_default());
     }
+    let wallets = wallet.map(|wallet| wallet::wallets(*wallet)).transpose()?;
+    let wallet::Wallets {
+        with_token,
+        elsewhere: wallet,
+    } = wallets.unwrap_or_default();
+    let later = pay_later.map(|later| payer_method::later(*later));
+    let later = later.transpose()?.unwrap_or_default();
+    let bank = bank_redirect.map(|bank| payer_method::at_bank(*bank));
+    let bank = bank.transpose()?.unwrap_or_default();
     // The families besides cards, each with its `payment_method` word.
     let others = [
         ("card_redirect", card_redirect.is_some()),
-        ("wallet", wallet.as_deref().is_some_and(wallet::is_another)),
-        (
-            "pay_later",
-            pay_later
-                .as_deref()
-                .is_some_and(payer_method::is_another_account),
-        ),
-        (
-            "bank_redirect",
-            bank_redirect
-                .as_deref()
-                .is_some_and(payer_method::is_another_bank),
-        ),
+        ("wallet", wallet.another || wallet.is_empty),
+        ("pay_later", later.another || later.is_empty),
+        ("bank_redirect", bank.another || bank.is_empty),
         ("bank_debit", bank_debit.is_some()),
         ("bank_transfer", bank_transfer.is_some()),
         ("real_time_payment", real_time_payment.is_some()),
@@ -103,33 +102,17 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         ("mandate_payment", mandate_payment.is_some()),
         ("reward", reward.is_some()),
     ];
-    input.family_is_empty = wallet.as_deref().is_some_and(is_nothing)
-        || pay_later.as_deref().is_some_and(is_nothing)
-        || bank_redirect.as_deref().is_some_and(is_nothing);
+    input.family_is_empty = [&wallet, &later, &bank]
+        .iter()
+        .any(|family| family.is_empty);
     let given = others.into_iter().filter(|(_, given)| *given);
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(billing, "payment_method_data.billing")?;
-    input.payer = payer_method::payer_method(
-        bank_redirect.and_then(|bank| bank.ideal),
-        pay_later.and_then(|account| account.klarna_redirect),
-        wallet
-            .as_deref()
-            .and_then(|wallet| wallet.paypal_redirect.clone()),
-    )?
-    .map(Box::new);
+    input.payer = payer_method::only([wallet, later, bank])?.map(Box::new);
     input.card = card.map(self::card);
-    input.wallet = wallet
-        .map(|wallet| wallet::input(*wallet))
-        .transpose()?
-        .flatten()
-        .map(Box::new);
+    input.wallet = with_token.map(Box::new);
     input.network_token = network_token.map(wallet::network_token).map(Box::new);
     Ok(input)
-}
-
-/// Returns whether a family's object has no member.
-fn is_nothing<T: Default + PartialEq>(family: &T) -> bool {
-    *family == T::default()
 }
 
 fn card(card: types::CardRequest) -> CardInput {

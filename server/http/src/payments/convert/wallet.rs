@@ -6,16 +6,28 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::GivenCardDetails;
+use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::wallet::Wallet;
 use multirail_types as types;
 
+use super::payer_method::{Found, given};
 use crate::platform::convert::words::ToDomain;
 
 const LAST_DIGITS: usize = 4;
 
-/// Returns whether the request contains a wallet that nothing accepts. The function names every member, so a new one of
-/// the document doesn't compile until it is handled.
-pub fn is_another(request: &types::WalletRequest) -> bool {
+/// The wallets of a request: those with a token, and those that the payer finishes elsewhere.
+#[derive(Debug, Default)]
+pub struct Wallets {
+    pub with_token: Option<WalletInput>,
+    pub elsewhere: Found,
+}
+
+/// Reads the wallets. The function names every member, so a new one of the document doesn't compile until it is handled.
+///
+/// # Errors
+///
+/// Two wallets at once, or one with neither sealed nor opened data.
+pub fn wallets(request: types::WalletRequest) -> Result<Wallets, Refusal> {
     let types::WalletRequest {
         apple_pay,
         google_pay,
@@ -52,10 +64,16 @@ pub fn is_another(request: &types::WalletRequest) -> bool {
         we_chat_pay_qr,
         we_chat_pay_redirect,
     } = request;
+    let known = [
+        given(PaymentMethodType::AliPay, ali_pay_redirect)?,
+        given(PaymentMethodType::MobilePay, mobile_pay_redirect)?,
+        given(PaymentMethodType::Paypal, paypal_redirect)?,
+        given(PaymentMethodType::Twint, twint_redirect)?,
+        given(PaymentMethodType::Vipps, vipps_redirect)?,
+    ];
     let others = [
         ali_pay_hk_redirect.is_some(),
         ali_pay_qr.is_some(),
-        ali_pay_redirect.is_some(),
         amazon_pay.is_some(),
         amazon_pay_redirect.is_some(),
         apple_pay_redirect.is_some(),
@@ -70,7 +88,6 @@ pub fn is_another(request: &types::WalletRequest) -> bool {
         kakao_pay_redirect.is_some(),
         mb_way_redirect.is_some(),
         mifinity.is_some(),
-        mobile_pay_redirect.is_some(),
         momo_redirect.is_some(),
         paypal_sdk.is_some(),
         paysera.is_some(),
@@ -80,22 +97,23 @@ pub fn is_another(request: &types::WalletRequest) -> bool {
         skrill.is_some(),
         swish_qr.is_some(),
         touch_n_go_redirect.is_some(),
-        twint_redirect.is_some(),
-        vipps_redirect.is_some(),
         we_chat_pay_qr.is_some(),
         we_chat_pay_redirect.is_some(),
     ];
-    let is_taken = apple_pay.is_some() || google_pay.is_some() || paypal_redirect.is_some();
-    !is_taken || others.contains(&true)
+    let mut elsewhere = Found::new(known, others);
+    let with_token = with_token(apple_pay, google_pay)?;
+    elsewhere.is_empty &= with_token.is_none();
+    Ok(Wallets {
+        with_token,
+        elsewhere,
+    })
 }
 
-/// Reads a wallet.
-///
-/// # Errors
-///
-/// Two wallets at once, or one with neither sealed nor opened data.
-pub fn input(request: types::WalletRequest) -> Result<Option<WalletInput>, Refusal> {
-    match (request.apple_pay, request.google_pay) {
+fn with_token(
+    apple_pay: Option<types::ApplePayRequest>,
+    google_pay: Option<types::GooglePayRequest>,
+) -> Result<Option<WalletInput>, Refusal> {
+    match (apple_pay, google_pay) {
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(Refusal::invalid_value(
             "payment_method_data.wallet takes exactly one wallet",

@@ -62,5 +62,9 @@ words! {
         UserCardNumber = CardNumber,
         UserCardExpiryMonth = CardExpiryMonth,
         UserCardExpiryYear = CardExpiryYear,
-        UserCardCvc = CardCvc;
+        UserCardCvc = CardCvc,
+        UserEmailAddress = EmailAddress,
+        UserBillingName = BillingName,
+        UserCountry = Country,
+        UserBank = Bank;
 }

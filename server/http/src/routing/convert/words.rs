@@ -35,6 +35,8 @@ words! {
         RecurringEnabled = Recurring,
         ConnectorPaymentMethod = ConnectorPaymentMethod,
         ConnectorCurrency = ConnectorCurrency,
+        ConnectorCountry = ConnectorCountry,
+        RequiredFields = RequiredField,
         CaptureMethod = CaptureMethod,
         ZeroAmount = ZeroAmount,
         ThreeDs = ThreeDs,

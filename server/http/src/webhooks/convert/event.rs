@@ -172,7 +172,7 @@ mod tests {
     /// Returns the rows of the document's table of types: their words, and when they are emitted.
     fn described_types() -> Vec<(String, String)> {
         let document: Value =
-            serde_json::from_str(multirail_api::document_json()).expect("the document");
+            serde_json::from_str(&multirail_api::document_json()).expect("the document");
         let text = &document["components"]["schemas"]["EventType"]["description"];
         let rows = text.as_str().expect("a description").lines();
         let rows = rows.filter_map(|row| row.strip_prefix("| `"));

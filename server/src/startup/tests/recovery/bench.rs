@@ -9,7 +9,6 @@ use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
 use multirail_app::platform::ports::{Actor, Clock};
 use multirail_app::{Origin, Services};
-use multirail_connectors::BuiltIn;
 use multirail_database::Fatal;
 use multirail_domain::accounts::connector_account::WebhookSecrets;
 use multirail_domain::payments::payment::instrument::CardInput;
@@ -35,6 +34,7 @@ use tempfile::TempDir;
 
 use super::super::super::connectors::Sources;
 use super::super::super::{demo, listen, open, services};
+use crate::BuiltIn;
 use crate::config::{Config, Inputs, Setting};
 use crate::sandbox_keys::keys_for;
 
@@ -134,7 +134,10 @@ impl Bench {
         let url = "http://127.0.0.1:8080";
         let processor = listen::processor(&config, url, &opened, &random).unwrap();
         let sources = Sources {
-            built_in: &BuiltIn,
+            built_in: BuiltIn {
+                connectors: &multirail_connectors::BuiltIn,
+                routing: &multirail_routing::BuiltIn,
+            },
             simulated: Some(&processor),
         };
         let services = services::of_core(&config, url, url, &opened, &random, sources).unwrap();

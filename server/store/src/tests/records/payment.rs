@@ -316,24 +316,31 @@ pub(super) fn attempts() -> Vec<Attempt> {
     let by_payer = Attempt {
         number: EACH.len() as u32 + 2,
         status: AttemptStatus::ConfirmationAwaited,
-        instrument: Some(payers_instrument()),
+        instrument: Some(payers_instrument(PayerMethod {
+            bank_name: Some(BankName::Ing),
+            country: Some("NL".parse().expect("a country")),
+            ..PayerMethod::new(PaymentMethodType::Ideal)
+        })),
         ..fresh.clone()
     };
+    let by_payers_card = Attempt {
+        number: by_payer.number + 1,
+        instrument: Some(payers_instrument(PayerMethod {
+            last4: Some("1111".to_owned()),
+            ..PayerMethod::new(PaymentMethodType::BancontactCard)
+        })),
+        ..by_payer.clone()
+    };
     let attempts = [fresh].into_iter().chain(sent);
-    attempts.chain([by_payer]).collect()
+    attempts.chain([by_payer, by_payers_card]).collect()
 }
 
 /// An instrument that the payer finishes elsewhere.
-fn payers_instrument() -> Instrument {
+fn payers_instrument(method: PayerMethod) -> Instrument {
     Instrument {
         payment_method: PaymentMethod::BankRedirect,
-        payment_method_type: Some(PaymentMethodType::Ideal),
-        details: InstrumentDetails::Payer(Box::new(PayerMethod {
-            kind: PaymentMethodType::Ideal,
-            bank_name: Some(BankName::Ing),
-            country: Some("NL".parse().expect("a country")),
-            unread: UnreadMembers::default(),
-        })),
+        payment_method_type: Some(method.kind),
+        details: InstrumentDetails::Payer(Box::new(method)),
         holder: InstrumentHolder::default(),
         unread: UnreadMembers::default(),
     }

@@ -34,7 +34,9 @@ pub(crate) fn method_details(
         }),
         wallet: match &instrument.details {
             InstrumentDetails::Wallet(details) => Some(wallet(details)),
-            InstrumentDetails::Payer(method) => payers_wallet(method),
+            InstrumentDetails::Payer(_) => {
+                payer_method(instrument, PaymentMethod::Wallet).map(payers_wallet)
+            }
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Kept(_) => None,
@@ -43,11 +45,17 @@ pub(crate) fn method_details(
             types::BankRedirectDetails {
                 bank_name: method.bank_name.map(|bank| bank.to_wire()),
                 country: method.country.map(|country| country.to_wire()),
+                bancontact_card: method
+                    .last4
+                    .clone()
+                    .map(|last4| types::BancontactCardDetails { last4 }),
             }
         }),
         pay_later: payer_method(instrument, PaymentMethod::PayLater).map(|method| {
             types::PayLaterDetails {
-                klarna: (method.kind == PaymentMethodType::Klarna).then(Map::new),
+                affirm: if_it_is(method, PaymentMethodType::Affirm),
+                afterpay_clearpay: if_it_is(method, PaymentMethodType::AfterpayClearpay),
+                klarna: if_it_is(method, PaymentMethodType::Klarna),
             }
         }),
         network_token: match &instrument.details {
@@ -79,12 +87,21 @@ fn payer_method(instrument: &Instrument, family: PaymentMethod) -> Option<&Payer
 }
 
 /// Returns a wallet that the payer finishes elsewhere.
-fn payers_wallet(method: &PayerMethod) -> Option<types::WalletDetails> {
-    (method.kind == PaymentMethodType::Paypal).then(|| types::WalletDetails {
+fn payers_wallet(method: &PayerMethod) -> types::WalletDetails {
+    types::WalletDetails {
         apple_pay: None,
         google_pay: None,
-        paypal: Some(Map::new()),
-    })
+        ali_pay: if_it_is(method, PaymentMethodType::AliPay),
+        mobile_pay: if_it_is(method, PaymentMethodType::MobilePay),
+        paypal: if_it_is(method, PaymentMethodType::Paypal),
+        twint: if_it_is(method, PaymentMethodType::Twint),
+        vipps: if_it_is(method, PaymentMethodType::Vipps),
+    }
+}
+
+/// Returns the details of a method that has none, if the payer chose it.
+fn if_it_is(method: &PayerMethod, kind: PaymentMethodType) -> Option<Map<String, Value>> {
+    (method.kind == kind).then(Map::new)
 }
 
 fn wallet(details: &WalletDetails) -> types::WalletDetails {
@@ -96,7 +113,11 @@ fn wallet(details: &WalletDetails) -> types::WalletDetails {
     let mut answer = types::WalletDetails {
         apple_pay: None,
         google_pay: None,
+        ali_pay: None,
+        mobile_pay: None,
         paypal: None,
+        twint: None,
+        vipps: None,
     };
     match details.wallet {
         Wallet::ApplePay => answer.apple_pay = Some(card),

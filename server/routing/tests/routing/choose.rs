@@ -6,11 +6,14 @@ use multirail_domain::payments::payment::payer_method::{PayerInput, PayerMethodI
 use multirail_domain::payments::payment::{
     AuthenticationType, CaptureMethod, Changes, InstrumentInput, Particulars, PayerDetails,
 };
-use multirail_domain::routing::{StraightThrough, choose};
+use multirail_domain::routing::StraightThrough;
+use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
+use multirail_routing::choose;
 use multirail_sdk::connector::{Capabilities, Units};
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_sdk::required_field::RequiredField;
 use serde_json::{Value, json};
 
 use crate::support::story::refused;
@@ -185,42 +188,56 @@ fn an_amount_that_its_processor_can_not_charge_passes_an_account_by() {
 
 #[test]
 fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
-    const RULES: &[PayerMethodRules] = &[PayerMethodRules {
-        kind: PaymentMethodType::Ideal,
-        currencies: &[Currency::EUR],
-        reserves: false,
-    }];
+    const RULES: &[PayerMethodRules] =
+        &[
+            PayerMethodRules::new(PaymentMethodType::Ideal, &[Currency::EUR])
+                .in_countries(&[CountryCode::known("NL")])
+                .requiring(&[RequiredField::BillingEmail]),
+        ];
     let mut candidates = three();
     candidates.truncate(2);
     candidates[1].capabilities.payment_methods = &[PaymentMethod::BankRedirect];
     candidates[1].capabilities.payer_methods = RULES;
-    let by_ideal = |capture_method, currency| Changes {
+    let of = |email: &str, country: &str| PayerInput {
+        email: (!email.is_empty()).then(|| email.to_owned()),
+        country: country.parse().ok(),
+        ..PayerInput::default()
+    };
+    let ada = || of("ada@example.com", "NL");
+    let by_ideal = |capture_method, currency, payer| Changes {
         currency: Some(currency),
         instrument: InstrumentInput {
             payment_method: Some(PaymentMethod::BankRedirect),
             payment_method_type: Some(PaymentMethodType::Ideal),
             payer: Some(Box::new(PayerMethodInput {
-                kind: PaymentMethodType::Ideal,
-                bank_name: None,
-                country: None,
-                payer: PayerInput::default(),
+                payer,
+                ..PayerMethodInput::new(PaymentMethodType::Ideal)
             })),
             ..InstrumentInput::default()
         },
         ..purchase(capture_method)
     };
-    let in_euro = || by_ideal(CaptureMethod::Automatic, Currency::EUR);
-    let in_dollars = by_ideal(CaptureMethod::Automatic, Currency::USD);
-    let later = by_ideal(CaptureMethod::Manual, Currency::EUR);
+    let in_euro = || by_ideal(CaptureMethod::Automatic, Currency::EUR, ada());
+    let in_dollars = by_ideal(CaptureMethod::Automatic, Currency::USD, ada());
+    let later = by_ideal(CaptureMethod::Manual, Currency::EUR, ada());
+    let of_payer = |payer| by_ideal(CaptureMethod::Automatic, Currency::EUR, payer);
+    let (abroad, unreachable) = (of("ada@example.com", "US"), of("", "NL"));
+    let nowhere = of("ada@example.com", "");
     let table = [
         ("in euro", chosen(in_euro(), &candidates, 0)),
         ("in dollars", chosen(in_dollars, &candidates, 0)),
         ("captured later", chosen(later, &candidates, 0)),
+        ("from abroad", chosen(of_payer(abroad), &candidates, 0)),
+        ("from nowhere", chosen(of_payer(nowhere), &candidates, 0)),
+        (
+            "without e-mail",
+            chosen(of_payer(unreachable), &candidates, 0),
+        ),
         ("offered nowhere", chosen(in_euro(), &candidates[..1], 0)),
     ];
     assert_snapshot!(page(&table), @"
     in euro                    mca_2
-    in dollars                 OtherCurrency: adyen_test takes payment_method_type ideal only in EUR
+    in dollars                 NotForPayment: adyen_test takes payment_method_type ideal only in EUR
     captured later             NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
     offered nowhere            MethodNotSupported: no connector of the profile takes payment_method_type ideal
     ");

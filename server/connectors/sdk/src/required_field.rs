@@ -9,6 +9,10 @@ words! {
         CardExpiryMonth = "user_card_expiry_month",
         CardExpiryYear = "user_card_expiry_year",
         CardCvc = "user_card_cvc",
+        EmailAddress = "user_email_address",
+        BillingName = "user_billing_name",
+        Country = "user_country",
+        Bank = "user_bank",
     }
 }
 
@@ -21,6 +25,12 @@ pub enum RequiredField {
     CardCvc,
     /// The security code of the saved card.
     SavedCardCvc,
+    BillingEmail,
+    BillingFirstName,
+    BillingLastName,
+    BillingCountry,
+    /// The bank of an online banking payment in Poland.
+    PolishBank,
 }
 
 impl RequiredField {
@@ -32,6 +42,13 @@ impl RequiredField {
             RequiredField::CardExpYear => "payment_method_data.card.card_exp_year",
             RequiredField::CardCvc => "payment_method_data.card.card_cvc",
             RequiredField::SavedCardCvc => "card_cvc",
+            RequiredField::BillingEmail => "payment_method_data.billing.email",
+            RequiredField::BillingFirstName => "payment_method_data.billing.address.first_name",
+            RequiredField::BillingLastName => "payment_method_data.billing.address.last_name",
+            RequiredField::BillingCountry => "payment_method_data.billing.address.country",
+            RequiredField::PolishBank => {
+                "payment_method_data.bank_redirect.online_banking_poland.issuer"
+            }
         }
     }
 
@@ -47,6 +64,12 @@ impl RequiredField {
             RequiredField::CardExpMonth => FieldType::CardExpiryMonth,
             RequiredField::CardExpYear => FieldType::CardExpiryYear,
             RequiredField::CardCvc | RequiredField::SavedCardCvc => FieldType::CardCvc,
+            RequiredField::BillingEmail => FieldType::EmailAddress,
+            RequiredField::BillingFirstName | RequiredField::BillingLastName => {
+                FieldType::BillingName
+            }
+            RequiredField::BillingCountry => FieldType::Country,
+            RequiredField::PolishBank => FieldType::Bank,
         }
     }
 }

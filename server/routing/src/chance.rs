@@ -3,7 +3,7 @@
 
 /// The random decisions, apart from volume splits, which use the number directly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Chance {
+pub(crate) enum Chance {
     /// Applies dynamic routing to the payment or not.
     Share = 1,
     /// Explores or not: a payment that explores tries one account first regardless of its success rate.
@@ -15,7 +15,7 @@ pub(super) enum Chance {
 impl Chance {
     /// Returns a number in `0..below` for this decision, independent of the other decisions of the draw. It is 0 if `below` is
     /// 0.
-    pub(super) fn pick(self, draw: u32, below: u64) -> u64 {
+    pub(crate) fn pick(self, draw: u32, below: u64) -> u64 {
         mixed(u64::from(draw) | (self as u64) << 32) % below.max(1)
     }
 }

@@ -6,6 +6,7 @@ use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::payments::payment::{Changes, Payment};
 use multirail_domain::payments::session::{Answer, Ask, Checkout, SessionToken, offers};
 use multirail_domain::routing::StraightThrough;
+use multirail_routing::BuiltIn;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use proptest::prelude::*;
@@ -61,6 +62,7 @@ fn offered(payment: &Payment, candidates: &[Candidate], draw: u32) -> Vec<String
         profile: &profile,
         candidates,
         active: None,
+        routing: &BuiltIn,
         wanted: Wallet::ALL,
         brought: None,
         draw,
@@ -155,6 +157,7 @@ fn an_answer_of_another_party_makes_no_session() {
         profile: &profile,
         candidates: &candidates,
         active: None,
+        routing: &BuiltIn,
         wanted: Wallet::ALL,
         brought: None,
         draw: 0,

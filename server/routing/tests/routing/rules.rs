@@ -9,6 +9,7 @@ use multirail_domain::routing::Algorithm;
 use multirail_domain::routing::comparison::Comparison;
 use multirail_domain::routing::key::{Form, Key};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_routing::decide;
 use multirail_sdk::consent::{Consent, ConsentKind};
 use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::{Map, Value, json};
@@ -50,7 +51,7 @@ fn detailed() -> Payment {
 
 fn holds(payment: &Payment, condition: &Value) -> bool {
     let comparison = Comparison::parse(condition, "it").expect("a condition");
-    comparison.holds(&payment.facts(payment.instrument()))
+    multirail_routing::holds(&comparison, &payment.facts(payment.instrument()))
 }
 
 fn condition(lhs: &str, comparison: &str, kind: &str, value: &Value) -> Value {
@@ -205,7 +206,7 @@ fn matches(statements: Value) -> bool {
     };
     let payment = detailed();
     let facts = payment.facts(payment.instrument());
-    program.decide(&facts).1.is_some()
+    decide(&program, &facts).1.is_some()
 }
 
 #[test]
@@ -287,7 +288,7 @@ fn what_is_let_in_can_be_evaluated() {
             assert_eq!(again, read);
             for payment in [&detailed(), &plain] {
                 for instrument in [payment.instrument(), None] {
-                    again.holds(&payment.facts(instrument));
+                    multirail_routing::holds(&again, &payment.facts(instrument));
                 }
             }
         }

@@ -1,9 +1,10 @@
 //! Rules decide whether the payer authenticates, if the merchant didn't.
 
 use multirail_domain::payments::payment::{AuthenticationType, CaptureMethod, Changes, Payment};
-use multirail_domain::routing::{Algorithm, Dropped, NewRouting, RoutingRecord, consider};
+use multirail_domain::routing::{Algorithm, Dropped, NewRouting, RoutingRecord};
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::random::SeededRandom;
+use multirail_routing::{BuiltIn, consider};
 use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase, start};
@@ -37,7 +38,7 @@ fn rules(otherwise: &str) -> RoutingRecord {
 fn decided(changes: Changes, rules: &RoutingRecord) -> Payment {
     let created = create(changes);
     let mut payment = created.expect("a payment").payment;
-    payment.decide_three_ds(Some(rules));
+    payment.decide_three_ds(Some(rules), &BuiltIn);
     payment
 }
 

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{CaptureMethod, Payment};
-use multirail_domain::routing::{Algorithm, Routed, RoutingRecord, TransactionType, choose};
+use multirail_domain::routing::{Algorithm, Routed, RoutingRecord, TransactionType};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::random::{Random, SeededRandom};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_routing::choose;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

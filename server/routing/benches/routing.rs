@@ -2,12 +2,12 @@
 //! and with dynamic routing.
 //!
 //! ```sh
-//! cargo bench -p multirail-domain --bench routing
+//! cargo bench -p multirail-routing --bench routing
 //! ```
 //!
 //! `cargo test` runs it once and without a clock, because times of unoptimized code mean nothing.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../../domain/tests/support/mod.rs"]
 mod support;
 
 use std::hint::black_box;
@@ -18,10 +18,11 @@ use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
 use multirail_domain::routing::{
-    Algorithm, Dynamic, Elimination, RoutingRecord, SuccessRates, TransactionType, choose,
+    Algorithm, Dynamic, Elimination, RoutingRecord, SuccessRates, TransactionType,
 };
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_routing::{choose, learned};
 use serde_json::{Value, json};
 
 use support::{candidate, create, purchase, start};
@@ -66,7 +67,8 @@ fn main() {
                         draw,
                     );
                     let routed = routed.expect("an account");
-                    let routed = black_box(routed.learned(
+                    let routed = black_box(learned(
+                        routed,
                         &payment.facts(payment.instrument()),
                         black_box(dynamic),
                         draw,

@@ -5,8 +5,9 @@ use multirail_domain::payments::payment::{
     CaptureMethod, Instrument, InstrumentDetails, OfferedThrough, Payment, WalletDetails,
 };
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
-use multirail_domain::routing::{Dynamic, Elimination, RoutedBy, choose};
+use multirail_domain::routing::{Dynamic, Elimination, RoutedBy};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_routing::{choose, learned};
 use multirail_sdk::instrument::InstrumentHolder;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
@@ -64,7 +65,7 @@ fn it_goes_first_whatever_chance_rules_and_outcomes_say() {
     let payment = paid_with(Wallet::GooglePay, Wallet::GooglePay, 1);
     let share = |place: usize| json!({"connector": {"connector": "stripe_test", "merchant_connector_id": format!("mca_{place}")}, "split": 50});
     let split = record(&json!({"type": "volume_split", "data": [share(0), share(2)]}));
-    let learned = Dynamic {
+    let counted = Dynamic {
         split: 100,
         success_rates: None,
         elimination: Some(Elimination {
@@ -87,7 +88,12 @@ fn it_goes_first_whatever_chance_rules_and_outcomes_say() {
             )
             .expect("a route");
             assert_eq!(routed.trace.by, RoutedBy::Session);
-            let routed = routed.learned(&payment.facts(payment.instrument()), Some(&learned), draw);
+            let routed = learned(
+                routed,
+                &payment.facts(payment.instrument()),
+                Some(&counted),
+                draw,
+            );
             assert_eq!(routed.first().account.merchant_connector_id, account(1));
             assert_eq!(routed.eligible.len(), 3, "nobody is lost");
         }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
-use multirail_domain::routing::{Dynamic, Elimination, Moved, choose};
+use multirail_domain::routing::{Dynamic, Elimination, Moved};
 use multirail_kernel::ids::ConnectorAccountId;
+use multirail_routing::{choose, learned};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -55,7 +56,7 @@ fn order(payment: &Payment, candidates: &[Candidate], by: &Dynamic) -> Vec<Strin
         0,
     )
     .expect("a route");
-    let routed = routed.learned(&payment.facts(payment.instrument()), Some(by), 0);
+    let routed = learned(routed, &payment.facts(payment.instrument()), Some(by), 0);
     let ids = routed.eligible.iter();
     ids.map(|one| one.account.merchant_connector_id.to_string())
         .collect()
@@ -97,7 +98,8 @@ fn the_trace_says_who_was_moved() {
         0,
     )
     .expect("a route");
-    let routed = routed.learned(
+    let routed = learned(
+        routed,
         &payment.facts(payment.instrument()),
         Some(&elimination(vec![full("card", 0)])),
         0,
@@ -152,7 +154,7 @@ fn who_keeps_what_is_charged_stays_first() {
         0,
     )
     .expect("a route");
-    let routed = routed.learned(&payment.facts(payment.instrument()), Some(&by), 0);
+    let routed = learned(routed, &payment.facts(payment.instrument()), Some(&by), 0);
     let chosen = routed.trace.chosen().expect("an account");
     assert_eq!(chosen.merchant_connector_id.as_str(), "mca_2");
 }

@@ -3,9 +3,10 @@
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{CaptureMethod, Payment};
-use multirail_domain::routing::{Algorithm, RoutingRecord, TransactionType, choose};
+use multirail_domain::routing::{Algorithm, RoutingRecord, TransactionType};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_routing::choose;
 use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase, start};

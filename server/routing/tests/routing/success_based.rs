@@ -6,9 +6,10 @@ use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
-use multirail_domain::routing::{Dynamic, Elimination, Routed, SuccessRates, consider};
+use multirail_domain::routing::{Dynamic, Elimination, Routed, SuccessRates};
 use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
 use multirail_kernel::random::{Random, SeededRandom};
+use multirail_routing::{consider, learned};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -61,14 +62,9 @@ fn dynamic(config: SuccessBasedConfig, counted: Vec<Counted>) -> Dynamic {
 fn routed<'a>(candidates: &'a [Candidate], by: &Dynamic, draw: u32) -> Routed<'a> {
     let payment = payment();
     let instrument = payment.instrument().expect("a card");
-    consider(
-        &payment.facts(Some(instrument)),
-        instrument,
-        candidates,
-        None,
-        draw,
-    )
-    .learned(&payment.facts(payment.instrument()), Some(by), draw)
+    let facts = payment.facts(Some(instrument));
+    let routed = consider(&facts, instrument, candidates, None, draw);
+    learned(routed, &facts, Some(by), draw)
 }
 
 fn order(routed: &Routed<'_>) -> Vec<String> {
@@ -229,7 +225,7 @@ proptest! {
         let instrument = payment.instrument().expect("a card");
         let before = consider(&payment.facts(Some(instrument)), instrument, &candidates, None, draw);
         let (able, places) = (order(&before), before.eligible.len());
-        let after = before.learned(&payment.facts(payment.instrument()), Some(&by), draw);
+        let after = learned(before, &payment.facts(payment.instrument()), Some(&by), draw);
         let ids = order(&after);
         prop_assert_eq!(ids.len(), places);
         prop_assert_eq!(ids.iter().collect::<BTreeSet<_>>(), able.iter().collect::<BTreeSet<_>>());

@@ -1,9 +1,10 @@
 //! The choice of the connector account for a payment.
 
-#[path = "../support/mod.rs"]
+#[path = "../../../domain/tests/support/mod.rs"]
 mod support;
 
 mod choose;
+mod confirm;
 mod elimination;
 mod fuzz;
 mod offered;
@@ -13,4 +14,3 @@ mod session;
 mod success_based;
 mod three_ds;
 mod total;
-mod trial;

@@ -1,0 +1,83 @@
+//! Methods that the payer finishes elsewhere, such as at a page of their bank.
+
+use multirail_types::{
+    AfterpayClearpayRedirectRequest, BancontactCardRequest, BankRedirectRequest, EpsRequest,
+    IdealRequest, KlarnaRedirectRequest, OnlineBankingPolandRequest, PayLaterRequest,
+    PaymentMethod, PaymentMethodDataRequest, PaymentMethodType, PaypalRedirectRequest,
+    Przelewy24Request, RedirectRequest, TrustlyRequest, WalletRequest,
+};
+use serde_json::Map;
+
+use crate::instruments::Instrument;
+
+/// Declares the methods: each with the setters of its family and of its data.
+macro_rules! payer_methods {
+    (
+        chosen { $($name:ident($data:ident) = $method:ident::$family:ident.$member:ident in $request:ident,)+ }
+        plain { $($plain:ident = $plain_method:ident::$plain_family:ident.$plain_member:ident in $plain_request:ident,)+ }
+    ) => {
+        /// A method that the payer finishes elsewhere.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum PayerMethod {
+            $(
+                #[doc = concat!("With the choices in [`", stringify!($data), "`].")]
+                $name($data),
+            )+
+            $(
+                #[doc = concat!("`", stringify!($plain_member), "`, which has no choices.")]
+                $plain,
+            )+
+        }
+
+        impl PayerMethod {
+            /// Returns method, type and data of a request.
+            pub(crate) fn members(
+                self,
+                data: PaymentMethodDataRequest,
+            ) -> (PaymentMethod, PaymentMethodType, PaymentMethodDataRequest) {
+                match self {
+                    $(PayerMethod::$name(choices) => (
+                        PaymentMethod::$method,
+                        PaymentMethodType::$name,
+                        data.$family($request::new().$member(choices)),
+                    ),)+
+                    $(PayerMethod::$plain => (
+                        PaymentMethod::$plain_method,
+                        PaymentMethodType::$plain,
+                        data.$plain_family($plain_request::new().$plain_member(RedirectRequest(Map::new()))),
+                    ),)+
+                }
+            }
+        }
+
+        $(
+            impl From<$data> for Instrument {
+                fn from(choices: $data) -> Self {
+                    Instrument::Payer(PayerMethod::$name(choices))
+                }
+            }
+        )+
+    };
+}
+
+payer_methods! {
+    chosen {
+        BancontactCard(BancontactCardRequest) = BankRedirect::bank_redirect.bancontact_card in BankRedirectRequest,
+        Eps(EpsRequest) = BankRedirect::bank_redirect.eps in BankRedirectRequest,
+        Ideal(IdealRequest) = BankRedirect::bank_redirect.ideal in BankRedirectRequest,
+        OnlineBankingPoland(OnlineBankingPolandRequest) = BankRedirect::bank_redirect.online_banking_poland in BankRedirectRequest,
+        Przelewy24(Przelewy24Request) = BankRedirect::bank_redirect.przelewy24 in BankRedirectRequest,
+        Trustly(TrustlyRequest) = BankRedirect::bank_redirect.trustly in BankRedirectRequest,
+        AfterpayClearpay(AfterpayClearpayRedirectRequest) = PayLater::pay_later.afterpay_clearpay_redirect in PayLaterRequest,
+        Klarna(KlarnaRedirectRequest) = PayLater::pay_later.klarna_redirect in PayLaterRequest,
+        Paypal(PaypalRedirectRequest) = Wallet::wallet.paypal_redirect in WalletRequest,
+    }
+    plain {
+        Affirm = PayLater::pay_later.affirm_redirect in PayLaterRequest,
+        AliPay = Wallet::wallet.ali_pay_redirect in WalletRequest,
+        MobilePay = Wallet::wallet.mobile_pay_redirect in WalletRequest,
+        Twint = Wallet::wallet.twint_redirect in WalletRequest,
+        Vipps = Wallet::wallet.vipps_redirect in WalletRequest,
+    }
+}

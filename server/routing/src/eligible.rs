@@ -1,0 +1,162 @@
+//! The accounts that can accept a payment.
+
+use multirail_domain::accounts::connector_account::{
+    Candidate, ConnectorAccount, Ineligible, PaymentQuery,
+};
+use multirail_domain::routing::{Dropped, Facts, lacks_field};
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::money::Money;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::NotCounted;
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payer_method::PayerMethodRules;
+use multirail_sdk::payment_method::PaymentMethodType;
+use multirail_sdk::required_field::RequiredField;
+
+use crate::order::is_stored_by;
+
+/// Returns why the account can't accept the payment; `None` if it can.
+pub(crate) fn dropped(
+    candidate: &Candidate,
+    facts: &Facts<'_>,
+    instrument: &Instrument,
+    query: &PaymentQuery,
+) -> Option<Dropped> {
+    if let Err(reason) = enables(&candidate.account, facts, query) {
+        return Some(reason.into());
+    }
+    if !candidate.takes(instrument) {
+        return Some(Dropped::ConnectorPaymentMethod);
+    }
+    if is_bound_to_others_than(facts, &candidate.account.merchant_connector_id) {
+        return Some(Dropped::AgreedElsewhere);
+    }
+    let unmet = || {
+        let needs = candidate.capabilities.authenticates_by_browser;
+        (needs && facts.unknown_of_browser.is_some()).then_some(Dropped::Browser)
+    };
+    lacks(facts, candidate).or_else(unmet)
+}
+
+/// Returns whether the charge is bound to other accounts. If no account is known, the charge isn't bound.
+fn is_bound_to_others_than(facts: &Facts<'_>, account: &ConnectorAccountId) -> bool {
+    let is_known = facts.agreed_through.is_some() || !facts.kept.is_empty();
+    let is_its_own = is_stored_by(facts, account) || facts.agreed_through == Some(account);
+    facts.is_bound && is_known && !is_its_own
+}
+
+/// Checks that the account is enabled for the payment. If the payment method's type isn't known, any type that the payment
+/// allows may pass.
+fn enables(
+    account: &ConnectorAccount,
+    facts: &Facts<'_>,
+    query: &PaymentQuery,
+) -> Result<(), Ineligible> {
+    let checked = account.check(query);
+    if checked.is_err() || query.payment_method_type.is_some() || facts.allowed_types.is_empty() {
+        return checked;
+    }
+    let varieties = PaymentMethodType::ALL.iter().copied();
+    let mut varieties = varieties.filter(|kind| kind.belongs_to(query.payment_method));
+    let is_enabled = varieties.any(|kind| {
+        let query = PaymentQuery {
+            payment_method_type: Some(kind),
+            ..*query
+        };
+        allows(facts, kind) && account.check(&query).is_ok()
+    });
+    is_enabled
+        .then_some(())
+        .ok_or(Ineligible::PaymentMethodType)
+}
+
+/// Returns whether the payment allows this payment method type.
+fn allows(facts: &Facts<'_>, kind: PaymentMethodType) -> bool {
+    facts.allowed_types.is_empty() || facts.allowed_types.contains(&kind)
+}
+
+/// Returns the first requirement of the payment, apart from the payment method, that the account's connector can't meet. `None`
+/// if it meets all.
+pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
+    let able = &candidate.capabilities;
+    let payer = facts
+        .instrument
+        .and_then(|one| payer_method(candidate, one));
+    let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs;
+    let wants = [
+        (
+            Dropped::ConnectorCurrency,
+            payer.is_some_and(|rules| !rules.accepts(facts.currency)),
+        ),
+        (
+            Dropped::ConnectorCountry,
+            payer.is_some_and(|rules| {
+                !rules.serves(facts.payer_address().and_then(Address::country))
+            }),
+        ),
+        (
+            Dropped::CaptureMethod,
+            !candidate.captures(facts.capture_method)
+                || payer.is_some_and(|rules| !rules.captures(facts.capture_method)),
+        ),
+        (
+            Dropped::ZeroAmount,
+            facts.only_verifies() && (!able.verifies_cards || payer.is_some()),
+        ),
+        (Dropped::ThreeDs, wants_three_ds && !able.redirects),
+        (
+            Dropped::ProcessorAmount,
+            not_counted(facts, candidate).is_some(),
+        ),
+        // These come last: the refusal names them only if the account meets everything else.
+        (
+            Dropped::ExtendedAuthorization,
+            facts.wants_longer && !able.extends_authorizations,
+        ),
+        (
+            Dropped::Overcapture,
+            facts.wants_overcapture && !able.overcaptures,
+        ),
+        (
+            Dropped::RequiredField,
+            payer.is_some_and(|rules| missing(rules, facts).is_some()),
+        ),
+    ];
+    let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
+    lacking.next().map(|(reason, _)| reason)
+}
+
+/// Returns the connector's rules for the instrument, if the payer finishes it elsewhere.
+pub(crate) fn payer_method(
+    candidate: &Candidate,
+    instrument: &Instrument,
+) -> Option<&'static PayerMethodRules> {
+    match &instrument.details {
+        InstrumentDetails::Payer(method) => candidate.capabilities.payer_method(method.kind),
+        InstrumentDetails::Card(_)
+        | InstrumentDetails::NetworkToken(_)
+        | InstrumentDetails::Wallet(_)
+        | InstrumentDetails::Kept(_) => None,
+    }
+}
+
+/// Returns the first member that the rules require and the payment lacks.
+pub(crate) fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<RequiredField> {
+    if !facts.knows_payer {
+        return None;
+    }
+    let mut required = rules.required.iter().copied();
+    required.find(|field| lacks_field(*field, facts.payer_address(), facts.instrument))
+}
+
+/// Returns why the account's processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
+pub(crate) fn not_counted(facts: &Facts<'_>, candidate: &Candidate) -> Option<NotCounted> {
+    let units = &candidate.capabilities.units;
+    let money = |amount| Money::new(amount, facts.currency);
+    let charged = units.check_charged(money(facts.total));
+    let captured = facts
+        .amount_to_capture
+        .map_or(Ok(()), |amount| units.check_counted(money(amount)));
+    charged.and(captured).err()
+}

@@ -1,0 +1,175 @@
+//! The refusal of a payment for which no account is eligible.
+
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::routing::{Considered, Dropped, Facts, RoutedBy, RoutingTrace};
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payer_method::PayerMethod;
+
+use crate::eligible::{missing, not_counted, payer_method};
+
+pub(crate) fn refusal(
+    trace: &RoutingTrace,
+    facts: &Facts<'_>,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Refusal {
+    let is_off = |dropped: Option<Dropped>| {
+        matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
+    };
+    if let (RoutedBy::Request, [only]) = (trace.by, trace.candidates.as_slice())
+        && is_off(only.dropped)
+    {
+        return Refusal::ConnectorAccountDisabled;
+    }
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    let lacked = reasons.find(|reason| {
+        matches!(
+            reason,
+            Dropped::ExtendedAuthorization | Dropped::Overcapture
+        )
+    });
+    if let Some(member) = lacked {
+        let flow = format!("{member} through the connectors of the profile");
+        return Refusal::FlowNotSupported { flow };
+    }
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    if reasons.any(|reason| reason == Dropped::Browser)
+        && let Some(member) = facts.unknown_of_browser
+    {
+        return Refusal::missing(member);
+    }
+    if let InstrumentDetails::Payer(method) = &instrument.details
+        && !candidates.is_empty()
+        && let Some(refusal) = refused_method(method, facts, trace, instrument, candidates)
+    {
+        return refusal;
+    }
+    // The profile's connectors may accept this payment method, but not this wallet; the refusal then names the wallet.
+    let of_wallet = match &instrument.details {
+        InstrumentDetails::Card(_) | InstrumentDetails::Payer(_) => None,
+        InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
+        InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
+        InstrumentDetails::Kept(kept) => {
+            let id = &kept.merchant_connector_id;
+            let mut candidates = candidates.iter();
+            let named = candidates.find(|one| one.account.merchant_connector_id == *id);
+            return match named {
+                None => Refusal::not_found(Object::ConnectorAccount),
+                Some(one) if one.capabilities.charges_kept => Refusal::NoEligibleConnector,
+                Some(one) => Refusal::FlowNotSupported {
+                    flow: format!(
+                        "recurring_details of the type processor_payment_token through {}",
+                        one.account.connector_name
+                    ),
+                },
+            };
+        }
+    };
+    if let Some(member) = of_wallet.filter(|_| !candidates.iter().any(|c| c.takes(instrument))) {
+        return Refusal::FlowNotSupported {
+            flow: format!("payment_method_data.{member} through the connectors of the profile"),
+        };
+    }
+    let method = instrument.payment_method;
+    let taken = candidates.iter().any(|c| c.capabilities.takes(method));
+    if taken || candidates.is_empty() {
+        Refusal::NoEligibleConnector
+    } else {
+        Refusal::MethodNotSupported {
+            message: format!("no connector of the profile takes payment_method {method}"),
+        }
+    }
+}
+
+/// Builds the refusal of a payer's method that no connector of the profile offers, or none for this payment.
+fn refused_method(
+    method: &PayerMethod,
+    facts: &Facts<'_>,
+    trace: &RoutingTrace,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Option<Refusal> {
+    let kind = method.kind;
+    if !candidates.iter().any(|one| one.takes(instrument)) {
+        return Some(Refusal::MethodNotSupported {
+            message: format!("no connector of the profile takes payment_method_type {kind}"),
+        });
+    }
+    // A member that is missing can be added, while the currency of a payment stays.
+    let is_missing = |one: &&Considered| one.dropped == Some(Dropped::RequiredField);
+    let first = trace.candidates.iter().filter(is_missing);
+    let others = trace.candidates.iter().filter(|one| !is_missing(one));
+    first.chain(others).find_map(|considered| {
+        let mut candidates = candidates.iter();
+        let id = &considered.merchant_connector_id;
+        let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+        let rules = payer_method(candidate, instrument)?;
+        let only = match considered.dropped? {
+            Dropped::RequiredField => {
+                return missing(rules, facts).map(|field| Refusal::missing(field.member()));
+            }
+            Dropped::ConnectorCurrency => {
+                let known = rules.currencies.iter().map(|one| one.as_str());
+                format!("only in {}", known.collect::<Vec<_>>().join(", "))
+            }
+            Dropped::ConnectorCountry => {
+                let known = rules.countries.iter().map(|one| one.as_str());
+                format!(
+                    "only from payers in {}",
+                    known.collect::<Vec<_>>().join(", ")
+                )
+            }
+            Dropped::CaptureMethod if !rules.captures(facts.capture_method) => {
+                "only with capture_method automatic".to_owned()
+            }
+            Dropped::ConnectorType
+            | Dropped::Disabled
+            | Dropped::PaymentMethod
+            | Dropped::PaymentMethodType
+            | Dropped::CardNetwork
+            | Dropped::Currency
+            | Dropped::Country
+            | Dropped::Amount
+            | Dropped::Recurring
+            | Dropped::ConnectorPaymentMethod
+            | Dropped::CaptureMethod
+            | Dropped::ZeroAmount
+            | Dropped::ThreeDs
+            | Dropped::Browser
+            | Dropped::ProcessorAmount
+            | Dropped::ExtendedAuthorization
+            | Dropped::Overcapture
+            | Dropped::AgreedElsewhere
+            | Dropped::Tried => return None,
+        };
+        Some(Refusal::NotForPayment {
+            message: format!(
+                "{} takes payment_method_type {kind} {only}",
+                considered.connector
+            ),
+        })
+    })
+}
+
+/// Builds the refusal for an amount that no account of the profile can charge, if one account lacks nothing else.
+pub(crate) fn uncounted(
+    trace: &RoutingTrace,
+    facts: &Facts<'_>,
+    candidates: &[Candidate],
+) -> Option<Refusal> {
+    let mut dropped = trace.candidates.iter();
+    let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
+    let mut candidates = candidates.iter();
+    let id = &dropped.merchant_connector_id;
+    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+    let why = not_counted(facts, candidate)?;
+    let amount = Money::new(facts.total, facts.currency);
+    Some(Refusal::AmountNotCounted {
+        message: format!(
+            "no connector account of the profile can charge {amount}: {} {why}",
+            dropped.connector
+        ),
+    })
+}
