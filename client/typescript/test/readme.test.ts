@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const flat = (text: string) => text.split('\n').map((line) => line.trim()).filter(Boolean).join('\n');
+
+test('each snippet of the README is in a program that the tests run', () => {
+    const snippets = [...read('README.md').matchAll(/```(?:ts|js)\n([\s\S]*?)```/g)].map((match) => flat(match[1] ?? ''));
+    assert.ok(snippets.length >= 6, `${snippets.length} snippets were found`);
+    const programs = ['story/story.ts', 'test/bundle.test.ts'].map((path) => `\n${flat(read(path))}\n`);
+    for (const snippet of snippets) {
+        assert.ok(programs.some((program) => program.includes(`\n${snippet}\n`)), `no program has\n${snippet}`);
+    }
+});
