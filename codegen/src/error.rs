@@ -20,6 +20,9 @@ pub enum Error {
     /// The document breaks rules of the dialect.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n"))]
     Lint(Vec<Finding>),
+    /// The files of a connector aren't of their form, or don't fit together.
+    #[error("{0}")]
+    Peer(String),
     /// The generator or a library under it failed on a document that passed the lint.
     #[error("the generator failed: {0}")]
     Emit(String),

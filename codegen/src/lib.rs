@@ -1,5 +1,6 @@
 //! The generator of multirail: joins the OpenAPI document from its files, checks it, and writes it. From the document it
-//! generates wire types, API traits with matcher and dispatcher, and the client.
+//! generates wire types, API traits with matcher and dispatcher, and the client. From the document of each connector's
+//! processor it generates the connector's wire types.
 //!
 //! `cargo codegen` writes the files, `cargo codegen --check` lists stale ones, and `cargo codegen --breaking` lists the
 //! changes since the last release.
@@ -16,6 +17,7 @@ pub mod finding;
 pub mod lint;
 pub mod names;
 pub mod output;
+pub mod peer;
 pub mod projection;
 pub mod refusals;
 pub mod release;

@@ -4,14 +4,21 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use multirail_codegen::sources::Sources;
-use multirail_codegen::{Error, breaking, output, release};
+use multirail_codegen::{Error, breaking, output, peer, release};
 
-/// Joins the OpenAPI document from its files and generates wire types, API traits and client from it.
+/// Joins the OpenAPI document from its files and generates wire types, API traits and client from it, and the wire types of
+/// connectors from their `peer.yaml` and `means.yaml`.
 #[derive(Parser)]
-#[command(name = "cargo codegen", version)]
+#[command(
+    name = "cargo codegen",
+    version,
+    args_conflicts_with_subcommands = true
+)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Write nothing; list the files that are stale and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
@@ -29,6 +36,26 @@ struct Arguments {
     out: Option<PathBuf>,
 }
 
+#[derive(Subcommand)]
+enum Command {
+    /// Work on a connector's peer.yaml.
+    #[command(subcommand)]
+    Peer(PeerCommand),
+}
+
+#[derive(Subcommand)]
+enum PeerCommand {
+    /// Print the peer.yaml of a connector with the types, limits and words of a processor's published description, and list
+    /// the members that it doesn't have. Comments are lost.
+    Cut {
+        /// Name of the connector's folder.
+        name: String,
+        /// Published description; may be repeated.
+        #[arg(long, value_name = "FILE", required = true)]
+        from: Vec<PathBuf>,
+    },
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
@@ -42,6 +69,14 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let workspace = output::workspace();
+    if let Some(Command::Peer(PeerCommand::Cut { name, from })) = &arguments.command {
+        let (document, missing) = peer::cut_from(&workspace, name, from)?;
+        print!("{document}");
+        for place in missing {
+            eprintln!("not published: {place}");
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     if let Some(release) = &arguments.breaking {
         return compare(&workspace, release, arguments.document.as_deref());
     }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::document::{self, Document};
 use crate::sources::Sources;
-use crate::{Error, api, client, enums, lint, render, schemas, setters, types};
+use crate::{Error, api, client, enums, lint, peer, render, schemas, setters, types};
 
-/// Folders that hold nothing but generated files.
+/// Folders that hold nothing but generated files, beside those of connectors.
 pub const FOLDERS: [&str; 3] = [
     "client/types/src/generated",
     "client/src/generated",
@@ -24,7 +24,8 @@ pub const MAIN: &str = "openapi/source/main.yaml";
 /// The published document, joined from its authors' files.
 pub const PUBLISHED: &str = "openapi/openapi.yaml";
 
-/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document.
+/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document. Adds the files
+/// of this workspace's connectors.
 ///
 /// # Errors
 /// Fails when a file can't be read, breaks the dialect, or can't be generated from.
@@ -34,6 +35,7 @@ pub fn generate(main: &Path) -> Result<Files, Error> {
     let document = Document::parse(&joined)?;
     let mut files = from_document(&document)?;
     files.insert(PathBuf::from(PUBLISHED), joined);
+    files.extend(peer::emit(&workspace())?);
     Ok(files)
 }
 
@@ -123,13 +125,17 @@ pub fn stale(root: &Path, files: &Files) -> Vec<PathBuf> {
         })
         .map(|(path, _)| path.clone())
         .collect();
-    for folder in FOLDERS {
-        for entry in fs::read_dir(root.join(folder))
+    let connectors = peer::folders(root).into_iter().map(|connector| {
+        let own = Path::new(peer::CONNECTORS).join(connector);
+        own.join(peer::GENERATED)
+    });
+    for folder in FOLDERS.iter().map(PathBuf::from).chain(connectors) {
+        for entry in fs::read_dir(root.join(&folder))
             .into_iter()
             .flatten()
             .flatten()
         {
-            let path = Path::new(folder).join(entry.file_name());
+            let path = folder.join(entry.file_name());
             if !files.contains_key(&path) {
                 stale.push(path);
             }

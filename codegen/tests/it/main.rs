@@ -6,6 +6,7 @@ mod current;
 mod fixtures;
 mod golden;
 mod lint;
+mod peer;
 mod release;
 mod set_by;
 mod sources;

@@ -16,7 +16,7 @@ export function samples(schema, document, isShort = false, above = []) {
   const within = (inner) => samples(inner, document, isShort, above);
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices !== undefined) return choices.flatMap(within);
-  if (schema.allOf !== undefined) throw new Error("no peer.yaml has allOf");
+  if (schema.allOf !== undefined) return within(joined(schema, document));
   if (schema.enum !== undefined) return schema.enum.filter((word) => word !== null);
   switch (schema.type) {
     case "object":
@@ -45,6 +45,12 @@ function objects({ properties = {}, additionalProperties }, within) {
   const filled = members.filter(([, values]) => values.length > 0);
   const count = Math.max(1, ...filled.map(([, values]) => values.length));
   return Array.from({ length: count }, (_, index) => Object.fromEntries(filled.map(([name, values]) => [name, values[Math.min(index, values.length - 1)]])));
+}
+
+// Returns an object's schema with the members of the other objects that it names.
+function joined({ allOf, ...own }, document) {
+  const all = [...allOf.map((one) => resolved(one, document)), own];
+  return { type: "object", properties: Object.assign({}, ...all.map(({ properties }) => properties)), required: all.flatMap(({ required = [] }) => required) };
 }
 
 // Returns an object's schema without optional members that have no members of their own.

@@ -106,6 +106,9 @@ async fn every_bound_that_rules_judge_is_enforced() {
             if breach.path[0] == "payment_method_data" && base["card"].is_object() {
                 base["payment_method_data"] = json!({ "card": base["card"].take() });
             }
+            if breach.path.iter().any(|name| name == "bancontact_card") {
+                base = by_bancontact(base);
+            }
             if operation.id == "routing_create" {
                 base["profile_id"] = json!(shop.profile_id);
             }
@@ -159,6 +162,24 @@ async fn refusal(call: Call, breach: &Breach) -> String {
     }
     let code = answer.body["code"].as_str().unwrap_or_default();
     format!("{status} {code} {message}")
+}
+
+/// Pays with the same card through Bancontact. Its number comes with the confirm.
+fn by_bancontact(mut base: Value) -> Value {
+    let is_subscription = base["payment_details"].is_object();
+    let paying = match is_subscription {
+        true => &mut base["payment_details"],
+        false => &mut base,
+    };
+    let card = paying["payment_method_data"]["card"].take();
+    paying["payment_method"] = json!("bank_redirect");
+    paying["payment_method_type"] = json!("bancontact_card");
+    paying["payment_method_data"] = json!({ "bank_redirect": { "bancontact_card": {
+        "card_number": card["card_number"],
+        "card_exp_month": card["card_exp_month"],
+        "card_exp_year": card["card_exp_year"],
+    } } });
+    base
 }
 
 /// Returns a body that the operation accepts.

@@ -124,6 +124,14 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     all.push(shop.creates(paid_with(DEVICE_DATA)).await.ok());
     let of_network = super::wallets::by_network_token(APPROVED);
     all.push(shop.creates(with(order(), of_network)).await.ok());
+    let by_bank = json!({
+        "currency": "EUR", "confirm": true, "return_url": "https://shop.example/thanks",
+        "payment_method": "bank_redirect", "payment_method_type": "bancontact_card",
+        "payment_method_data": { "bank_redirect": { "bancontact_card": {
+            "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "2035",
+        } } },
+    });
+    all.push(shop.creates(with(order(), by_bank)).await.ok());
     let to_decide = shop.creates(paid_with(HELD)).await.ok();
     all.push(shop.approves(&to_decide).await.ok());
 

@@ -229,6 +229,8 @@ fn normal(schema: &Value) -> Value {
                     // The format of a schema without a type.
                     "format" if value.is_string() && !members.contains_key("type") => continue,
                     word if word.starts_with("x-") => continue,
+                    // schemars describes an object without members so.
+                    "properties" if value.as_object().is_some_and(Map::is_empty) => continue,
                     "description" => output.insert(word.clone(), words(value)),
                     "required" if value.is_array() => {
                         let mut names: Vec<_> =

@@ -1,5 +1,7 @@
-//! A processor's OpenAPI 3.0 document (`peer.yaml`). It validates requests and answers: the
-//! document must describe both.
+//! A processor's OpenAPI 3.0 document (`peer.yaml`). It validates requests, answers and notices:
+//! the document must describe all three.
+
+mod notices;
 
 use std::collections::BTreeMap;
 
@@ -7,7 +9,8 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
 use super::form::{parse, parts, typed};
-use super::{Call, Raw, Reply};
+use super::{Call, Notice, Raw, Reply};
+use notices::Notices;
 
 /// Headers that documents don't describe.
 const COMMON: &[&str] = &[
@@ -30,6 +33,7 @@ pub struct Document {
     sent: Value,
     /// The headers with credentials, in lower case.
     credentials: Vec<String>,
+    notices: Option<Notices>,
 }
 
 struct Operation {
@@ -110,6 +114,7 @@ impl Document {
         Document {
             base_path: base,
             operations,
+            notices: Notices::read(&answered),
             sent,
             credentials,
         }
@@ -168,6 +173,19 @@ impl Document {
         answer
             .validate(&reply.body)
             .map_err(|error| format!("{operation} {status}: {}", place(&error)))
+    }
+
+    /// Returns a notice with this body.
+    ///
+    /// # Panics
+    /// If the document doesn't describe it.
+    pub fn notice(&self, headers: Vec<(&'static str, String)>, body: Vec<u8>) -> Notice {
+        let read = serde_json::from_slice(&body).expect("notices are JSON");
+        let notices = self.notices.as_ref().expect("the document has x-notices");
+        if let Err(message) = notices.check(&read) {
+            panic!("a notice of its own: {message}");
+        }
+        Notice { headers, body }
     }
 
     fn find(&self, method: &str, path: &str) -> Option<(&Operation, BTreeMap<String, String>)> {

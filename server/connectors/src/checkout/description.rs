@@ -103,7 +103,7 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
     shown: SHOWN,
-    category_of: super::categories::of_code,
+    category_of: super::errors::category_of,
     capabilities: Capabilities {
         payment_methods: &[
             PaymentMethod::Card,

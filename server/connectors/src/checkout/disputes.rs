@@ -2,78 +2,30 @@
 
 use multirail_kernel::money::Money;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::{
-    Approval, DisputeNews, DisputeStage, DisputeStatus, Outcome, UnknownReason,
-};
+use multirail_sdk::connector::{Approval, DisputeNews, Outcome, UnknownReason};
 
 use super::description::UNITS;
 use super::errors;
-use super::wire::{Dispute, DisputeEvent};
+use super::generated::wire::{Dispute, DisputeEvent, DisputeStatus};
 use crate::client::Answer;
 use crate::outcome::{of_operation, thing, why_unknown};
 
 /// The path segment of disputes.
 pub const DISPUTES: &str = "disputes";
-/// The status of an accepted dispute.
-const ACCEPTED: &str = "accepted";
-
-/// Returns the word for the dispute's stage and status after an event. Returns `None` for events
-/// about other things.
-pub fn word_of(event: &str) -> Option<&'static str> {
-    Some(match event {
-        "dispute_evidence_required" => "evidence_required",
-        "dispute_evidence_submitted" | "dispute_evidence_acknowledged_by_scheme" => {
-            "evidence_under_review"
-        }
-        "dispute_accepted" => ACCEPTED,
-        "dispute_canceled" => "canceled",
-        "dispute_expired" => "expired",
-        "dispute_resolved" => "resolved",
-        "dispute_won" => "won",
-        "dispute_lost" => "lost",
-        "dispute_arbitration_sent_to_scheme" => "arbitration_under_review",
-        "dispute_arbitration_won" => "arbitration_won",
-        "dispute_arbitration_lost" => "arbitration_lost",
-        _ => return None,
-    })
-}
-
-/// Reads Checkout.com's word for stage and status.
-fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
-    use DisputeStage::{Arbitration, Dispute};
-    Some(match word {
-        "evidence_required" => (Dispute, DisputeStatus::Opened),
-        "evidence_under_review" => (Dispute, DisputeStatus::Challenged),
-        ACCEPTED => (Dispute, DisputeStatus::Accepted),
-        // Withdrawn by the issuer, or closed by Checkout.com because the payer was already
-        // refunded.
-        "canceled" | "resolved" => (Dispute, DisputeStatus::Cancelled),
-        "expired" => (Dispute, DisputeStatus::Expired),
-        "won" => (Dispute, DisputeStatus::Won),
-        "lost" => (Dispute, DisputeStatus::Lost),
-        "arbitration_under_review" | "arb_evidence_submitted" => {
-            (Arbitration, DisputeStatus::Challenged)
-        }
-        "arbitration_won" => (Arbitration, DisputeStatus::Won),
-        "arbitration_lost" => (Arbitration, DisputeStatus::Lost),
-        _ => return None,
-    })
-}
-
-/// Returns the state of a dispute from an event with this word, or `None` if it can't be read.
+/// Returns the state of a dispute after an event, or `None` if it can't be read.
 pub fn from_event(
     event: DisputeEvent,
-    word: &str,
+    status_word: DisputeStatus,
     told_at: Option<Timestamp>,
 ) -> Option<DisputeNews> {
-    let (stage, status) = stands(word)?;
+    let (stage, status) = status_word.means()?;
     Some(DisputeNews {
         reference: event.id,
         authorization_reference: Some(event.payment_id),
         authorization_key: None,
         stage,
         status,
-        processor_status: word.to_owned(),
+        processor_status: status_word.as_str().to_owned(),
         rank: 0,
         money: money(event.amount, &event.currency)?,
         reason: event.category,
@@ -86,15 +38,15 @@ pub fn from_event(
 
 /// Returns the outcome of an acceptance.
 pub fn accepted(answer: Answer) -> Outcome {
-    done(answer, Some(ACCEPTED))
+    done(answer, Some(DisputeStatus::Accepted))
 }
 
 /// Returns the outcome of an action, whose answer has no body. `stands` is Checkout.com's word for
 /// the dispute's new state.
-pub fn done(answer: Answer, stands: Option<&str>) -> Outcome {
+pub fn done(answer: Answer, stands: Option<DisputeStatus>) -> Outcome {
     of_operation(answer, |answer| match answer.status {
         204 => Some(Outcome::Done(Approval {
-            processor_status: stands.map(str::to_owned),
+            processor_status: stands.map(|word| word.as_str().to_owned()),
             ..Approval::default()
         })),
         200..=299 => None,
@@ -114,7 +66,7 @@ pub fn found(id: &str, answer: Answer) -> Result<DisputeNews, UnknownReason> {
 }
 
 fn news(dispute: Dispute) -> Option<DisputeNews> {
-    let (stage, status) = stands(&dispute.status)?;
+    let (stage, status) = DisputeStatus::read(&dispute.status).means()?;
     Some(DisputeNews {
         reference: dispute.id,
         authorization_reference: Some(dispute.payment.id),

@@ -4,8 +4,7 @@ use multirail_sdk::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
 
-use super::categories;
-use super::wire::{ActionKind, Payment, Refused, Said};
+use super::generated::wire::{ActionType, ErrorCode, Invalid, Payment, Report, ResponseCode};
 use crate::wire::WireAnswer;
 
 /// A header of every answer of Checkout.com, and of no gateway's.
@@ -19,7 +18,7 @@ pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     if answer.status == 409 {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
-    let Refused {
+    let Invalid {
         error_type,
         error_codes,
     } = answer.json()?;
@@ -27,7 +26,7 @@ pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     let code = error_codes.first().unwrap_or(&error_type).clone();
     let known = error_codes
         .iter()
-        .find_map(|code| categories::of_error(code));
+        .find_map(|code| ErrorCode::read(code).means());
     // The failure isn't caused by the request, which may have taken effect.
     if error_type == "processing_error" && known.is_none() {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
@@ -52,6 +51,19 @@ pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
+/// Returns the category of a response code or of a request's error code. Codes without a reason have
+/// none.
+pub fn category_of(code: &str) -> Option<DeclineCategory> {
+    of_response(code).or_else(|| ErrorCode::read(code).means())
+}
+
+/// Returns the category of a response code. Codes 40xxx come from the risk settings.
+fn of_response(code: &str) -> Option<DeclineCategory> {
+    let is_risk = code.starts_with("40");
+    let of_risk = is_risk.then_some(DeclineCategory::PspFraudEngineDecline);
+    ResponseCode::read(code).means().or(of_risk)
+}
+
 /// Returns the outcome of a change that was answered with 403: the payment's state doesn't allow a
 /// capture, void or refund. For a payment request a 403 is about the API key.
 pub fn not_allowed(kind: OperationKind, answer: &WireAnswer) -> Option<Outcome> {
@@ -70,27 +82,27 @@ pub fn not_allowed(kind: OperationKind, answer: &WireAnswer) -> Option<Outcome> 
 
 /// Returns why the payment was declined. A look-up has the reason in its authorization.
 pub fn declined(payment: &Payment) -> Decline {
-    let said = &payment.said;
+    let report = &payment.report;
     let mut actions = payment.actions.iter().flatten();
     let authorization = actions.find(|action| {
         matches!(
             action.kind,
-            ActionKind::Authorization | ActionKind::CardVerification
+            ActionType::Authorization | ActionType::CardVerification
         )
     });
     let of_action = authorization.and_then(|action| {
         let summary = action.response_summary.as_deref();
         Some((action.response_code.as_deref()?, summary))
     });
-    let own = said.response_code.as_deref();
+    let own = report.response_code.as_deref();
     let (code, summary) = match (own, of_action) {
-        (Some(code), _) => (Some(code), said.response_summary.as_deref()),
+        (Some(code), _) => (Some(code), report.response_summary.as_deref()),
         (None, Some((code, summary))) => (Some(code), summary),
         (None, None) => (None, None),
     };
     Decline {
-        issuer: issuer(said, summary),
-        checks: checks(said).map(Box::new),
+        issuer: issuer(report, summary),
+        checks: checks(report).map(Box::new),
         ..decline(code, summary)
     }
 }
@@ -103,18 +115,18 @@ pub fn decline(code: Option<&str>, summary: Option<&str>) -> Decline {
             .unwrap_or("the processor gives no reason in words")
             .to_owned(),
         in_authentication: code.is_some_and(|code| IN_AUTHENTICATION.contains(&code)),
-        category: code.and_then(categories::of_response),
+        category: code.and_then(of_response),
         ..Decline::default()
     }
 }
 
 /// Returns the decline of an event, which contains the payment's message.
-pub fn event_decline(said: &Said) -> Decline {
-    let summary = said.response_summary.as_deref();
+pub fn event_decline(report: &Report) -> Decline {
+    let summary = report.response_summary.as_deref();
     Decline {
-        issuer: issuer(said, summary),
-        checks: checks(said).map(Box::new),
-        ..decline(said.response_code.as_deref(), summary)
+        issuer: issuer(report, summary),
+        checks: checks(report).map(Box::new),
+        ..decline(report.response_code.as_deref(), summary)
     }
 }
 
@@ -150,8 +162,8 @@ pub fn ended(how: &str) -> Outcome {
 
 /// Returns the issuer's address and card code checks in the scheme's letters. Checkout.com writes
 /// `Y` for a matching card code.
-pub fn checks(said: &Said) -> Option<CardChecks> {
-    let source = said.source.as_ref()?;
+pub fn checks(report: &Report) -> Option<CardChecks> {
+    let source = report.source.as_ref()?;
     let letter = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
     let card_code = letter(&source.cvv_check);
     let card_code = card_code.map(|letter| match letter.as_str() {
@@ -162,8 +174,8 @@ pub fn checks(said: &Said) -> Option<CardChecks> {
     CardChecks::new(address, card_code)
 }
 
-fn issuer(said: &Said, summary: Option<&str>) -> Option<Box<IssuerWords>> {
-    let processing = said.processing.as_ref()?;
+fn issuer(report: &Report, summary: Option<&str>) -> Option<Box<IssuerWords>> {
+    let processing = report.processing.as_ref()?;
     let code = processing.partner_response_code.clone();
     let advice_code = processing.partner_merchant_advice_code.clone();
     (code.is_some() || advice_code.is_some()).then(|| {

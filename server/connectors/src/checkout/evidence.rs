@@ -8,7 +8,8 @@ use multirail_sdk::evidence::{EvidenceItem, EvidenceText};
 use tokio::time::Instant;
 
 use super::disputes::{DISPUTES, done};
-use super::{Account, Checkout, errors, wire};
+use super::generated::wire::{DisputeStatus, Evidence, Uploaded};
+use super::{Account, Checkout, errors};
 use crate::client::Answer;
 use crate::outcome::of_operation;
 use crate::steps::{evidence_file, last_step, made, step};
@@ -20,8 +21,6 @@ const LONGEST_TEXT: usize = 500;
 const LARGEST_FILE: i64 = 4_000_000;
 /// The path segment for evidence and its submission.
 const EVIDENCE: &str = "evidence";
-/// The status of a dispute after the submission.
-const HANDED_IN: &str = "evidence_under_review";
 
 /// Returns the member for an item.
 fn place_of(item: EvidenceItem) -> &'static str {
@@ -120,13 +119,13 @@ impl Checkout {
         if let Err(no_place) = check_files(files.map(|file| (file.item, file.size()))) {
             return Outcome::never_happened(no_place);
         }
-        let texts = texts.map(|(place, text)| (format!("{place}_text"), text));
-        let mut places: wire::Evidence = texts.collect();
+        let texts = texts.map(|(place, text)| (format!("{place}_text").into(), text.into()));
+        let mut places: Evidence<'_> = texts.collect();
         for file in evidence.files {
             let place = format!("{}_file", place_of(file.item));
             let sent = self.upload(account, file);
             match step(end, &format!("{place} went up"), sent).await {
-                Ok(id) => places.insert(place, id),
+                Ok(id) => places.insert(place.into(), id.into()),
                 Err(outcome) => return outcome,
             };
         }
@@ -160,7 +159,7 @@ pub fn uploaded(answer: Answer) -> Outcome {
         if answer.status >= 300 {
             return errors::refusal(answer);
         }
-        let wire::Uploaded { id } = answer.json()?;
+        let Uploaded { id } = answer.json()?;
         Some(Outcome::Done(Approval {
             reference: Some(id),
             ..Approval::default()
@@ -175,5 +174,5 @@ pub fn put(answer: Answer) -> Outcome {
 
 /// Reads the answer to the submission.
 pub fn handed_in(answer: Answer) -> Outcome {
-    done(answer, Some(HANDED_IN))
+    done(answer, Some(DisputeStatus::EvidenceUnderReview))
 }

@@ -8,9 +8,10 @@ use multirail_sdk::connector::{
 
 use super::description::UNITS;
 use super::errors;
-use super::wire::{
-    Accepted, Action, ActionKind, Payment, PaymentStatus, Payments, Said, reference_of,
+use super::generated::wire::{
+    Accepted, Action, ActionType, Payment, PaymentStatus, Payments, Report,
 };
+use super::keys::reference_of;
 use crate::client::Answer;
 use crate::outcome::{absent, of_operation, web_page};
 use crate::wire::WireAnswer;
@@ -49,7 +50,7 @@ pub fn accepted(kind: OperationKind, key: &ProcessorKey, answer: Answer) -> Outc
 
 /// Returns the outcome of the payment that was made under `key`.
 pub fn payment(key: &ProcessorKey, payment: Payment) -> Option<Outcome> {
-    let is_ours = payment.said.reference.as_deref() == Some(reference_of(key));
+    let is_ours = payment.report.reference.as_deref() == Some(reference_of(key));
     is_ours.then(|| standing(payment)).flatten()
 }
 
@@ -70,7 +71,7 @@ fn standing(payment: Payment) -> Option<Outcome> {
         | PaymentStatus::Captured
         | PaymentStatus::PartiallyRefunded
         | PaymentStatus::Refunded
-        | PaymentStatus::Paid => approved(payment.id, &payment.said).map(Outcome::Done),
+        | PaymentStatus::Paid => approved(payment.id, &payment.report).map(Outcome::Done),
         PaymentStatus::Active
         | PaymentStatus::Requested
         | PaymentStatus::Pending
@@ -86,28 +87,28 @@ fn standing(payment: Payment) -> Option<Outcome> {
         PaymentStatus::Voided => Some(errors::ended("voided")),
         PaymentStatus::Canceled => Some(errors::ended("canceled")),
         PaymentStatus::Expired => Some(errors::ended(errors::EXPIRED)),
-        PaymentStatus::New => None,
+        PaymentStatus::Unknown => None,
     }
 }
 
 /// Returns the approval of an authorization, or `None` if its amount is no whole number of our
 /// units.
-pub fn approved(id: String, said: &Said) -> Option<Approval> {
+pub fn approved(id: String, report: &Report) -> Option<Approval> {
     Some(Approval {
-        network_transaction_id: said.scheme_id.clone(),
-        checks: errors::checks(said),
+        network_transaction_id: report.scheme_id.clone(),
+        checks: errors::checks(report),
         remarks: Remarks {
-            auth_code: said.auth_code.clone(),
+            auth_code: report.auth_code.clone(),
             ..Remarks::default()
         }
         .unless_empty(),
-        ..of_amount(Some(id), said)?
+        ..of_amount(Some(id), report)?
     })
 }
 
 /// Returns the approval of a completed operation, with its amount.
-pub fn of_amount(reference: Option<String>, said: &Said) -> Option<Approval> {
-    let (amount_minor, currency) = match (said.amount, &said.currency) {
+pub fn of_amount(reference: Option<String>, report: &Report) -> Option<Approval> {
+    let (amount_minor, currency) = match (report.amount, &report.currency) {
         (Some(amount), Some(currency)) => Some(UNITS.read(amount, currency)?).unzip(),
         (None, _) | (_, None) => (None, None),
     };
@@ -131,13 +132,13 @@ pub struct Sought<'a> {
 impl Sought<'_> {
     fn is(&self, action: &Action) -> bool {
         let is_of_kind = match action.kind {
-            ActionKind::Capture => self.kind == OperationKind::Capture,
-            ActionKind::Void => self.kind == OperationKind::Void,
+            ActionType::Capture => self.kind == OperationKind::Capture,
+            ActionType::Void => self.kind == OperationKind::Void,
             // A reversal refunds captured money.
-            ActionKind::Refund => {
+            ActionType::Refund => {
                 matches!(self.kind, OperationKind::Refund | OperationKind::Void)
             }
-            ActionKind::Authorization | ActionKind::CardVerification | ActionKind::Other => false,
+            ActionType::Authorization | ActionType::CardVerification | ActionType::Unknown => false,
         };
         let is_named = self.reference == Some(&action.id)
             || action.reference.as_deref() == Some(reference_of(self.key));
@@ -182,10 +183,10 @@ pub fn by_others(payment: &PaymentAt, actions: Vec<Action>) -> Vec<News> {
     };
     let news = |action: Action| {
         let kind = match action.kind {
-            ActionKind::Capture => OperationKind::Capture,
-            ActionKind::Void => OperationKind::Void,
-            ActionKind::Refund => OperationKind::Refund,
-            ActionKind::Authorization | ActionKind::CardVerification | ActionKind::Other => {
+            ActionType::Capture => OperationKind::Capture,
+            ActionType::Void => OperationKind::Void,
+            ActionType::Refund => OperationKind::Refund,
+            ActionType::Authorization | ActionType::CardVerification | ActionType::Unknown => {
                 return None;
             }
         };

@@ -1,21 +1,22 @@
 //! The connector of Checkout.com's payments API. Payments are answered at once. Captures, voids and
 //! refunds are accepted first; an event or a look-up brings their outcome.
 //!
-//! `wire.rs` is Checkout.com's language, `requests.rs` builds requests, `map.rs`, `errors.rs` and
-//! `categories.rs` interpret answers, and `notices.rs` reads events. `peer.yaml` describes the used
-//! part of the API.
+//! `peer.yaml` describes the used part of the API, and `means.yaml` what its words mean; the types of
+//! both are generated. `requests.rs` builds requests, `map.rs` and `errors.rs` interpret answers, and
+//! `notices.rs` reads events.
 
-mod categories;
 mod description;
 mod disputes;
 mod errors;
 mod evidence;
+#[rustfmt::skip]
+mod generated;
+mod keys;
 mod map;
 mod notices;
 mod requests;
 #[cfg(test)]
 mod tests;
-mod wire;
 
 use std::sync::Arc;
 
@@ -32,18 +33,21 @@ use multirail_sdk::connector::{
     Unreadable, VoidRequest,
 };
 use multirail_sdk::evidence::Evidence;
+use serde::Serialize;
 use tokio::time::timeout;
 
 use self::description::{DESCRIPTION, ENDPOINT_PREFIX, PROCESSING_CHANNEL, SHOWN};
 use self::disputes::DISPUTES;
+use self::generated::wire::{Action, ListPaymentsQuery};
+use self::keys::reference_of;
 use self::map::Sought;
-use self::wire::{ActionRequest, PaymentsQuery, reference_of};
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client};
 use crate::outcome::{
     absent, check_without_credentials, learned, no_credentials, not_learned, of_check, thing,
 };
+use crate::text::Text;
 use crate::wire::{Body, WireRequest, path};
 
 /// The path segment of payments.
@@ -135,7 +139,7 @@ impl Checkout {
         change: Change,
         key: &ProcessorKey,
         payment: &str,
-        body: &ActionRequest<'_>,
+        body: &impl Serialize,
     ) -> Outcome {
         let segments = [PAYMENTS, payment, change.word];
         let answer = self.post(account, &segments, key, Body::json(body)).await;
@@ -149,7 +153,7 @@ impl Checkout {
         change: Change,
         key: &ProcessorKey,
         payment: Option<&str>,
-        body: Result<ActionRequest<'_>, NotWritable>,
+        body: Result<impl Serialize, NotWritable>,
     ) -> Outcome {
         let Some(account) = Account::from_access(access) else {
             return no_credentials();
@@ -167,9 +171,9 @@ impl Checkout {
         account: &Account<'_>,
         key: &ProcessorKey,
     ) -> Result<Option<String>, Finding> {
-        let query = PaymentsQuery {
-            limit: 10,
-            reference: reference_of(key),
+        let query = ListPaymentsQuery {
+            limit: Some(10),
+            reference: Text::cut(reference_of(key)),
         };
         let request = WireRequest::get_by(path(&[PAYMENTS]), &query);
         let payments = thing(self.send(account, request).await)?;
@@ -221,7 +225,7 @@ impl Checkout {
             return Ok(learned(map::payment(&request.key, payment)));
         }
         let asked = WireRequest::get(path(&[PAYMENTS, &payment, "actions"]));
-        let actions: Vec<wire::Action> = thing(self.send(account, asked).await)?;
+        let actions: Vec<Action> = thing(self.send(account, asked).await)?;
         let sought = Sought {
             kind: request.kind,
             key: &request.key,
@@ -292,7 +296,7 @@ impl Connector for Checkout {
         };
         let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
         let asked = WireRequest::get(path(&segments));
-        let actions = thing::<Vec<wire::Action>>(self.send(&account, asked).await);
+        let actions = thing::<Vec<Action>>(self.send(&account, asked).await);
         map::by_others(&payment, actions.unwrap_or_default())
     }
 
@@ -345,9 +349,9 @@ impl Connector for Checkout {
         let Some(account) = Account::from_access(&access) else {
             return check_without_credentials();
         };
-        let query = PaymentsQuery {
-            limit: 1,
-            reference: "multirail",
+        let query = ListPaymentsQuery {
+            limit: Some(1),
+            reference: Text::cut("multirail"),
         };
         let asked = WireRequest::get_by(path(&[PAYMENTS]), &query);
         of_check(self.send(&account, asked).await, errors::refusal)

@@ -10,10 +10,11 @@ use multirail_sdk::connector::{
     About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::generated::wire::{DisputeEventType, Event, PaymentEvent, PaymentEventType};
+use super::keys::{key_member, reference_of};
 use super::map::{approved, of_amount};
-use super::wire::{Event, EventData, key_member, reference_of};
 use super::{disputes, errors};
 use crate::notices::{Expected, secrets};
 
@@ -36,12 +37,15 @@ pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
     let event: Event = serde_json::from_slice(&raw.body).map_err(|_| Unreadable)?;
     let happened_at = event.created_on.or(event.timestamp);
     let happened_at = happened_at.and_then(|date| Timestamp::parse_rfc3339(&date).ok());
-    let news = match (says(&event.kind), disputes::word_of(&event.kind)) {
-        (Some(says), _) => news(says, read_as(&event.data)?).ok_or(Unreadable)?,
-        (None, Some(word)) => {
-            let told = disputes::from_event(read_as(&event.data)?, word, happened_at);
+    let of_payment = PaymentEventType::read(&event.kind).means();
+    let of_dispute = DisputeEventType::read(&event.kind).means();
+    let news = match (of_payment, of_dispute) {
+        (Some((kind, what)), _) => news(kind, what, read_as(&event.data)?).ok_or(Unreadable)?,
+        (None, Some(status)) => {
+            let told = disputes::from_event(read_as(&event.data)?, status, happened_at);
             News::Dispute(Box::new(told.ok_or(Unreadable)?))
         }
+        // A pending operation, or an event about something else.
         (None, None) => News::Nothing,
     };
     Ok(vec![Notice {
@@ -52,19 +56,13 @@ pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
     }])
 }
 
-fn read_as<T: DeserializeOwned>(data: &Value) -> Result<T, Unreadable> {
+fn read_as<T: DeserializeOwned>(data: &Map<String, Value>) -> Result<T, Unreadable> {
     T::deserialize(data).map_err(|_| Unreadable)
 }
 
-/// The meaning of an event.
+/// The meaning of an event for an operation.
 #[derive(Clone, Copy)]
-struct Says {
-    kind: OperationKind,
-    what: What,
-}
-
-#[derive(Clone, Copy)]
-enum What {
+pub enum What {
     Done,
     Declined,
     /// The payment or authorization has expired.
@@ -73,35 +71,9 @@ enum What {
     Changed,
 }
 
-/// Returns the meaning of an event, or `None` for events without news: pending operations, and
-/// events about other things than payments.
-fn says(event: &str) -> Option<Says> {
-    let (kind, what) = match event {
-        "payment_approved" | "card_verified" => (OperationKind::Authorize, What::Done),
-        "payment_declined" | "card_verification_declined" => {
-            (OperationKind::Authorize, What::Declined)
-        }
-        // The payment may be authorized without authentication after a failed one.
-        "payment_authentication_failed" | "payment_canceled" => {
-            (OperationKind::Authorize, What::Changed)
-        }
-        // The payer never finished, or the authorization wasn't captured in time.
-        "payment_expired" => (OperationKind::Authorize, What::Expired),
-        "payment_captured" => (OperationKind::Capture, What::Done),
-        "payment_capture_declined" => (OperationKind::Capture, What::Declined),
-        "payment_voided" => (OperationKind::Void, What::Done),
-        "payment_void_declined" => (OperationKind::Void, What::Declined),
-        "payment_refunded" => (OperationKind::Refund, What::Done),
-        "payment_refund_declined" => (OperationKind::Refund, What::Declined),
-        _ => return None,
-    };
-    Some(Says { kind, what })
-}
-
 /// Returns the news of an event, or `None` if it can't be read.
-fn news(says: Says, data: EventData) -> Option<News> {
+fn news(kind: OperationKind, what: What, data: PaymentEvent) -> Option<News> {
     let payment = named(&data, OperationKind::Authorize);
-    let Says { kind, what } = says;
     if kind == OperationKind::Authorize {
         // A payment without our key was made by another user of the account.
         let Some(key) = payment else {
@@ -110,11 +82,11 @@ fn news(says: Says, data: EventData) -> Option<News> {
         let about = authorization(key, &data);
         return Some(match what {
             What::Done => {
-                let outcome = Outcome::Done(approved(data.id, &data.said)?);
+                let outcome = Outcome::Done(approved(data.id, &data.report)?);
                 News::Outcome { about, outcome }
             }
             What::Declined => {
-                let outcome = Outcome::Declined(errors::event_decline(&data.said));
+                let outcome = Outcome::Declined(errors::event_decline(&data.report));
                 News::Outcome { about, outcome }
             }
             What::Expired => {
@@ -144,7 +116,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
         What::Done => Outcome::Done(done(kind, &data)?),
         What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
             takes_back: is_ours && kind == OperationKind::Capture,
-            ..errors::event_decline(&data.said)
+            ..errors::event_decline(&data.report)
         }),
         What::Declined | What::Expired | What::Changed => {
             return Some(News::Hint { about });
@@ -153,7 +125,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
     Some(News::Outcome { about, outcome })
 }
 
-fn authorization(key: ProcessorKey, data: &EventData) -> About {
+fn authorization(key: ProcessorKey, data: &PaymentEvent) -> About {
     About {
         kind: OperationKind::Authorize,
         key: Some(key),
@@ -164,7 +136,7 @@ fn authorization(key: ProcessorKey, data: &EventData) -> About {
 }
 
 /// Returns the approval of a completed operation. Our voids have no amount.
-fn done(kind: OperationKind, data: &EventData) -> Option<Approval> {
+fn done(kind: OperationKind, data: &PaymentEvent) -> Option<Approval> {
     let reference = data.action_id.clone();
     match kind {
         OperationKind::Void => Some(Approval {
@@ -174,13 +146,13 @@ fn done(kind: OperationKind, data: &EventData) -> Option<Approval> {
         OperationKind::Authorize
         | OperationKind::Increment
         | OperationKind::Capture
-        | OperationKind::Refund => of_amount(reference, &data.said),
+        | OperationKind::Refund => of_amount(reference, &data.report),
     }
 }
 
 /// Returns our key of the operation, if the event's reference matches it.
-fn named(data: &EventData, kind: OperationKind) -> Option<ProcessorKey> {
+fn named(data: &PaymentEvent, kind: OperationKind) -> Option<ProcessorKey> {
     let key = data.metadata.as_ref()?.get(key_member(kind))?.as_str()?;
     let key = ProcessorKey::parse(key).ok()?;
-    (data.said.reference.as_deref() == Some(reference_of(&key))).then_some(key)
+    (data.report.reference.as_deref() == Some(reference_of(&key))).then_some(key)
 }

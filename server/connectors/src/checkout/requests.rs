@@ -17,19 +17,17 @@ use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_sdk::wallet::Wallet;
 
 use super::description::UNITS;
-use super::wire::{
-    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled, Item,
-    NetworkTokenSource, Notes, PaymentRequest, PaymentType, Phone, Shipping, Source, ThreeDs,
-    key_member, reference_of,
+use super::generated::wire::{
+    Address, BillingDescriptor, CaptureRequest as Capture, CaptureRequestCaptureType, CardSource,
+    CardSourceMust, Customer, Item, Metadata, NetworkTokenSource, NetworkTokenSourceMust,
+    NetworkTokenSourceTokenType, PartialAuthorization, PaymentRequest, PaymentRequestMust,
+    PaymentRequestPaymentType as PaymentType, Phone, RefundRequest as Refund, Shipping, Source,
+    ThreeDs, ThreeDsChallengeIndicator, ThreeDsExemption, WholeRequest,
 };
+use super::keys::{key_member, reference_of};
 use crate::amounts::{NotWritable, to_processor};
-use crate::text::{cut, said};
+use crate::text::{Secret, Text, said};
 
-const LONGEST_DESCRIPTION: usize = 100;
-const LONGEST_LINE: usize = 200;
-const LONGEST_CITY: usize = 50;
-/// The maximum length of a metadata text.
-const LONGEST_NOTE: usize = 100;
 /// The maximum number of the merchant's metadata entries.
 const MOST_NOTES: usize = 7;
 /// Our names in metadata.
@@ -44,11 +42,6 @@ const RESERVED: [&str; 8] = [
     "reason",
 ];
 const MOST_ITEMS: usize = 100;
-const LONGEST_ITEM: usize = 255;
-const LONGEST_ITEM_REFERENCE: usize = 50;
-/// The printed length of the merchant's name and city.
-const LONGEST_NAME_ON_STATEMENT: usize = 25;
-const LONGEST_CITY_ON_STATEMENT: usize = 13;
 
 /// Builds the request for a payment. An amount of 0 checks the card.
 ///
@@ -63,7 +56,7 @@ pub fn payment<'a>(
     let takes_money = request.money.amount_minor > 0;
     let browser = details.authentication.browser.as_ref();
     let order = details.order.reference.as_deref();
-    let mut metadata = notes(OperationKind::Authorize, &request.key);
+    let mut metadata = notes(OperationKind::Authorize, &request.key, None);
     let own = details.metadata.iter();
     let own = own.filter(|(name, _)| !RESERVED.contains(&name.as_str()) && !name.is_empty());
     metadata.extend(
@@ -72,30 +65,38 @@ pub fn payment<'a>(
     );
     metadata.extend(note("order_reference", order));
     metadata.extend(note("payment_id", details.payment_id.as_deref()));
-    Ok(PaymentRequest {
+    let must = PaymentRequestMust {
         source: source(request)?,
-        amount: to_processor(&UNITS, request.money)?,
-        currency: request.money.currency.as_str(),
-        payment_type: payment_type(initiation),
+        currency: Text::cut(request.money.currency.as_str()),
+    };
+    Ok(PaymentRequest {
+        amount: Some(to_processor(&UNITS, request.money)?),
+        payment_type: Some(payment_type(initiation)),
         merchant_initiated: is_away(initiation).then_some(true),
         previous_payment_id: initiation
             .network_transaction_id
             .as_deref()
-            .filter(|_| is_away(initiation)),
-        reference: reference_of(&request.key),
-        description: said(&details.description).map(|text| cut(text, LONGEST_DESCRIPTION)),
+            .filter(|_| is_away(initiation))
+            .and_then(Text::whole),
+        reference: Text::whole(reference_of(&request.key)),
+        description: said(&details.description).map(Text::cut),
         capture: takes_money.then_some(request.capture),
-        partial_authorization: details.takes_less.then_some(Enabled { enabled: true }),
+        partial_authorization: details.takes_less.then_some(PartialAuthorization {
+            enabled: Some(true),
+        }),
         customer: customer(&details.payer),
         billing_descriptor: descriptor(&details.descriptor),
         shipping: details.payer.shipping.as_ref().and_then(shipping),
-        three_ds: three_ds(details),
-        processing_channel_id: channel,
-        success_url: &request.return_url,
-        failure_url: &request.return_url,
-        payment_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
+        x3ds: three_ds(details),
+        processing_channel_id: channel.map(Text::from),
+        success_url: Text::whole(&request.return_url),
+        failure_url: Text::whole(&request.return_url),
+        payment_ip: browser
+            .and_then(|browser| browser.ip_address.as_deref())
+            .and_then(Text::whole),
         metadata,
         items: items(details, request.money.currency),
+        ..PaymentRequest::with(must)
     })
 }
 
@@ -107,10 +108,10 @@ fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
             let money = Money::new(item.amount, currency);
             let reference = item.sku.as_deref().or(item.product_id.as_deref());
             Some(Item {
-                name: cut(&item.product_name, LONGEST_ITEM),
-                quantity: item.quantity,
-                unit_price: UNITS.to_processor(money)?,
-                reference: reference.filter(|text| text.chars().count() <= LONGEST_ITEM_REFERENCE),
+                name: Some(Text::cut(&item.product_name)),
+                quantity: Some(item.quantity.into()),
+                unit_price: Some(UNITS.to_processor(money)?),
+                reference: reference.and_then(Text::whole),
             })
         })
         .collect();
@@ -121,15 +122,16 @@ fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
 ///
 /// # Errors
 /// [`NotWritable`]
-pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritable> {
-    Ok(ActionRequest {
+pub fn capture(request: &CaptureRequest) -> Result<Capture<'_>, NotWritable> {
+    Ok(Capture {
         amount: Some(to_processor(&UNITS, request.money)?),
         capture_type: Some(if request.is_final {
-            CaptureType::Final
+            CaptureRequestCaptureType::Final
         } else {
-            CaptureType::NonFinal
+            CaptureRequestCaptureType::NonFinal
         }),
-        ..action(OperationKind::Capture, &request.key, None)
+        reference: Text::whole(reference_of(&request.key)),
+        metadata: notes(OperationKind::Capture, &request.key, None),
     })
 }
 
@@ -137,42 +139,33 @@ pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritabl
 ///
 /// # Errors
 /// [`NotWritable`]
-pub fn refund(request: &RefundRequest) -> Result<ActionRequest<'_>, NotWritable> {
+pub fn refund(request: &RefundRequest) -> Result<Refund<'_>, NotWritable> {
     let reason = request.reason.as_deref();
-    Ok(ActionRequest {
+    Ok(Refund {
         amount: Some(to_processor(&UNITS, request.money)?),
-        ..action(OperationKind::Refund, &request.key, reason)
+        reference: Text::whole(reference_of(&request.key)),
+        metadata: notes(OperationKind::Refund, &request.key, reason),
     })
 }
 
 /// Builds the request for a void or a reversal, which affect the whole payment.
-pub fn whole<'a>(key: &'a ProcessorKey, reason: Option<&'a str>) -> ActionRequest<'a> {
-    action(OperationKind::Void, key, reason)
-}
-
-fn action<'a>(
-    kind: OperationKind,
-    key: &'a ProcessorKey,
-    reason: Option<&'a str>,
-) -> ActionRequest<'a> {
-    let mut metadata = notes(kind, key);
-    metadata.extend(note("reason", reason));
-    ActionRequest {
-        amount: None,
-        capture_type: None,
-        reference: reference_of(key),
-        metadata,
+pub fn whole<'a>(key: &'a ProcessorKey, reason: Option<&'a str>) -> WholeRequest<'a> {
+    WholeRequest {
+        reference: Text::whole(reference_of(key)),
+        metadata: notes(OperationKind::Void, key, reason),
     }
 }
 
-fn notes(kind: OperationKind, key: &ProcessorKey) -> Notes<'_> {
-    Notes::from([(key_member(kind), key.as_str())])
+/// Returns the metadata of an operation: our key, and the reason.
+fn notes<'a>(kind: OperationKind, key: &'a ProcessorKey, reason: Option<&'a str>) -> Metadata<'a> {
+    let key = note(key_member(kind), Some(key.as_str()));
+    key.into_iter().chain(note("reason", reason)).collect()
 }
 
-/// Returns a metadata entry, or `None` if the text is too long.
-fn note<'a>(name: &'a str, text: Option<&'a str>) -> Option<(&'a str, &'a str)> {
-    let text = text.filter(|text| (1..=LONGEST_NOTE).contains(&text.chars().count()));
-    Some((name, text?))
+/// Returns a metadata entry, or `None` if the text is too long or empty.
+fn note<'a>(name: &'a str, text: Option<&'a str>) -> Option<(Text<'a>, Text<'a, 100>)> {
+    let text = text.filter(|text| !text.is_empty());
+    Some((name.into(), Text::whole(text?)?))
 }
 
 fn source(request: &AuthorizeRequest) -> Result<Source<'_>, NotWritable> {
@@ -193,28 +186,31 @@ fn token_source<'a>(
     token: &'a NetworkToken,
     request: &'a AuthorizeRequest,
 ) -> Result<NetworkTokenSource<'a>, NotWritable> {
+    use NetworkTokenSourceTokenType::{Applepay, Googlepay, Mdes, Vts};
     let token_type = match (token.wallet, token.card.details.network) {
-        (Some(Wallet::ApplePay), _) => "applepay",
-        (Some(Wallet::GooglePay), _) => "googlepay",
+        (Some(Wallet::ApplePay), _) => Applepay,
+        (Some(Wallet::GooglePay), _) => Googlepay,
         (Some(other), _) => return Err(NotWritable::instrument_of(other)),
-        (None, Some(Network::Visa)) => "vts",
-        (None, Some(Network::Mastercard)) => "mdes",
+        (None, Some(Network::Visa)) => Vts,
+        (None, Some(Network::Mastercard)) => Mdes,
         (None, _) => return Err(NotWritable::NETWORK_TOKEN),
     };
     let card = card_source(&token.card, request);
-    Ok(NetworkTokenSource {
-        kind: "network_token",
+    let must = NetworkTokenSourceMust {
         token: card.number,
         expiry_month: card.expiry_month,
         expiry_year: card.expiry_year,
         token_type,
-        cryptogram: token.cryptogram.as_ref().map(|proof| proof.expose()),
-        eci: token.eci.as_deref(),
+    };
+    Ok(NetworkTokenSource {
+        cryptogram: (token.cryptogram.as_ref()).map(|proof| Secret::new(proof.expose())),
+        eci: token.eci.as_deref().and_then(Text::whole),
         name: card.name,
         stored: card.stored,
         store_for_future_use: card.store_for_future_use,
         billing_address: card.billing_address,
         phone: card.phone,
+        ..NetworkTokenSource::with(must)
     })
 }
 
@@ -223,19 +219,21 @@ fn card_source<'a>(card: &'a Card, request: &'a AuthorizeRequest) -> CardSource<
     let initiation = &details.initiation;
     let billing = details.payer.billing.as_ref();
     let is_stored = is_away(initiation) || initiation.is_stored_credential == Some(true);
-    CardSource {
-        kind: "card",
-        number: card.number.expose(),
+    let must = CardSourceMust {
+        number: Secret::new(card.number.expose()),
         expiry_month: card.expiry.month(),
         expiry_year: card.expiry.year(),
-        cvv: card.code.as_ref().map(|code| code.expose()),
-        name: card.holder.name.as_deref(),
+    };
+    CardSource {
+        cvv: card.code.as_ref().map(|code| Secret::new(code.expose())),
+        name: card.holder.name.as_deref().map(Text::from),
         stored: is_stored.then_some(true),
-        store_for_future_use: initiation.future_usage.is_some(),
+        store_for_future_use: Some(initiation.future_usage.is_some()),
         billing_address: billing.and_then(|billing| address(billing.address.as_ref()?)),
         phone: billing
             .and_then(of_address)
             .or_else(|| own_phone(&details.payer)),
+        ..CardSource::with(must)
     }
 }
 
@@ -289,54 +287,53 @@ fn three_ds(details: &Details) -> Option<ThreeDs> {
     let is_there = !is_away(initiation) && !is_by_post_or_phone(initiation);
     let enabled = is_wanted && is_there;
     let exemption = exemption.map(|exemption| match exemption {
-        ScaExemption::LowValue => "low_value",
-        ScaExemption::TransactionRiskAnalysis => "transaction_risk_assessment",
+        ScaExemption::LowValue => ThreeDsExemption::LowValue,
+        ScaExemption::TransactionRiskAnalysis => ThreeDsExemption::TransactionRiskAssessment,
     });
     (enabled || exemption.is_some()).then_some(ThreeDs {
-        enabled,
-        challenge_indicator: (enabled && is_forced).then_some("challenge_requested_mandate"),
+        enabled: Some(enabled),
+        challenge_indicator: (enabled && is_forced)
+            .then_some(ThreeDsChallengeIndicator::ChallengeRequestedMandate),
         exemption,
     })
 }
 
 fn customer(payer: &Payer) -> Option<Customer<'_>> {
-    let email = said(&payer.email);
-    let name = said(&payer.name);
-    (email.is_some() || name.is_some()).then_some(Customer { email, name })
+    let customer = Customer {
+        email: said(&payer.email).map(Text::from),
+        name: said(&payer.name).map(Text::cut),
+    };
+    customer.unless_empty()
 }
 
-fn descriptor(descriptor: &Descriptor) -> Option<BillingDescriptor> {
+fn descriptor(descriptor: &Descriptor) -> Option<BillingDescriptor<'_>> {
     let name = said(&descriptor.text).or(said(&descriptor.name))?;
-    let city = said(&descriptor.city)?;
     Some(BillingDescriptor {
-        name: cut(name, LONGEST_NAME_ON_STATEMENT),
-        city: cut(city, LONGEST_CITY_ON_STATEMENT),
+        name: Text::cut(name),
+        city: Text::cut(said(&descriptor.city)?),
     })
 }
 
 fn shipping(given: &Given) -> Option<Shipping<'_>> {
     Some(Shipping {
-        address: address(given.address.as_ref()?)?,
+        address: Some(address(given.address.as_ref()?)?),
         phone: of_address(given),
     })
 }
 
 fn address(place: &Place) -> Option<Address<'_>> {
-    let short = |text: &Option<String>, longest| said(text).map(|text| cut(text, longest));
+    // Checkout.com has two address lines.
+    let others = [said(&place.line2), said(&place.line3)];
+    let others: Vec<&str> = others.into_iter().flatten().collect();
     let address = Address {
-        address_line1: short(&place.line1, LONGEST_LINE),
-        // Checkout.com has two address lines.
-        address_line2: {
-            let lines = [said(&place.line2), said(&place.line3)];
-            let lines: Vec<&str> = lines.into_iter().flatten().collect();
-            (!lines.is_empty()).then(|| cut(&lines.join(", "), LONGEST_LINE))
-        },
-        city: short(&place.city, LONGEST_CITY),
-        state: said(&place.state),
-        zip: said(&place.zip).filter(|zip| zip.len() <= 50),
-        country: place.country.map(|country| country.as_str()),
+        address_line1: said(&place.line1).map(Text::cut),
+        address_line2: (!others.is_empty()).then(|| Text::cut(others.join(", "))),
+        city: said(&place.city).map(Text::cut),
+        state: said(&place.state).map(Text::from),
+        zip: said(&place.zip).and_then(Text::whole),
+        country: place.country.map(|country| Text::cut(country.as_str())),
     };
-    (address != Address::default()).then_some(address)
+    address.unless_empty()
 }
 
 fn of_address(given: &Given) -> Option<Phone<'_>> {
@@ -354,7 +351,7 @@ fn own_phone(payer: &Payer) -> Option<Phone<'_>> {
 
 fn phone<'a>(country_code: &'a Option<String>, number: &'a Option<String>) -> Option<Phone<'a>> {
     Some(Phone {
-        country_code: said(country_code).filter(|code| code.len() <= 7),
-        number: said(number).filter(|number| (6..=25).contains(&number.len()))?,
+        country_code: said(country_code).and_then(Text::whole),
+        number: Some(said(number).and_then(Text::whole)?),
     })
 }

@@ -232,6 +232,9 @@ impl Report {
         }
         let variants = theirs.variants();
         self.type_and_words(place, own, &variants, way);
+        for part in own.get("allOf").list() {
+            self.schema(place, part, theirs, way);
+        }
         let properties = own.get("properties").members();
         for (name, member) in &properties {
             self.compared += 1;

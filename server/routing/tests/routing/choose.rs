@@ -238,7 +238,10 @@ fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
     assert_snapshot!(page(&table), @"
     in euro                    mca_2
     in dollars                 NotForPayment: adyen_test takes payment_method_type ideal only in EUR
-    captured later             NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    captured later             NotForPayment: adyen_test takes payment_method_type ideal only with capture_method automatic
+    from abroad                NotForPayment: adyen_test takes payment_method_type ideal only from payers in NL
+    from nowhere               mca_2
+    without e-mail             Missing: payment_method_data.billing.email is required and was not given
     offered nowhere            MethodNotSupported: no connector of the profile takes payment_method_type ideal
     ");
 }

@@ -104,10 +104,7 @@ impl StandIn for Adyen {
 
     fn notices(&self) -> Vec<Notice> {
         let bodies = self.ledger().notices().into_iter();
-        let notices = bodies.map(|body| Notice {
-            headers: Vec::new(),
-            body,
-        });
+        let notices = bodies.map(|body| DOCUMENT.notice(Vec::new(), body));
         notices.collect()
     }
 }

@@ -114,9 +114,9 @@ impl StandIn for Checkout {
 
     fn notices(&self) -> Vec<Notice> {
         let bodies = self.ledger().events().into_iter();
-        let notices = bodies.map(|body| Notice {
-            headers: vec![("cko-signature", signature(&body))],
-            body,
+        let notices = bodies.map(|body| {
+            let signed = vec![("cko-signature", signature(&body))];
+            DOCUMENT.notice(signed, body)
         });
         notices.collect()
     }

@@ -128,10 +128,8 @@ fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
     let mut mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).expect("any length");
     mac.update(format!("{now}.{body}").as_bytes());
     let signature = hex::encode(mac.finalize().into_bytes());
-    Notice {
-        headers: vec![("stripe-signature", format!("t={now},v1={signature}"))],
-        body: body.into_bytes(),
-    }
+    let header = ("stripe-signature", format!("t={now},v1={signature}"));
+    DOCUMENT.notice(vec![header], body.into_bytes())
 }
 
 /// A failure of Stripe's own: it answers with 500 and stores the answer under the request's key.

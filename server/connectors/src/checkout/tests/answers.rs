@@ -5,8 +5,8 @@ use multirail_kernel::money::Money;
 use multirail_sdk::connector::{OperationKind, Outcome};
 use serde_json::{Value, json};
 
+use super::super::generated::wire::{Action, Payment, Payments};
 use super::super::map::{self, Sought};
-use super::super::wire::{Action, Payment, Payments};
 use super::{PAYMENT, REFERENCE, key};
 use crate::client::Answer;
 use crate::fixture::{answer, answer_with, finding_in_short, in_short};

@@ -16,8 +16,8 @@ use multirail_sdk::wallet::Wallet;
 use serde_json::{Value, json};
 
 use super::super::description::UNITS;
+use super::super::keys::reference_of;
 use super::super::requests;
-use super::super::wire::reference_of;
 use super::{KEY, PAYMENT, REFERENCE, key};
 use crate::fixture::authorize;
 
@@ -318,10 +318,10 @@ fn capture(is_final: bool) -> CaptureRequest {
 
 #[test]
 fn changes_of_a_payment_have_names_of_their_own() {
-    let json = |written: &super::super::wire::ActionRequest<'_>| {
-        serde_json::to_value(written).expect("JSON")
+    let of_capture = |is_final| {
+        serde_json::to_value(requests::capture(&capture(is_final)).expect("an amount"))
+            .expect("JSON")
     };
-    let of_capture = |is_final| json(&requests::capture(&capture(is_final)).expect("an amount"));
     assert_eq!(
         of_capture(true),
         json!({ "amount": 2000, "capture_type": "Final", "reference": REFERENCE,
@@ -337,12 +337,12 @@ fn changes_of_a_payment_have_names_of_their_own() {
         reason: Some("broken".to_owned()),
     };
     assert_eq!(
-        json(&requests::refund(&refund).expect("an amount")),
+        serde_json::to_value(requests::refund(&refund).expect("an amount")).expect("JSON"),
         json!({ "amount": 2000, "reference": REFERENCE,
             "metadata": { "multirail_refund": KEY, "reason": "broken" } })
     );
     assert_eq!(
-        json(&requests::whole(&key(), Some(&"r".repeat(101)))),
+        serde_json::to_value(requests::whole(&key(), Some(&"r".repeat(101)))).expect("JSON"),
         json!({ "reference": REFERENCE, "metadata": { "multirail_void": KEY } })
     );
 }
