@@ -49,7 +49,7 @@ impl PayerMethod {
     /// The method with a card that the payer may have entered before.
     pub const WITH_CARD: &'static str = "bancontact_card";
 
-    const fn from_payers_in(self, countries: &'static [CountryCode]) -> Self {
+    const fn for_payers_in(self, countries: &'static [CountryCode]) -> Self {
         PayerMethod { countries, ..self }
     }
 
@@ -69,8 +69,8 @@ const US: CountryCode = CountryCode::known("US");
 /// Every method.
 #[rustfmt::skip]
 pub const PAYER_METHODS: [PayerMethod; 14] = [
-    reserving("affirm", "Affirm", &[CAD, USD]).from_payers_in(&[CA, US]),
-    reserving("afterpay_clearpay", "Afterpay", &[AUD, CAD, GBP, NZD, USD]).from_payers_in(&[AU, CA, GB, NZ, US]),
+    reserving("affirm", "Affirm", &[CAD, USD]).for_payers_in(&[CA, US]),
+    reserving("afterpay_clearpay", "Afterpay", &[AUD, CAD, GBP, NZD, USD]).for_payers_in(&[AU, CA, GB, NZ, US]),
     at_once("ali_pay", "Alipay", &[AUD, CAD, CNY, EUR, GBP, HKD, JPY, MYR, NZD, SGD, USD]),
     at_once("bancontact_card", "Bancontact", &[EUR]),
     at_once("eps", "eps", &[EUR]),
