@@ -2,6 +2,7 @@
 //!
 //! The connector's own document names the members; of the published one nothing else is taken, and none of its sentences.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -120,7 +121,12 @@ impl Cutter {
                     let at = format!("{at}/responses/{status}");
                     self.content(&place, &at, root, content, Way::Read);
                 }
-                None => self.missing.push(place),
+                None => {
+                    let at = self.followed(&format!("{at}/responses/{status}"));
+                    if !is_explained(self.at(&at)) {
+                        self.missing.push(place);
+                    }
+                }
             }
         }
     }
@@ -183,7 +189,9 @@ impl Cutter {
         if is_explained(&own) {
             return;
         }
-        let variants = theirs.variants();
+        let mut variants = theirs.variants();
+        // A member of several alternatives is that of the one that is most like ours.
+        variants.sort_by_key(|their| Reverse(their.likeness(&own)));
         for index in 0..items(&own["allOf"]).count() {
             self.schema(place, &format!("{at}/allOf/{index}"), theirs, way);
         }
@@ -264,7 +272,10 @@ impl<'a> Theirs<'a> {
     }
 
     fn member(self, name: &str) -> Option<Theirs<'a>> {
-        let schema = self.schema["properties"].get(name)?;
+        let named = self.schema["properties"].get(name);
+        // An object with members of any name has this one, too.
+        let any = self.schema.get("additionalProperties");
+        let schema = named.or(any.filter(|any| any.is_object()))?;
         Some(Theirs { schema, ..self })
     }
 

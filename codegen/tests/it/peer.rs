@@ -157,6 +157,11 @@ fn the_cut_has_what_is_published_of_the_members_that_are_named() {
                         properties:
                           id: { type: string }
                           size: { type: integer }
+                          notes: { type: object, additionalProperties: { type: string, maxLength: 80 } }
+                          action:
+                            oneOf:
+                              - { type: object, properties: { type: { type: string, enum: [wait] } } }
+                              - { type: object, properties: { type: { type: string, enum: [go] }, url: { type: string } } }
                           status: { type: string, enum: [done, open], description: Its own words. }
         components:
           schemas:
@@ -192,6 +197,7 @@ fn the_cut_has_what_is_published_of_the_members_that_are_named() {
                   content:
                     application/json:
                       schema: { $ref: "#/components/schemas/Sale" }
+                "400": { x-unpublished: refusals have one form, description: Refused. }
           /others:
             get: { responses: {} }
         components:
@@ -206,7 +212,11 @@ fn the_cut_has_what_is_published_of_the_members_that_are_named() {
               properties: { type: { enum: [token] }, number: { format: secret } }
             Sale:
               required: [id, status]
-              properties: { id: {}, status: {} }
+              properties:
+                id: {}
+                notes: { properties: { shelf: {} } }
+                action: { properties: { type: { enum: [go] }, url: {} } }
+                status: {}
         "##,
     );
     let cut::Cut { document, missing } = cut::cut(&own.unwrap(), &[published.unwrap()]);
@@ -238,6 +248,9 @@ fn the_cut_has_what_is_published_of_the_members_that_are_named() {
                 application/json:
                   schema:
                     $ref: '#/components/schemas/Sale'
+            '400':
+              x-unpublished: refusals have one form
+              description: Refused.
       /others:
         get:
           responses: {}
@@ -280,6 +293,20 @@ fn the_cut_has_what_is_published_of_the_members_that_are_named() {
           properties:
             id:
               type: string
+            notes:
+              properties:
+                shelf:
+                  type: string
+                  maxLength: 80
+              type: object
+            action:
+              properties:
+                type:
+                  enum:
+                  - go
+                  type: string
+                url:
+                  type: string
             status:
               type: string
               enum:
