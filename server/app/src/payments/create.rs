@@ -247,10 +247,6 @@ impl Payments {
         let kind = payment.instrument().and_then(|one| one.payment_method_type);
         let step = transition(&payment, confirm, &self.base.context());
         let mut step = step.map_err(|refusal| self.naming_takers(refusal, kind))?;
-        if inputs.data.is_some() {
-            // The data of the request is whole. That of the record lacks what is never stored.
-            step.data = None;
-        }
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         check_kind(&self.processors, &step.payment, &inputs.credentials)?;
         self.open_wallet(&step.payment, inputs).await?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{Decline, OperationKind};
+use multirail_sdk::required_field::RequiredField;
 
 use crate::accounts::connector_account::Candidate;
 use crate::payments::payment::{
@@ -13,7 +14,6 @@ use crate::payments::payment::{
 };
 use crate::routing::key::PaymentType;
 use crate::routing::{Dynamic, RoutingInput, RoutingRecord, RoutingStrategy, StoredTrace};
-use multirail_sdk::required_field::RequiredField;
 
 /// The largest number of attempts after which a confirm may begin another one. More would let the holder of a client secret
 /// test cards, and each attempt costs as much storage as a payment. Automatic retries of the last confirm may exceed it.
@@ -37,7 +37,7 @@ pub struct Confirm {
     pub manual_retry_enabled: bool,
     /// The profile's settings for authorizations.
     pub wishes: ProfileWishes,
-    /// Whether the card given earlier is still held.
+    /// Whether the caller holds the card given earlier, or the data of a payment that is created and confirmed at once.
     pub card_is_held: bool,
     /// Whether that card's security code is still held.
     pub card_code_is_held: bool,
@@ -104,8 +104,12 @@ impl Payment {
         let is_kept = merged
             .as_ref()
             .map_or(confirm.card_is_kept, |merged| merged.is_kept);
-        let stored = || payment.instrument().and_then(Instrument::stored_data);
-        let data = merged.map(|merged| merged.data).or_else(stored);
+        let data = match merged {
+            Some(merged) => Some(merged.data),
+            // The data that the caller holds is whole. That of the record lacks what is never stored.
+            None if confirm.card_is_held => None,
+            None => payment.instrument().and_then(Instrument::stored_data),
+        };
         payment.decide_three_ds(confirm.three_ds.as_deref(), confirm.routing);
         payment.bind_charge(confirm.wishes.binds_charges);
         let Some(instrument) = payment.instrument() else {
