@@ -331,6 +331,12 @@ async fn a_payers_card_pays_once_and_is_not_stored() {
         (json!({ "card_number": "4111111111111112" }), 400, "IR_06"),
         (json!({ "card_exp_month": null }), 400, "IR_04"),
         (json!({ "card_number": null }), 400, "IR_04"),
+        // Without a card, its holder would be dropped.
+        (
+            json!({ "card_number": null, "card_exp_month": null, "card_exp_year": null }),
+            400,
+            "IR_04",
+        ),
         (json!({ "card_exp_year": "2019" }), 400, "IR_16"),
     ];
     for (change, status, code) in table {

@@ -181,12 +181,7 @@ impl Choices for types::IdealRequest {
             country,
             billing_details,
         } = self;
-        Ok(PayerMethodInput {
-            bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
-            country: maybe_word(country, &format!("{path}.country"))?,
-            payer: payer(billing_details),
-            ..method
-        })
+        at_a_bank(path, method, bank_name, country, billing_details)
     }
 }
 
@@ -197,12 +192,7 @@ impl Choices for types::EpsRequest {
             country,
             billing_details,
         } = self;
-        Ok(PayerMethodInput {
-            bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
-            country: maybe_word(country, &format!("{path}.country"))?,
-            payer: payer(billing_details),
-            ..method
-        })
+        at_a_bank(path, method, bank_name, country, billing_details)
     }
 }
 
@@ -212,11 +202,7 @@ impl Choices for types::Przelewy24Request {
             bank_name,
             billing_details,
         } = self;
-        Ok(PayerMethodInput {
-            bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
-            payer: payer(billing_details),
-            ..method
-        })
+        at_a_bank(path, method, bank_name, None, billing_details)
     }
 }
 
@@ -249,7 +235,10 @@ impl Choices for types::BancontactCardRequest {
             card_holder_name,
             billing_details,
         } = self;
-        let is_given = card_number.is_some() || card_exp_month.is_some() || card_exp_year.is_some();
+        let is_given = card_number.is_some()
+            || card_exp_month.is_some()
+            || card_exp_year.is_some()
+            || card_holder_name.is_some();
         Ok(PayerMethodInput {
             card: is_given.then(|| PayerCardInput {
                 number: card_number.map(|number| SecretText::new(number.expose())),
@@ -308,6 +297,22 @@ impl Choices for types::PaypalRedirectRequest {
             ..method
         })
     }
+}
+
+/// Reads the choices of a payer who pays at the page of a bank.
+fn at_a_bank(
+    path: &str,
+    method: PayerMethodInput,
+    bank_name: Option<types::BankName>,
+    country: Option<types::CountryCode>,
+    billing_details: Option<types::BankRedirectBilling>,
+) -> Result<PayerMethodInput, Refusal> {
+    Ok(PayerMethodInput {
+        bank_name: maybe_word(bank_name, &format!("{path}.bank_name"))?,
+        country: maybe_word(country, &format!("{path}.country"))?,
+        payer: payer(billing_details),
+        ..method
+    })
 }
 
 fn payer(billing: Option<types::BankRedirectBilling>) -> PayerInput {
