@@ -19,14 +19,9 @@ impl RoutingStrategy for BuiltIn {
         instrument: &Instrument,
         input: RoutingInput<'a>,
     ) -> Result<Routed<'a>, Refusal> {
-        let RoutingInput {
-            candidates,
-            active,
-            dynamic,
-            draw,
-        } = input;
+        let (candidates, active, draw) = (input.candidates, input.active, input.draw);
         let routed = choose(facts, instrument, candidates, active, draw)?;
-        Ok(learned(routed, facts, dynamic, draw))
+        Ok(learned(routed, facts, input.dynamic, draw))
     }
 
     fn consider<'a>(
@@ -35,14 +30,9 @@ impl RoutingStrategy for BuiltIn {
         instrument: &Instrument,
         input: RoutingInput<'a>,
     ) -> Routed<'a> {
-        let RoutingInput {
-            candidates,
-            active,
-            dynamic,
-            draw,
-        } = input;
+        let (candidates, active, draw) = (input.candidates, input.active, input.draw);
         let routed = consider(facts, instrument, candidates, active, draw);
-        learned(routed, facts, dynamic, draw)
+        learned(routed, facts, input.dynamic, draw)
     }
 
     fn arrange<'a>(&self, facts: &Facts<'_>, input: RoutingInput<'a>) -> Vec<&'a Candidate> {

@@ -27,7 +27,7 @@ pub fn arrange<'a>(
 ) -> Arranged<'a> {
     let wished = as_offered(facts, wished(facts, candidates, active, draw));
     let is_asked_for = wished.by == RoutedBy::Request && !facts.is_under_mandate;
-    let keeps = |one: &Candidate| keeps(facts, one);
+    let keeps = |one: &Candidate| is_stored_by(facts, &one.account.merchant_connector_id);
     if is_asked_for || !candidates.iter().any(keeps) {
         return wished;
     }
@@ -113,17 +113,12 @@ fn wished<'a>(
 
 /// Returns whether dynamic routing leaves the account in front.
 pub(crate) fn goes_first(facts: &Facts<'_>, candidate: &Candidate) -> bool {
-    keeps(facts, candidate) || is_offered(facts, candidate)
+    is_stored_by(facts, &candidate.account.merchant_connector_id) || is_offered(facts, candidate)
 }
 
 /// Returns whether this account offered the paying wallet in the checkout.
 fn is_offered(facts: &Facts<'_>, candidate: &Candidate) -> bool {
     facts.offered_through == Some(&candidate.account.merchant_connector_id)
-}
-
-/// Returns whether the account's processor stores the payment method of a charge without the payer.
-fn keeps(facts: &Facts<'_>, candidate: &Candidate) -> bool {
-    is_stored_by(facts, &candidate.account.merchant_connector_id)
 }
 
 /// Returns whether this account's processor stores the payment method of a charge without the payer.
