@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::document::{METHODS, items, members, reference, resolve};
 use crate::sources::escape;
 
-/// What a schema says of a value beside its members and words.
+/// The keywords of a schema that are taken, beside members, words and required members.
 const LIMITS: [&str; 10] = [
     "type",
     "format",
