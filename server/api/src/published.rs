@@ -6,7 +6,6 @@ use flate2::read::GzDecoder;
 
 const JSON: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
 const YAML: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.yaml.gz"));
-
 const RULES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rules.json.gz"));
 
 /// Returns the published document as JSON text, in one line.
