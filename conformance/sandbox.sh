@@ -1,0 +1,33 @@
+# Sourced by scripts that use a sandbox of their own.
+
+sandbox_pid=
+
+# start_sandbox PROGRAM FOLDER: starts the program in a new folder, without the settings of this machine. Sets URL, MERCHANT, KEY,
+# PUBLISHABLE_KEY and ADMIN_KEY from what it prints. The script defines `fail`, and calls `end_sandbox` in its trap.
+start_sandbox() {
+    local program=$1 folder=$2
+    mkdir "$folder"
+    (cd "$folder" && exec env -i PATH="$PATH" HOME="$folder" "$program" --listen 127.0.0.1:0 >printed 2>log) &
+    sandbox_pid=$!
+    for _ in $(seq 1 150); do
+        grep -q 'publishable' "$folder/printed" 2>/dev/null && break
+        kill -0 "$sandbox_pid" 2>/dev/null || { sandbox_pid=; cat "$folder/log" >&2; fail "the server ended at once"; }
+        sleep 0.2
+    done
+    printed() { awk -v what="$1" 'index($0, what) { print $NF; exit }' "$folder/printed"; }
+    URL=$(printed 'listens on')
+    MERCHANT=$(printed 'merchant ')
+    KEY=$(printed 'secret key')
+    PUBLISHABLE_KEY=$(printed 'publishable')
+    ADMIN_KEY=$(printed 'admin key')
+    [ -n "$URL" ] && [ -n "$MERCHANT" ] && [ -n "$KEY" ] && [ -n "$PUBLISHABLE_KEY" ] && [ -n "$ADMIN_KEY" ] ||
+        fail "the server printed no keys"
+}
+
+end_sandbox() {
+    [ -n "$sandbox_pid" ] || return 0
+    kill -KILL "$sandbox_pid" 2>/dev/null || true
+    # Bash prints no message about the end of a process that was waited for.
+    wait "$sandbox_pid" 2>/dev/null || true
+    sandbox_pid=
+}
