@@ -106,6 +106,18 @@ impl Client {
         body
     }
 
+    /// Waits until a server has answered that it is unavailable.
+    pub async fn hears_unavailable(&self) {
+        let limit = Instant::now() + PATIENCE / 2;
+        while self.counts.unavailable.load(Ordering::Relaxed) == 0 {
+            assert!(
+                Instant::now() < limit,
+                "no server says that it is unavailable"
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// Sends a POST until there is an answer, and remembers that answer. A null body means no body. Without a `key`,
     /// the server can't recognize a repeat.
     pub async fn post(

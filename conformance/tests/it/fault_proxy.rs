@@ -159,20 +159,19 @@ impl FaultProxy {
         &self.url
     }
 
-    /// Waits until no request has come for this time and none is in flight. A server whose clock jumps can take its
+    /// Waits until no request is in flight and none comes while `pass` runs. A server whose clock jumps can take its
     /// own running call for one that never arrived.
-    pub async fn rests_for(&self, time: Duration) {
+    pub async fn rests_during<F: Future<Output = ()>>(&self, pass: impl Fn() -> F) {
         let mut under_way = self.inner.under_way.subscribe();
         loop {
             under_way
                 .wait_for(|count| *count == 0)
                 .await
                 .expect("the proxy counts");
-            if tokio::time::timeout(time, under_way.changed())
-                .await
-                .is_err()
-            {
-                return;
+            tokio::select! {
+                biased;
+                _ = under_way.changed() => {}
+                () = pass() => return,
             }
         }
     }

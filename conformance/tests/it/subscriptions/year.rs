@@ -95,6 +95,17 @@ impl Fleet {
         &self.ships[0].shop
     }
 
+    /// Lets every server answer several times, each with a commit. A call that a slow machine has not sent yet gets
+    /// as many turns meanwhile.
+    async fn answers(&self) {
+        for _ in 0..8 {
+            for ship in &self.ships {
+                ship.shop.time_passes(0).await;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     fn goes_home(self) {
         for ship in self.ships {
             ship.runtime.shutdown_background();
@@ -168,7 +179,6 @@ async fn a_year(mut fleet: Fleet) {
 /// Waits until nothing is due any more. Dunning takes days, and charges of a dead server minutes. Before each step of
 /// the clock, calls of running servers must finish, because days of business time are longer than any timeout.
 async fn is_settled(fleet: &Fleet, subscription: &Value) {
-    const REST: Duration = Duration::from_millis(150);
     let shop = fleet.shop();
     let limit = Instant::now() + Duration::from_secs(90);
     loop {
@@ -186,7 +196,7 @@ async fn is_settled(fleet: &Fleet, subscription: &Value) {
             _ => None,
         };
         if let Some(seconds) = passes {
-            fleet.proxy.rests_for(REST).await;
+            fleet.proxy.rests_during(|| fleet.answers()).await;
             shop.time_passes(seconds).await;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
