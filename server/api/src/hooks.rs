@@ -92,10 +92,10 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError>;
 
-    /// Removes the parts of a method's answer that its caller may not see.
+    /// Removes the parts of an operation's answer that its caller may not see.
     ///
     /// # Errors
-    /// The answer can't be read.
+    /// Fails if the answer isn't readable JSON.
     async fn shown(
         &self,
         _principal: &Principal,

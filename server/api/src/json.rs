@@ -98,10 +98,12 @@ impl Notes {
             }
             Some(Trouble::Twice) => format!("{subject} stands more than once."),
             Some(Trouble::NulInText) => {
-                format!("{subject} holds the character U+0000, which no text may.")
+                format!("{subject} holds the character U+0000, which isn't allowed in any text.")
             }
             Some(Trouble::NulInName) => {
-                format!("A name in {subject} holds the character U+0000, which no text may.")
+                format!(
+                    "A name in {subject} holds the character U+0000, which isn't allowed in any text."
+                )
             }
             None if error.to_string().starts_with("number out of range") => {
                 return inexact(&steps);

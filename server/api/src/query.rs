@@ -26,7 +26,7 @@ pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
         }
         if text.contains(NUL) {
             return Err(ApiError::unreadable(format!(
-                "The query parameter `{name}` holds the character U+0000, which no text may."
+                "The query parameter `{name}` holds the character U+0000, which isn't allowed in any text."
             )));
         }
         if let (Some(Value::String(before)), true) =

@@ -3,7 +3,7 @@
 /// Returns the most similar known name: with a typing error or two, another spelling (`returnUrl`), or a missing part
 /// (`exp_month`).
 pub fn most_similar<'n>(given: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    /// The longest known name.
+    /// The length of the longest name that is compared, in bytes.
     const LONGEST: usize = 64;
     /// The shortest part to look for: shorter ones occur in too many names.
     const SHORTEST_PART: usize = 5;

@@ -145,10 +145,10 @@ impl Violation {
         match (&self.kind, location) {
             (Kind::Missing, _) => ApiError::missing(&path),
             (Kind::Unexpected(None), _) => {
-                ApiError::unreadable(format!("{subject} isn't a member that belongs there."))
+                ApiError::unreadable(format!("{subject} is not a known member here."))
             }
             (Kind::Unexpected(Some(meant)), _) => ApiError::unreadable(format!(
-                "{subject} isn't a member that belongs there. Was `{meant}` meant?"
+                "{subject} is not a known member here. Was `{meant}` meant?"
             )),
             (Kind::Format(what), Location::Body) => {
                 ApiError::wrong_format(format!("{subject} must be {what}."))

@@ -1,4 +1,4 @@
-//! The store as the program has it: reads by resource. See ARCHITECTURE.md, "A write".
+//! The store as the program has it: reads by resource. See ARCHITECTURE.md, "What adding things costs".
 
 use crate::accounts::ports::api_keys::ApiKeyStore;
 use crate::accounts::ports::connector_accounts::ConnectorAccountStore;

@@ -36,10 +36,7 @@ fn unknown(path: &str, name: &str) -> Refusal {
         0..12 => name.chars().filter(|c| !c.is_control()).take(64).collect(),
         _ => "...".to_owned(),
     };
-    malformed(
-        &format!("{path}.{shown}"),
-        "isn't a member that belongs there",
-    )
+    malformed(&format!("{path}.{shown}"), "is not a known member here")
 }
 
 /// Reads a member that may be absent or null.

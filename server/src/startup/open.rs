@@ -167,8 +167,8 @@ fn lost_master_key(keys: &Keys, refused: StartupError) -> StartupError {
             // If it stays, the next start reports the problem.
             let _ = std::fs::remove_file(made);
             StartupError::Refused(format!(
-                "{} is missing, and the database was made with the key in it: restore it, or start over with an empty data directory \
-                 and database",
+                "the key file {} is missing, but the database was sealed with its key: restore the file, or start with an empty data \
+                 directory and an empty database",
                 made.display()
             ))
         }

@@ -2948,7 +2948,7 @@ pub struct SurchargeTax {
 /// A saved method.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedMethod {
-    /// Merchant account of the method.
+    /// Identifier of the merchant account that owns the saved method.
     pub merchant_id: String,
     /// Lasting identifier of the method.
     pub payment_method_id: String,
@@ -6490,7 +6490,7 @@ pub struct UserRoleRemoved {
     pub user_id: String,
     /// Removed role.
     pub role_id: crate::UserRole,
-    /// Merchant account of the role.
+    /// Identifier of the merchant account in which the user had the role.
     pub merchant_id: String,
     /// Organization of the account.
     pub org_id: String,

@@ -4143,7 +4143,7 @@ export type SurchargeTax = {
  */
 export type SavedMethod = {
     /**
-     * Merchant account of the method.
+     * Identifier of the merchant account that owns the saved method.
      */
     merchant_id: string;
     /**
@@ -9487,7 +9487,7 @@ export type UserRoleRemoved = {
      */
     role_id: UserRole;
     /**
-     * Merchant account of the role.
+     * Identifier of the merchant account in which the user had the role.
      */
     merchant_id: MerchantId;
     /**
@@ -20383,7 +20383,7 @@ export type AuditListData = {
          */
         operation?: AuditOperation;
         /**
-         * Only the change by the request with this `request-id`.
+         * Only the entry of the request with this `request-id`.
          */
         request_id?: AuditRequestId;
         /**

@@ -98,9 +98,9 @@ async fn wrong_requests_are_refused() {
     400 IR_06 `metadata` must be an object.
     422 IR_05 `address.line1` must be at most 200 characters long.
     400 IR_06 `address.country` must be one of the words that the document lists.
-    400 IR_06 `address.planet` isn't a member that belongs there.
-    400 IR_06 `default_payment_method_id` isn't a member that belongs there.
-    400 IR_06 `e_mail` isn't a member that belongs there. Was `email` meant?
+    400 IR_06 `address.planet` is not a known member here.
+    400 IR_06 `default_payment_method_id` is not a known member here.
+    400 IR_06 `e_mail` is not a known member here. Was `email` meant?
     ");
     assert_eq!(shop.call("customers_list").await.ok(), json!([]));
 }

@@ -220,7 +220,7 @@ async fn a_lost_master_key_is_reported_at_the_start() {
     };
     let why = error.to_string();
     assert!(
-        why.contains("master.key is missing, and the database was made with the key in it"),
+        why.contains("master.key is missing, but the database was sealed with its key"),
         "{why}"
     );
     assert!(!kept.exists(), "no other key lies in its place");

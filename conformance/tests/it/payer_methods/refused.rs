@@ -171,7 +171,7 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
     with two e-mail addresses: payment_method_data.wallet.paypal_redirect and payment_method_data.billing have different values for email
     from another country: fauxpay takes payment_method_type afterpay_clearpay only from payers in AU, CA, GB, NZ, US
     without a member that the processor needs: payment_method_data.billing.address.first_name is required and was not given
-    with a member that the method hasn't: `payment_method_data.wallet.twint_redirect.email` isn't a member that belongs there.
+    with a member that the method hasn't: `payment_method_data.wallet.twint_redirect.email` is not a known member here.
     at a bank of nowhere: `payment_method_data.bank_redirect.ideal.bank_name` must be one of the words that the document lists.
     "#);
     let books = shop.processor().ledger().authorizations();

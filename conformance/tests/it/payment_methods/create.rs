@@ -294,7 +294,7 @@ async fn refusals_name_the_wrong_member() {
     no year          400 IR_07 the value of card.card_exp_year can't be read
     expired          400 IR_16 card.card_exp_year: the card expired at the end of 10/2020
     unknown network  400 IR_06 `card.card_network` must be one of: Visa, Mastercard, AmericanExpress, JCB, DinersClub, Discover, CartesBancaires, UnionPay, Interac, RuPay, Maestro, Star, Pulse, Accel, Nyce.
-    a code           400 IR_06 `card.card_cvc` isn't a member that belongs there.
+    a code           400 IR_06 `card.card_cvc` is not a known member here.
     a long name      422 IR_05 `card.nick_name` must be at most 255 characters long.
     twice            422 IR_06 the card is given twice, as card and as payment_method_data.card
     a wallet         400 IR_19 payment_method wallet can't be saved: only card, bank_transfer and bank_debit can
@@ -303,7 +303,7 @@ async fn refusals_name_the_wrong_member() {
     an account       422 IR_06 bank_transfer is not what payment_method card stands for
     nobody           404 HE_02 there is no such customer
     redacted         400 IR_11 the customer has been redacted already
-    a slip           400 IR_06 `nick_nam` isn't a member that belongs there.
+    a slip           400 IR_06 `nick_nam` is not a known member here.
     ");
     assert!(listed(&shop, "ada").await.is_empty(), "nothing was saved");
 }

@@ -59,7 +59,7 @@ async fn bodies_that_ask_for_nothing_that_can_be_done() {
     422 IR_05 `metadata` must be an object of at most 50 members.
     404 HE_02 there is no such merchant account
     400 IR_20 `split_refunds` asks for something that isn't built yet; leave it out.
-    400 IR_06 `currency` isn't a member that belongs there.
+    400 IR_06 `currency` is not a known member here.
     404 HE_02 there is no such payment
     422 IR_05 `payment_id` must be of the form `^ *[A-Za-z0-9_-]+ *$`.
     400 IR_04 Missing required parameter: payment_id

@@ -89,7 +89,7 @@ async fn wrong_requests_are_refused() {
     422 IR_05 `reason` must be at most 255 characters long.
     400 IR_06 `reason` must be text.
     400 IR_06 `metadata` must be an object.
-    400 IR_06 `amount` isn't a member that belongs there.
+    400 IR_06 `amount` is not a known member here.
     ");
     assert_eq!(shop.retrieves_refund(&refund).await.ok(), refund);
 }

@@ -119,7 +119,7 @@ pub struct AuditListQuery {
     /// Only changes by this operation, such as `api_keys_create`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// Only the change by the request with this `request-id`.
+    /// Only the entry of the request with this `request-id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// Only changes at this time or after.
@@ -152,7 +152,7 @@ impl schemars::JsonSchema for AuditListQuery {
         generator.subschema_for::<types::marker::AuditOperation>();
         generator.subschema_for::<types::marker::AuditRequestId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by the request with this `request-id`."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries with a smaller number."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 100 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the entry of the request with this `request-id`."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries with a smaller number."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 100 when absent."}},"required":[]}"##,
         )
     }
 }

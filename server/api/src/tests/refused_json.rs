@@ -75,14 +75,14 @@ async fn texts_with_the_character_nul() {
     ] {
         assert_eq!(
             server.call(CREATE, "secret", &body).await.error(),
-            format!("400 IR_06 {said} the character U+0000, which no text may."),
+            format!("400 IR_06 {said} the character U+0000, which isn't allowed in any text."),
             "{body}"
         );
     }
     let line = "GET /payments/list?customer_id=a%00b";
     assert_eq!(
         server.call(line, "secret", "").await.error(),
-        "400 IR_06 The query parameter `customer_id` holds the character U+0000, which no text may."
+        "400 IR_06 The query parameter `customer_id` holds the character U+0000, which isn't allowed in any text."
     );
     for text in ["%FF", "a%e2%82", "%C3+%A9"] {
         let line = format!("GET /payments/list?customer_id={text}");

@@ -14,38 +14,38 @@ async fn a_member_that_the_document_does_not_name_is_refused() {
         (
             "POST /payments",
             r#"{"amount":1,"currency":"USD","capture_metod":"manual"}"#,
-            "`capture_metod` isn't a member that belongs there. Was `capture_method` meant?",
+            "`capture_metod` is not a known member here. Was `capture_method` meant?",
         ),
         (
             "POST /payments/pay_1/capture",
             r#"{"amount_to_captur":1}"#,
-            "`amount_to_captur` isn't a member that belongs there. Was `amount_to_capture` meant?",
+            "`amount_to_captur` is not a known member here. Was `amount_to_capture` meant?",
         ),
         // The misspelled name may be the required one.
         (
             "POST /payments",
             r#"{"amount":1,"currencey":"USD"}"#,
-            "`currencey` isn't a member that belongs there. Was `currency` meant?",
+            "`currencey` is not a known member here. Was `currency` meant?",
         ),
         (
             CONFIRM,
             r#"{"payment_method_data":{"card":{"card_number":"4111111111111111","exp_month":"10"}}}"#,
-            "`payment_method_data.card.exp_month` isn't a member that belongs there. Was `card_exp_month` meant?",
+            "`payment_method_data.card.exp_month` is not a known member here. Was `card_exp_month` meant?",
         ),
         (
             CONFIRM,
             r#"{"order_details":[{"product_name":"a","quantity":1,"amount":1},{"productName":"b"}]}"#,
-            "`order_details[1].productName` isn't a member that belongs there. Was `product_name` meant?",
+            "`order_details[1].productName` is not a known member here. Was `product_name` meant?",
         ),
         (
             CONFIRM,
             r#"{"zebra":null}"#,
-            "`zebra` isn't a member that belongs there.",
+            "`zebra` is not a known member here.",
         ),
         (
             CONFIRM,
             r#"{"4111111111111111":1}"#,
-            "`****************` isn't a member that belongs there.",
+            "`****************` is not a known member here.",
         ),
     ];
     for (line, body, expected) in cases {
@@ -57,7 +57,7 @@ async fn a_member_that_the_document_does_not_name_is_refused() {
     assert_eq!(
         answer,
         format!(
-            "400 IR_06 `{}...` isn't a member that belongs there.",
+            "400 IR_06 `{}...` is not a known member here.",
             "x".repeat(64)
         )
     );
@@ -65,7 +65,7 @@ async fn a_member_that_the_document_does_not_name_is_refused() {
     let body = r#"{"client_secret":"pay_1_secret","emial":"a@b.example"}"#;
     assert_eq!(
         server.call(CONFIRM, "public", body).await.error(),
-        "400 IR_06 `emial` isn't a member that belongs there. Was `email` meant?"
+        "400 IR_06 `emial` is not a known member here. Was `email` meant?"
     );
 }
 

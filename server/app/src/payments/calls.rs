@@ -441,7 +441,11 @@ fn find<'a>(
             let (_, operation) = attempt.operations().find(|(_, o)| o.key == call.key)?;
             Some((attempt, operation))
         })
-        .ok_or_else(|| AppError::Broken("a call is due for an operation that is gone".to_owned()))
+        .ok_or_else(|| {
+            AppError::Broken(
+                "a call is due, but the payment has no operation with its key".to_owned(),
+            )
+        })
 }
 
 fn authorization(attempt: &Attempt) -> Result<(ProcessorKey, Option<String>), AppError> {

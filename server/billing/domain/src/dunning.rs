@@ -21,7 +21,7 @@ pub struct DunningSchedule(RetrySchedule);
 /// The error for a text that is not a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "must list pauses such as \"1d, 3d, 2x5d\" (s, m, h or d; at most 30 days each, {MOST_RETRIES} in all), or be \"none\""
+    "must list pauses such as \"1d, 3d, 2x5d\" (s, m, h or d; at most {MOST_RETRIES} pauses of at most 30 days each), or be \"none\""
 )]
 pub struct UnreadableDunning;
 

@@ -23,8 +23,8 @@ words! {
     }
 }
 
-/// The content of a configuration. A stored one with unknown members is refused, because the known ones alone could choose an
-/// excluded account.
+/// The content of a configuration. A stored configuration with members that this version doesn't know is refused. Without
+/// them, routing could choose an account that they exclude.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",

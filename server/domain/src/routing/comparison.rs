@@ -189,7 +189,7 @@ impl Operand {
             }
             "global_ref" => {
                 return Err(Refusal::invalid_value(format!(
-                    "{path}.type is global_ref: there is nothing that it could refer to"
+                    "{path}.type can't be global_ref: this server has no global values"
                 )));
             }
             _ => {

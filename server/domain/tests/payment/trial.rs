@@ -57,7 +57,7 @@ fn what_no_payment_could_be_is_no_trial() {
     insta::assert_snapshot!(refusals.map(refused).join("\n"), @r"
     amount is not in the expected form: an amount of 0 or more
     card.card_bin is not in the expected form: 6 to 8 digits
-    card.card_number isn't a member that belongs there
+    card.card_number is not a known member here
     payment_method_type is required and was not given
     no connector takes payment_method reward
     payment_method_type apple_pay is no type of payment_method card, it belongs to wallet

@@ -68,7 +68,7 @@ fn is_platforms(principal: &Principal) -> bool {
     matches!(merchant.by, ActsBy::Platform { .. })
 }
 
-/// Returns the caller, where a key or a token names one.
+/// Returns the caller for the audit entry; `None` without key and token.
 fn actor(principal: &Principal) -> Option<Actor> {
     match principal {
         Principal::Anonymous => None,

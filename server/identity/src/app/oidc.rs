@@ -227,7 +227,7 @@ impl SignIns {
             }
             Newcomers::Refused => {
                 return Err(AppError::Broken(
-                    "a newcomer where none is let in".to_owned(),
+                    "an unknown user was let through although newcomers are refused".to_owned(),
                 ));
             }
         };

@@ -137,7 +137,7 @@ impl std::fmt::Display for ConstraintKind {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A statement changed another number of rows than it had to. Nothing was stored.
-    #[error("the batch missed: {0:?}")]
+    #[error("a statement of the batch changed another number of rows than expected: {0:?}")]
     Miss(Miss),
     /// The database refused or failed.
     #[error(transparent)]

@@ -380,8 +380,8 @@ fn routings_that_can_not_be_read() {
     too large a share          InvalidValue: routing.data[0].split is above 255
     one twice                  InvalidValue: routing.data[1] names what stands before it already
     negative share             Malformed: routing.data[0].split has to be a whole number, not negative
-    a slip in a name           Malformed: routing.data.merchant_connector isn't a member that belongs there
-    a slip deeper down         Malformed: routing.data[0].share isn't a member that belongs there
+    a slip in a name           Malformed: routing.data.merchant_connector is not a known member here
+    a slip deeper down         Malformed: routing.data[0].share is not a known member here
     no list                    Malformed: routing.data has to be a list
     no object                  Malformed: routing.data has to be an object
     ");

@@ -17,7 +17,7 @@ use multirail_app::accounts::ports::profiles::Endpoint;
 use multirail_kernel::ids::MerchantId;
 use tokio::time::Instant;
 
-/// A longer attempt is slow, and reduces the limit of its endpoint whatever the answer is.
+/// The duration above which an attempt counts as slow. A slow attempt reduces its endpoint's limit, even if it succeeds.
 const SLOW_AFTER: Duration = Duration::from_secs(3);
 /// So many failures in a row reduce the limit of an endpoint. A single one is no reason to doubt it.
 const FAILURES_THAT_REDUCE: u32 = 3;

@@ -113,8 +113,8 @@ impl Driver {
         }
     }
 
-    /// Loads an object, decides a command without inputs, and commits. Decides again where the object changed
-    /// meanwhile.
+    /// Loads an object, decides on a command whose calls need no further data, and commits. If the object changed
+    /// meanwhile, loads and decides again.
     pub(crate) async fn commit_decision<A: Aggregate>(
         &self,
         services: &A::Services,

@@ -42,7 +42,10 @@ impl Catalogue {
         let priced = self.catalogued_price(of, item_price_id).await?;
         let PricedItem { item, price, .. } = &priced;
         if plan_id.is_some_and(|plan_id| *plan_id != item.item_id) {
-            return Err(Refusal::invalid_value("item_price_id is not a price of plan_id").into());
+            return Err(Refusal::invalid_value(
+                "the price in item_price_id doesn't belong to the plan in plan_id",
+            )
+            .into());
         }
         if item.item_type != ItemType::Plan {
             return Err(Refusal::precondition(

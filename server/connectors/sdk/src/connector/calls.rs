@@ -154,8 +154,8 @@ pub trait Connector: Send + Sync {
     fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable>;
 
     /// Returns everything that was done to a payment so far, including operations that others
-    /// started. Each item is as reliable as a notice. The list is empty where the processor has no
-    /// such request or doesn't answer.
+    /// started. Each item is as reliable as a notice. Returns an empty list if the processor's API
+    /// has no such request, or doesn't answer. So an empty list proves nothing.
     async fn look_over(&self, _payment: PaymentAt) -> Vec<News> {
         Vec::new()
     }

@@ -172,7 +172,7 @@ impl Payment {
         }
         if self.particulars.mandate.is_some() {
             return Err(Refusal::precondition(
-                "a charge under a mandate can't set up another one by mandate_data",
+                "a charge under a mandate can't create another mandate: leave out mandate_data",
             ));
         }
         if self.most_permitted().is_some() && self.wants_overcapture() {

@@ -21,7 +21,7 @@ pub struct RetrySchedule {
 /// The error for a text that is not a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "must list pauses such as \"1m, 2x5m, 3x6h\" (s, m, h or d; at most 30 days each, 1000 in all), or be \"none\""
+    "must list pauses such as \"1m, 2x5m, 3x6h\" (s, m, h or d; at most 1000 pauses of at most 30 days each), or be \"none\""
 )]
 pub struct UnreadableSchedule;
 
