@@ -25,6 +25,12 @@ def test_members_without_a_value_are_not_sent() -> None:
     }
 
 
+def test_type_checkers_know_the_words_of_the_document() -> None:
+    # mypy fails when it finds nothing to ignore here.
+    PaymentCreateRequest(amount=1, currency="USB")  # type: ignore[arg-type]
+    assert PaymentCreateRequest(amount=1, currency="USD").currency == "USD"
+
+
 def test_words_and_members_of_a_newer_server_can_be_read() -> None:
     newer = payment(status="sleeping", currency="XXX", mood={"is": "new"})
     read = msgspec.convert(newer, Payment)

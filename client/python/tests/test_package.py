@@ -1,4 +1,4 @@
-"""The README, whose snippets the story runs."""
+"""Files beside the source: the README, whose snippets the story runs, and the licences."""
 
 from __future__ import annotations
 
@@ -17,3 +17,8 @@ def test_each_snippet_of_the_readme_is_in_the_story() -> None:
     story = f"\n{_flat((ROOT / 'story/story.py').read_text())}\n"
     for snippet in snippets:
         assert f"\n{_flat(snippet)}\n" in story, snippet
+
+
+def test_the_package_has_the_licences_of_the_repository() -> None:
+    for name in ("LICENSE-APACHE", "LICENSE-MIT"):
+        assert (ROOT / name).read_bytes() == (ROOT.parents[1] / name).read_bytes()
