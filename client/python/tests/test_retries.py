@@ -126,7 +126,7 @@ def test_a_call_is_repeated_while_its_first_try_is_still_being_worked_on() -> No
     assert len(impatient.server.received) == 1
 
 
-def test_a_try_in_doubt_is_told_of_even_if_later_ones_do_not_reach_the_server() -> None:
+def test_a_try_in_doubt_is_reported_even_if_later_ones_do_not_reach_the_server() -> None:
     with pytest.raises(ApiConnectionError) as caught:
         shop(broken(), unreached(), unreached()).multirail.payments.create(ORDER)
     assert caught.value.reason == "ReadError"
