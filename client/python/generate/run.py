@@ -39,8 +39,8 @@ def generate(into: Path) -> None:
         (into / name).write_text(HEAD + text)
     _models(prepare(document), into)
     settings = str(HERE.parent / "pyproject.toml")
-    _run("ruff", "check", "--quiet", "--fix", "--select", "F401,I", "--config", settings, str(into))
-    _run("ruff", "format", "--quiet", "--config", settings, str(into))
+    _run("ruff", "check", "--no-cache", "--quiet", "--fix", "--select", "F401,I", "--config", settings, str(into))
+    _run("ruff", "format", "--no-cache", "--quiet", "--config", settings, str(into))
 
 
 def _models(document: object, into: Path) -> None:
