@@ -1,0 +1,3 @@
+"""The types of requests and answers."""
+
+from .generated.models import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""The version of this client, which is that of the document."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,24 @@
+"""Files beside the source: the README, whose snippets the story runs, and the licences."""
+
+from __future__ import annotations
+
+import re
+
+from support import ROOT
+
+
+def _flat(text: str) -> str:
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def test_each_snippet_of_the_readme_is_in_the_story() -> None:
+    snippets = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert len(snippets) >= 7
+    story = f"\n{_flat((ROOT / 'story/story.py').read_text())}\n"
+    for snippet in snippets:
+        assert f"\n{_flat(snippet)}\n" in story, snippet
+
+
+def test_the_package_has_the_licences_of_the_repository() -> None:
+    for name in ("LICENSE-APACHE", "LICENSE-MIT"):
+        assert (ROOT / name).read_bytes() == (ROOT.parents[1] / name).read_bytes()
