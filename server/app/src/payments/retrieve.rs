@@ -10,8 +10,28 @@ use multirail_domain::payments::refund::Refund;
 use super::super::AppError;
 use super::{PaymentView, Payments};
 
-/// The number of reads of a payment whose refunds or disputes keep changing or can't be read.
+/// The number of reads of an unchanged payment whose refunds or disputes don't agree with it, because they can't be
+/// read.
 const READS: usize = 4;
+
+/// Decides whether a payment is read again whose parts don't agree with it.
+#[derive(Default)]
+struct Rereads {
+    of_the_same: usize,
+}
+
+impl Rereads {
+    /// Returns whether the parts are read again, for a payment that had one version before they were read and has
+    /// another afterwards. Every new version means that someone committed, so the reads come to an end.
+    fn go_on(&mut self, before: i64, after: i64) -> bool {
+        self.of_the_same = if before == after {
+            self.of_the_same + 1
+        } else {
+            0
+        };
+        self.of_the_same < READS
+    }
+}
 
 impl Payments {
     /// Builds the answer of one payment, with its refunds and disputes.
@@ -53,7 +73,8 @@ impl Payments {
         mut payment: Payment,
     ) -> Result<(Payment, Vec<Refund>, Vec<Dispute>), AppError> {
         let (mut refunds, mut disputes) = (Vec::new(), Vec::new());
-        for left in (0..READS).rev() {
+        let mut rereads = Rereads::default();
+        loop {
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
             if !payment.refunds.is_empty() {
                 refunds = self
@@ -66,11 +87,33 @@ impl Payments {
                 disputes = self.disputes.disputes_of(merchant_id, payment_id).await?;
             }
             let agrees = payment.agrees_with(&refunds) && payment.agrees_with_disputes(&disputes);
-            if left == 0 || agrees {
-                break;
+            if agrees {
+                return Ok((payment, refunds, disputes));
             }
-            payment = self.load(merchant_id, payment_id).await?;
+            let now = self.load(merchant_id, payment_id).await?;
+            if !rereads.go_on(payment.version, now.version) {
+                return Ok((payment, refunds, disputes));
+            }
+            payment = now;
         }
-        Ok((payment, refunds, disputes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payment_that_keeps_changing_is_read_until_its_parts_agree() {
+        let mut rereads = Rereads::default();
+        assert!((1..100).all(|version| rereads.go_on(version, version + 1)));
+    }
+
+    #[test]
+    fn parts_that_cant_be_read_are_given_up() {
+        let mut rereads = Rereads::default();
+        let reads = [(7, 7), (7, 8), (8, 8), (8, 8), (8, 8), (8, 8)];
+        let goes_on = reads.map(|(before, after)| rereads.go_on(before, after));
+        assert_eq!(goes_on, [true, true, true, true, true, false]);
     }
 }
