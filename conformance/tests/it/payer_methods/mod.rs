@@ -19,7 +19,7 @@ fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
 }
 
 /// The members of a request that pays by iDEAL.
-fn ideal() -> Value {
+pub fn ideal() -> Value {
     let choices = json!({ "bank_name": "ing", "country": "NL" });
     by("bank_redirect", "ideal", "ideal", choices)
 }
@@ -31,7 +31,7 @@ fn paypal() -> Value {
 }
 
 /// The members of a request that pays by Klarna.
-fn klarna() -> Value {
+pub fn klarna() -> Value {
     let choices = json!({ "billing_email": "ada@example.com", "billing_country": "NL" });
     by("pay_later", "klarna", "klarna_redirect", choices)
 }
@@ -49,7 +49,7 @@ fn afterpay() -> Value {
 }
 
 /// Returns an order of 65.40 euro by this method.
-fn order_by(method: Value) -> Value {
+pub fn order_by(method: Value) -> Value {
     let order = json!({ "amount": 6540, "currency": "EUR", "return_url": RETURN_URL });
     with(order, method)
 }

@@ -13,6 +13,11 @@ words! {
         BillingName = "user_billing_name",
         Country = "user_country",
         Bank = "user_bank",
+        PhoneNumber = "user_phone_number",
+        AddressLine1 = "user_address_line1",
+        AddressCity = "user_address_city",
+        AddressZip = "user_address_pincode",
+        AddressState = "user_address_state",
     }
 }
 
@@ -28,9 +33,19 @@ pub enum RequiredField {
     BillingEmail,
     BillingFirstName,
     BillingLastName,
+    /// A phone number with its country code.
+    BillingPhone,
+    BillingLine1,
+    BillingCity,
+    BillingZip,
+    /// The state, in countries whose addresses need one.
+    BillingState,
     BillingCountry,
     /// The bank of an online banking payment in Poland.
     PolishBank,
+    BancontactNumber,
+    BancontactExpMonth,
+    BancontactExpYear,
 }
 
 impl RequiredField {
@@ -45,9 +60,23 @@ impl RequiredField {
             RequiredField::BillingEmail => "payment_method_data.billing.email",
             RequiredField::BillingFirstName => "payment_method_data.billing.address.first_name",
             RequiredField::BillingLastName => "payment_method_data.billing.address.last_name",
+            RequiredField::BillingPhone => "payment_method_data.billing.phone.number",
+            RequiredField::BillingLine1 => "payment_method_data.billing.address.line1",
+            RequiredField::BillingCity => "payment_method_data.billing.address.city",
+            RequiredField::BillingZip => "payment_method_data.billing.address.zip",
+            RequiredField::BillingState => "payment_method_data.billing.address.state",
             RequiredField::BillingCountry => "payment_method_data.billing.address.country",
             RequiredField::PolishBank => {
                 "payment_method_data.bank_redirect.online_banking_poland.issuer"
+            }
+            RequiredField::BancontactNumber => {
+                "payment_method_data.bank_redirect.bancontact_card.card_number"
+            }
+            RequiredField::BancontactExpMonth => {
+                "payment_method_data.bank_redirect.bancontact_card.card_exp_month"
+            }
+            RequiredField::BancontactExpYear => {
+                "payment_method_data.bank_redirect.bancontact_card.card_exp_year"
             }
         }
     }
@@ -60,14 +89,23 @@ impl RequiredField {
 
     pub fn field_type(self) -> FieldType {
         match self {
-            RequiredField::CardNumber => FieldType::CardNumber,
-            RequiredField::CardExpMonth => FieldType::CardExpiryMonth,
-            RequiredField::CardExpYear => FieldType::CardExpiryYear,
+            RequiredField::CardNumber | RequiredField::BancontactNumber => FieldType::CardNumber,
+            RequiredField::CardExpMonth | RequiredField::BancontactExpMonth => {
+                FieldType::CardExpiryMonth
+            }
+            RequiredField::CardExpYear | RequiredField::BancontactExpYear => {
+                FieldType::CardExpiryYear
+            }
             RequiredField::CardCvc | RequiredField::SavedCardCvc => FieldType::CardCvc,
             RequiredField::BillingEmail => FieldType::EmailAddress,
             RequiredField::BillingFirstName | RequiredField::BillingLastName => {
                 FieldType::BillingName
             }
+            RequiredField::BillingPhone => FieldType::PhoneNumber,
+            RequiredField::BillingLine1 => FieldType::AddressLine1,
+            RequiredField::BillingCity => FieldType::AddressCity,
+            RequiredField::BillingZip => FieldType::AddressZip,
+            RequiredField::BillingState => FieldType::AddressState,
             RequiredField::BillingCountry => FieldType::Country,
             RequiredField::PolishBank => FieldType::Bank,
         }

@@ -9,6 +9,7 @@ use multirail_sdk::connector::{
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 
+use super::payer_methods::RULES;
 use crate::account::{BASE_URL, is_host_label};
 
 /// The time for which Adyen stores the answer to a key: a week at least.
@@ -65,7 +66,12 @@ pub(super) static DESCRIPTION: Description = Description {
     shown: SHOWN,
     category_of: super::errors::category_of,
     capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card, PaymentMethod::Wallet],
+        payment_methods: &[
+            PaymentMethod::Card,
+            PaymentMethod::Wallet,
+            PaymentMethod::BankRedirect,
+            PaymentMethod::PayLater,
+        ],
         capture_methods: &[
             CaptureMethod::Automatic,
             CaptureMethod::Manual,
@@ -105,7 +111,7 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
-        payer_methods: &[],
+        payer_methods: &RULES,
         wallets: WalletAbilities {
             opens_sealed: &[Wallet::ApplePay, Wallet::GooglePay],
             ..WalletAbilities::NONE

@@ -199,6 +199,8 @@ pub fn notice_refusal(event: &str, words: Option<&str>) -> Decline {
         None => Decline {
             code: event.to_owned(),
             message: words.unwrap_or("The processor gives no reason").to_owned(),
+            // The payer left the page alone.
+            category: (event == "OFFER_CLOSED").then_some(DeclineCategory::PaymentSessionTimeout),
             ..Decline::default()
         },
     }

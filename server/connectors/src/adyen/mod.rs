@@ -7,8 +7,10 @@ mod defense;
 mod description;
 mod disputes;
 mod errors;
+mod lines;
 mod map;
 mod notices;
+mod payer_methods;
 mod request;
 mod wire;
 
@@ -237,7 +239,8 @@ impl Connector for Adyen {
             payment: request.authorization_reference.as_deref(),
             money: request.money,
         };
-        self.modify_by(asked, "captures", |_| {}).await
+        self.modify_by(asked, "captures", |body| body.add_line("Capture"))
+            .await
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
@@ -270,7 +273,10 @@ impl Connector for Adyen {
             money: request.money,
         };
         let reason = request.reason.as_deref().and_then(request::refund_reason);
-        let say = |body: &mut ModificationRequest<'_>| body.merchant_refund_reason = reason;
+        let say = |body: &mut ModificationRequest<'_>| {
+            body.merchant_refund_reason = reason;
+            body.add_line("Refund");
+        };
         self.modify_by(asked, "refunds", say).await
     }
 

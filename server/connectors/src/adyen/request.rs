@@ -3,26 +3,25 @@
 
 use std::collections::BTreeMap;
 
-use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_sdk::card::Card;
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
-    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, OrderItem, Payer,
-    Phone, ScaExemption,
+    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
+    ScaExemption,
 };
 use multirail_sdk::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
 use multirail_sdk::wallet::Wallet;
 use sha2::{Digest, Sha256};
 
-use super::address;
 use super::description::UNITS;
 use super::wire::{
-    AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments, LineItem,
+    AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments,
     PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
     ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
 };
+use super::{address, lines, payer_methods};
 use crate::amounts::{NotWritable, to_processor};
 
 /// Limits of metadata: number of entries, and length of a name and of a text.
@@ -70,7 +69,7 @@ pub fn payment<'a>(
             let holder = test_holder(request);
             PaymentMethod::Card(Box::new(match mandate {
                 Some(mandate) => stored(mandate, holder),
-                None => card(paying, holder),
+                None => card("scheme", paying, holder),
             }))
         }
         PaymentMethodData::Sealed(token) => PaymentMethod::Wallet(wallet(token)?),
@@ -79,12 +78,14 @@ pub fn payment<'a>(
             PaymentMethod::Card(Box::new(stored(mandate, test_holder(request))))
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
-        PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
+        PaymentMethodData::Payer(payer) => payer_methods::payment_method(payer, request)?,
     };
+    let amount = amount(request.money)?;
     Ok(PaymentRequest {
         merchant_account,
         reference: request.key.as_str(),
-        amount: amount(request.money)?,
+        line_items: lines::line_items(request, amount.value),
+        amount,
         payment_method,
         return_url: &request.return_url,
         redirect_to_issuer_method: "GET",
@@ -105,9 +106,10 @@ pub fn payment<'a>(
         recurring_processing_model: storage_purpose(details),
         shopper_reference: shopper_of(details),
         store_payment_method: is_to_be_stored(details).then_some(true),
-        shopper_email: payer.email.as_deref().filter(|text| text.len() <= 256),
+        shopper_email: email(payer).filter(|text| text.len() <= 256),
         shopper_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
         telephone_number: telephone(payer),
+        country_code: payer_methods::country(request),
         shopper_name: billing.and_then(|billing| name(billing.address.as_ref()?)),
         social_security_number: payer.document.as_ref().and_then(|document| {
             let number = document.document_number.as_deref();
@@ -123,7 +125,6 @@ pub fn payment<'a>(
         merchant_order_reference: details.order.reference.as_deref(),
         mcc: details.category_code.as_deref(),
         metadata: metadata(details),
-        line_items: line_items(details, request.money.currency),
         installments: details.installments.as_ref().and_then(|plan| {
             let value = plan.number_of_installments?;
             (value > 1).then_some(Installments { value })
@@ -145,30 +146,6 @@ fn metadata(details: &Details) -> BTreeMap<&str, &str> {
     all.filter(|(name, text)| fits(name, text))
         .take(MOST_NOTES)
         .collect()
-}
-
-/// Returns the lines of the order, if all of them can be written.
-fn line_items(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
-    let item = |item: &'_ OrderItem| -> Option<i64> {
-        UNITS.to_processor(Money::new(item.amount, currency))
-    };
-    let items = details.order.items.iter();
-    let lines: Option<Vec<LineItem<'_>>> = items
-        .map(|given| {
-            Some(LineItem {
-                id: given.product_id.as_deref(),
-                description: &given.product_name,
-                quantity: given.quantity,
-                amount_including_tax: item(given)?,
-                sku: given.sku.as_deref(),
-                upc: given.upc.as_deref(),
-                brand: given.brand.as_deref(),
-                item_category: given.category.as_deref(),
-                image_url: given.product_img_link.as_deref(),
-            })
-        })
-        .collect();
-    lines.unwrap_or_default()
 }
 
 /// Returns the idempotency key for one result of the issuer's page. The same result has the same
@@ -209,9 +186,10 @@ fn plain(reason: &str) -> String {
     reason.trim().replace('_', " ")
 }
 
-fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
+/// Converts a card to Adyen's form, under this type.
+pub fn card<'a>(kind: &'a str, card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
     CardDetails {
-        kind: "scheme",
+        kind,
         number: Some(card.number.expose()),
         expiry_month: Some(card.expiry.month_text()),
         expiry_year: Some(card.expiry.year_text()),
@@ -249,7 +227,7 @@ fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> Ca
 
 /// Returns the holder name that controls Adyen's test cards:
 /// `connector_metadata.adyen.testing.holder_name`.
-fn test_holder(request: &AuthorizeRequest) -> Option<&str> {
+pub fn test_holder(request: &AuthorizeRequest) -> Option<&str> {
     let steering = request.details.connector_metadata.as_ref()?;
     let name = steering.get("testing")?.get("holder_name")?.as_str();
     name.filter(|_| request.access.test_mode)
@@ -350,8 +328,14 @@ fn name(place: &multirail_sdk::connector::details::Place) -> Option<ShopperName<
     })
 }
 
+/// Returns the payer's e-mail address, or else the one of the billing address.
+fn email(payer: &Payer) -> Option<&str> {
+    let billing = || payer.billing.as_ref()?.email.as_deref();
+    payer.email.as_deref().or_else(billing)
+}
+
 /// Returns the phone number with plus sign and country code. Adyen ignores other numbers.
-fn telephone(payer: &Payer) -> Option<String> {
+pub fn telephone(payer: &Payer) -> Option<String> {
     let own = || {
         let number = payer.phone.as_deref()?;
         international(payer.phone_country_code.as_deref(), number)

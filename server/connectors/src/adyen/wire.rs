@@ -54,6 +54,8 @@ pub struct PaymentRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub telephone_number: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub country_code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shopper_name: Option<ShopperName<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub social_security_number: Option<&'a str>,
@@ -79,7 +81,7 @@ pub struct PaymentRequest<'a> {
 }
 
 /// A line of an order. The amount is the price of one piece.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LineItem<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,12 +101,39 @@ pub struct LineItem<'a> {
     pub image_url: Option<&'a str>,
 }
 
+impl<'a> LineItem<'a> {
+    /// Returns one line with the whole amount.
+    pub fn whole(description: &'a str, amount: i64) -> Self {
+        LineItem {
+            description,
+            quantity: 1,
+            amount_including_tax: amount,
+            ..LineItem::default()
+        }
+    }
+}
+
 /// The instrument.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum PaymentMethod<'a> {
     Card(Box<CardDetails<'a>>),
     Wallet(WalletDetails<'a>),
+    Page(PageDetails<'a>),
+}
+
+/// A method that the payer finishes at a page.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageDetails<'a> {
+    #[serde(rename = "type")]
+    pub kind: &'a str,
+    /// For Polish banks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<&'a str>,
+    /// For Vipps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub telephone_number: Option<String>,
 }
 
 /// A wallet's encrypted data.
@@ -286,6 +315,17 @@ pub struct ModificationRequest<'a> {
     /// For cancels of a payment of which only our reference is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line_items: Vec<LineItem<'a>>,
+}
+
+impl ModificationRequest<'_> {
+    /// Adds a line with the whole amount. Adyen refuses a part of a pay-later payment without lines.
+    pub fn add_line(&mut self, description: &'static str) {
+        let amount = self.amount.as_ref().map(|amount| amount.value);
+        let line = amount.map(|amount| LineItem::whole(description, amount));
+        self.line_items.extend(line);
+    }
 }
 
 /// `DELETE /storedPaymentMethods/{storedPaymentMethodId}`.

@@ -1,5 +1,6 @@
 //! Adyen's connector with Adyen's stand-in.
 
+mod payer_methods;
 mod stories;
 
 use std::sync::Arc;

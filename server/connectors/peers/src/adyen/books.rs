@@ -48,12 +48,19 @@ impl Bookkeeper for Ledger {
     fn lapse(&mut self, authorization: &str) -> bool {
         let mut payments = self.payments.iter_mut();
         let found = payments.find(|(_, payment)| payment.reference == authorization);
-        let Some((psp, payment)) = found.filter(|(_, payment)| payment.left() > 0) else {
+        let Some((psp, payment)) = found else {
             return false;
         };
+        let event = match payment.authorised {
+            // The payer left the page alone.
+            None => "OFFER_CLOSED",
+            Some(_) if payment.left() > 0 => "EXPIRE",
+            Some(_) => return false,
+        };
+        payment.authorised = Some(payment.authorised == Some(true));
         payment.released += payment.left();
         let (psp, about) = (psp.clone(), payment.clone());
-        self.tell("EXPIRE", &psp, None, &about, about.amount, Ok(()));
+        self.tell(event, &psp, None, &about, about.amount, Ok(()));
         true
     }
 

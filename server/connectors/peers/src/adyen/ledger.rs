@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::dispute::Dispute;
+use super::payer_methods::{self, LATE, is_at_page};
 use crate::{ByHand, Call};
 
 /// Adyen's test card that is enrolled for 3-D Secure.
@@ -70,6 +71,10 @@ enum Capture {
 #[derive(Clone, Debug)]
 pub(super) struct Payment {
     pub reference: String,
+    /// Adyen's type of the payment method.
+    method: String,
+    /// True if the payer's return brings no outcome.
+    is_late: bool,
     /// The owner of the card to store after an approval.
     kept_for: Option<String>,
     pub amount: i64,
@@ -193,6 +198,11 @@ impl Ledger {
 
     fn pay(&mut self, body: &Value) -> Said {
         let card = &body["paymentMethod"];
+        let method = text(&card["type"]);
+        if let Some(member) = payer_methods::missing(&method, body) {
+            let message = format!("Required field '{member}' is not provided");
+            return error(422, "14_030", &message, "validation");
+        }
         let reference = text(&body["reference"]);
         let is_manual = body["additionalData"]["manualCapture"] == "true";
         let capture = match (is_manual, body["captureDelayHours"].as_i64()) {
@@ -216,6 +226,8 @@ impl Ledger {
         let mut payment = Payment {
             kept_for: keeps.then(|| shopper.clone()),
             reference: reference.clone(),
+            is_late: is_at_page(&method) && body["shopperEmail"] == LATE,
+            method,
             amount: body["amount"]["value"].as_i64().unwrap_or_default(),
             currency: text(&body["amount"]["currency"]),
             capture,
@@ -243,12 +255,12 @@ impl Ledger {
                 payment.amount,
                 Err(words),
             );
-        } else if card["number"] == ENROLLED {
-            let page = format!("https://checkoutshopper-test.adyen.com/threeDS/redirect?MD={psp}");
+        } else if let Some(page) = page_of(&payment.method, card) {
+            let page = format!("https://checkoutshopper-test.adyen.com/{page}?MD={psp}");
             answer["resultCode"] = json!("RedirectShopper");
             answer["action"] = json!({
                 "type": "redirect", "method": body["redirectToIssuerMethod"], "url": page,
-                "paymentMethodType": "scheme",
+                "paymentMethodType": card["type"],
             });
         } else {
             payment.authorise();
@@ -289,6 +301,10 @@ impl Ledger {
         let mut payment = self.payments[&psp].clone();
         let is_new = payment.authorised.is_none();
         let mut answer = json!({ "pspReference": psp, "merchantReference": payment.reference });
+        let (result, code, words) = match is_at_page(&payment.method) {
+            true => ("Cancelled", "16", "Shopper Cancelled"),
+            false => ("Refused", "11", "3D Not Authenticated"),
+        };
         if is_new && authenticates {
             payment.authorise();
             self.tell(
@@ -301,16 +317,24 @@ impl Ledger {
             );
         } else if is_new {
             payment.authorised = Some(false);
-            let words = Err("3D Not Authenticated");
-            self.tell("AUTHORISATION", &psp, None, &payment, payment.amount, words);
+            self.tell(
+                "AUTHORISATION",
+                &psp,
+                None,
+                &payment,
+                payment.amount,
+                Err(words),
+            );
         }
-        if payment.authorised == Some(true) {
+        if is_new && payment.is_late {
+            answer["resultCode"] = json!("Received");
+        } else if payment.authorised == Some(true) {
             authorised(&mut answer, &payment);
             self.keep(&mut answer, &psp, &payment);
         } else {
-            answer["resultCode"] = json!("Refused");
-            answer["refusalReason"] = json!("3D Not Authenticated");
-            answer["refusalReasonCode"] = json!("11");
+            answer["resultCode"] = json!(result);
+            answer["refusalReason"] = json!(words);
+            answer["refusalReasonCode"] = json!(code);
         }
         self.payments.insert(psp, payment);
         (200, answer)
@@ -329,6 +353,11 @@ impl Ledger {
             .unwrap_or(&payment.currency);
         if currency != payment.currency || amount <= 0 {
             return error(422, "137", "Invalid amount specified", "validation");
+        }
+        let is_in_parts = matches!(call.operation.as_str(), CAPTURE | REFUND);
+        if is_in_parts && payer_methods::lacks_lines(&payment.method, body, payment.amount) {
+            let message = "Required field 'lineItems' is not provided";
+            return error(422, "14_030", message, "validation");
         }
         let (event, done) = match call.operation.as_str() {
             UPDATE_AMOUNT if !payment.is_preauthorised || payment.left() < payment.amount => (
@@ -503,6 +532,14 @@ impl Ledger {
     }
 }
 
+/// Returns the path of the page to which the payer of this method is sent, if any.
+fn page_of(method: &str, card: &Value) -> Option<&'static str> {
+    if is_at_page(method) {
+        return Some("checkoutshopper/checkoutPaymentRedirect");
+    }
+    (method == "bcmc" || card["number"] == ENROLLED).then_some("threeDS/redirect")
+}
+
 /// Releases the uncaptured rest.
 fn cancel(payment: &mut Payment) -> Result<(), &'static str> {
     if payment.left() == 0 {
@@ -515,6 +552,9 @@ fn cancel(payment: &mut Payment) -> Result<(), &'static str> {
 fn authorised(answer: &mut Value, payment: &Payment) {
     answer["resultCode"] = json!("Authorised");
     answer["amount"] = json!({ "currency": payment.currency, "value": payment.amount });
+    if is_at_page(&payment.method) {
+        return;
+    }
     answer["additionalData"] = json!({
         "networkTxReference": "MCC123456789012", "authCode": "065696", "avsResultRaw": "Y", "cvcResultRaw": "M",
         "refusalReasonRaw": "AUTHORISED",

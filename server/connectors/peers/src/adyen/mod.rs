@@ -3,6 +3,7 @@
 mod books;
 mod dispute;
 mod ledger;
+mod payer_methods;
 
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{Bookkeeper, Call, CardThat, Document, Notice, Processor, Reply, StandIn, TestCard};
 pub use ledger::{ENROLLED, Ledger};
+pub use payer_methods::LATE;
 
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../../src/adyen/peer.yaml")));

@@ -6,6 +6,7 @@ mod defense;
 mod disputes;
 mod errors;
 mod notices;
+mod payer_methods;
 mod requests;
 
 /// The key of the payment in most tests.

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::super::request;
 use super::KEY;
 
-fn place() -> Place {
+pub fn place() -> Place {
     Place {
         first_name: Some("Ada".to_owned()),
         last_name: Some("Reader".to_owned()),
@@ -31,7 +31,7 @@ fn place() -> Place {
     }
 }
 
-fn asked(amount: i64, currency: Currency, capture: bool, details: Details) -> AuthorizeRequest {
+pub fn asked(amount: i64, currency: Currency, capture: bool, details: Details) -> AuthorizeRequest {
     let expiry = Expiry::parse("3", "2030", "card", Timestamp::EPOCH).expect("an expiry");
     let given = GivenCardDetails {
         holder_name: Some("A. Reader".to_owned()),
@@ -50,7 +50,7 @@ fn asked(amount: i64, currency: Currency, capture: bool, details: Details) -> Au
     }
 }
 
-fn written(request: &AuthorizeRequest) -> Value {
+pub fn written(request: &AuthorizeRequest) -> Value {
     let written = request::payment(request, "BookshopNL").expect("an amount");
     serde_json::to_value(written).expect("JSON")
 }

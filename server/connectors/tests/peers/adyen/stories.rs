@@ -15,12 +15,12 @@ use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, don
 use crate::suite::peer::Fault;
 use crate::suite::subject::CardThat;
 
-async fn bench() -> Bench {
+pub async fn bench() -> Bench {
     Bench::new(start().await)
 }
 
 /// Summarizes all notices: kind and outcome.
-async fn summaries(bench: &Bench) -> Vec<String> {
+pub async fn summaries(bench: &Bench) -> Vec<String> {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
     for raw in bench.subject.notices().await {

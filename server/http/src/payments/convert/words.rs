@@ -66,5 +66,10 @@ words! {
         UserEmailAddress = EmailAddress,
         UserBillingName = BillingName,
         UserCountry = Country,
-        UserBank = Bank;
+        UserBank = Bank,
+        UserPhoneNumber = PhoneNumber,
+        UserAddressLine1 = AddressLine1,
+        UserAddressCity = AddressCity,
+        UserAddressPincode = AddressZip,
+        UserAddressState = AddressState;
 }
