@@ -258,8 +258,9 @@ open_enum! {
     RequiredFieldType {
         UserCardNumber = "user_card_number", UserCardExpiryMonth = "user_card_expiry_month",
         UserCardExpiryYear = "user_card_expiry_year", UserCardCvc = "user_card_cvc",
-        UserEmailAddress = "user_email_address", UserBillingName = "user_billing_name", UserCountry = "user_country",
-        UserBank = "user_bank",
+        UserEmailAddress = "user_email_address", UserBillingName = "user_billing_name",
+        UserAddressLine1 = "user_address_line1", UserAddressCity = "user_address_city",
+        UserAddressPincode = "user_address_pincode", UserCountry = "user_country", UserBank = "user_bank",
     }
 }
 

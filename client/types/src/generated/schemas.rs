@@ -796,7 +796,7 @@ schema! {
 
 schema! {
     RequiredFieldType()
-    r#"{"description":"Kind of input field of a checkout.","type":"string","enum":["user_card_number","user_card_expiry_month","user_card_expiry_year","user_card_cvc","user_email_address","user_billing_name","user_country","user_bank"]}"#
+    r#"{"description":"Kind of input field of a checkout.","type":"string","enum":["user_card_number","user_card_expiry_month","user_card_expiry_year","user_card_cvc","user_email_address","user_billing_name","user_address_line1","user_address_city","user_address_pincode","user_country","user_bank"]}"#
 }
 
 schema! {

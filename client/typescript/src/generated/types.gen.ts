@@ -4362,7 +4362,7 @@ export type RequiredField = {
 /**
  * Kind of input field of a checkout.
  */
-export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_country' | 'user_bank';
+export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_address_line1' | 'user_address_city' | 'user_address_pincode' | 'user_country' | 'user_bank';
 
 /**
  * A way in which the payer goes through a payment, and its connectors.

@@ -102,7 +102,7 @@ macro_rules! with_words {
         $then! { $($given)* Personal = Personal, Business = Business, }
     };
     (RequiredFieldType => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserCountry = UserCountry, UserBank = UserBank, }
+        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserAddressLine1 = UserAddressLine1, UserAddressCity = UserAddressCity, UserAddressPincode = UserAddressPincode, UserCountry = UserCountry, UserBank = UserBank, }
     };
     (MandateStatus => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Active = Active, Inactive = Inactive, Pending = Pending, Revoked = Revoked, }

@@ -11,6 +11,9 @@ words! {
         CardCvc = "user_card_cvc",
         EmailAddress = "user_email_address",
         BillingName = "user_billing_name",
+        AddressLine1 = "user_address_line1",
+        AddressCity = "user_address_city",
+        AddressZip = "user_address_pincode",
         Country = "user_country",
         Bank = "user_bank",
     }
@@ -28,6 +31,9 @@ pub enum RequiredField {
     BillingEmail,
     BillingFirstName,
     BillingLastName,
+    BillingLine1,
+    BillingCity,
+    BillingZip,
     BillingCountry,
     /// The bank of an online banking payment in Poland.
     PolishBank,
@@ -45,6 +51,9 @@ impl RequiredField {
             RequiredField::BillingEmail => "payment_method_data.billing.email",
             RequiredField::BillingFirstName => "payment_method_data.billing.address.first_name",
             RequiredField::BillingLastName => "payment_method_data.billing.address.last_name",
+            RequiredField::BillingLine1 => "payment_method_data.billing.address.line1",
+            RequiredField::BillingCity => "payment_method_data.billing.address.city",
+            RequiredField::BillingZip => "payment_method_data.billing.address.zip",
             RequiredField::BillingCountry => "payment_method_data.billing.address.country",
             RequiredField::PolishBank => {
                 "payment_method_data.bank_redirect.online_banking_poland.issuer"
@@ -68,6 +77,9 @@ impl RequiredField {
             RequiredField::BillingFirstName | RequiredField::BillingLastName => {
                 FieldType::BillingName
             }
+            RequiredField::BillingLine1 => FieldType::AddressLine1,
+            RequiredField::BillingCity => FieldType::AddressCity,
+            RequiredField::BillingZip => FieldType::AddressZip,
             RequiredField::BillingCountry => FieldType::Country,
             RequiredField::PolishBank => FieldType::Bank,
         }

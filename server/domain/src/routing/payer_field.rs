@@ -23,6 +23,9 @@ pub fn lacks_field(
         RequiredField::BillingEmail => address.is_none_or(|address| address.email.is_none()),
         RequiredField::BillingFirstName => place.is_none_or(|place| place.first_name.is_none()),
         RequiredField::BillingLastName => place.is_none_or(|place| place.last_name.is_none()),
+        RequiredField::BillingLine1 => place.is_none_or(|place| place.line1.is_none()),
+        RequiredField::BillingCity => place.is_none_or(|place| place.city.is_none()),
+        RequiredField::BillingZip => place.is_none_or(|place| place.zip.is_none()),
         RequiredField::BillingCountry => place.is_none_or(|place| place.country.is_none()),
         RequiredField::PolishBank => method.is_none_or(|method| method.bank_name.is_none()),
         RequiredField::CardNumber
@@ -43,10 +46,13 @@ mod tests {
 
     use super::*;
 
-    const OF_PAYERS: [RequiredField; 5] = [
+    const OF_PAYERS: [RequiredField; 8] = [
         RequiredField::BillingEmail,
         RequiredField::BillingFirstName,
         RequiredField::BillingLastName,
+        RequiredField::BillingLine1,
+        RequiredField::BillingCity,
+        RequiredField::BillingZip,
         RequiredField::BillingCountry,
         RequiredField::PolishBank,
     ];
@@ -67,6 +73,9 @@ mod tests {
             address: Some(Place {
                 first_name: Some("Ada".to_owned()),
                 last_name: Some("Okafor".to_owned()),
+                line1: Some("1 Long Street".to_owned()),
+                city: Some("Gdynia".to_owned()),
+                zip: Some("81-300".to_owned()),
                 country: Some(CountryCode::known("PL")),
                 ..Place::default()
             }),

@@ -65,6 +65,9 @@ words! {
         UserCardCvc = CardCvc,
         UserEmailAddress = EmailAddress,
         UserBillingName = BillingName,
+        UserAddressLine1 = AddressLine1,
+        UserAddressCity = AddressCity,
+        UserAddressPincode = AddressZip,
         UserCountry = Country,
         UserBank = Bank;
 }
