@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const RETURN_URL: &str = "https://shop.example/thanks";
 
 /// Returns the members of a request that pays by this method.
-fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
+pub fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
     json!({
         "payment_method": family, "payment_method_type": kind,
         "payment_method_data": { family: { member: choices } },
@@ -19,7 +19,7 @@ fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
 }
 
 /// The members of a request that pays by iDEAL.
-fn ideal() -> Value {
+pub fn ideal() -> Value {
     let choices = json!({ "bank_name": "ing", "country": "NL" });
     by("bank_redirect", "ideal", "ideal", choices)
 }
@@ -31,9 +31,17 @@ fn paypal() -> Value {
 }
 
 /// The members of a request that pays by Klarna.
-fn klarna() -> Value {
+pub fn klarna() -> Value {
     let choices = json!({ "billing_email": "ada@example.com", "billing_country": "NL" });
     by("pay_later", "klarna", "klarna_redirect", choices)
+}
+
+/// The members of a request that pays by Bancontact, with this card.
+pub fn bancontact(number: &str) -> Value {
+    let card = json!({
+        "card_number": number, "card_exp_month": "10", "card_exp_year": "2035", "card_holder_name": "Ada Okafor",
+    });
+    by("bank_redirect", "bancontact_card", "bancontact_card", card)
 }
 
 /// The members of a request that pays by Afterpay, in pounds.
@@ -49,7 +57,7 @@ fn afterpay() -> Value {
 }
 
 /// Returns an order of 65.40 euro by this method.
-fn order_by(method: Value) -> Value {
+pub fn order_by(method: Value) -> Value {
     let order = json!({ "amount": 6540, "currency": "EUR", "return_url": RETURN_URL });
     with(order, method)
 }
