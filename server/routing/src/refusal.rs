@@ -93,8 +93,12 @@ fn refused_method(
 ) -> Option<Refusal> {
     let kind = method.kind;
     if !candidates.iter().any(|one| one.takes(instrument)) {
+        let card = match method.last4 {
+            Some(_) => " with a card",
+            None => "",
+        };
         return Some(Refusal::MethodNotSupported {
-            message: format!("no connector of the profile takes payment_method_type {kind}"),
+            message: format!("no connector of the profile takes payment_method_type {kind}{card}"),
         });
     }
     // A member that is missing can be added, while the currency of a payment stays.
@@ -122,7 +126,8 @@ fn refused_method(
                 )
             }
             Dropped::CaptureMethod if !rules.captures(facts.capture_method) => {
-                "only with capture_method automatic".to_owned()
+                let manual = if rules.reserves { " or manual" } else { "" };
+                format!("only with capture_method automatic{manual}")
             }
             Dropped::ConnectorType
             | Dropped::Disabled

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const RETURN_URL: &str = "https://shop.example/thanks";
 
 /// Returns the members of a request that pays by this method.
-fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
+pub fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
     json!({
         "payment_method": family, "payment_method_type": kind,
         "payment_method_data": { family: { member: choices } },
@@ -34,6 +34,14 @@ fn paypal() -> Value {
 pub fn klarna() -> Value {
     let choices = json!({ "billing_email": "ada@example.com", "billing_country": "NL" });
     by("pay_later", "klarna", "klarna_redirect", choices)
+}
+
+/// The members of a request that pays by Bancontact, with this card.
+pub fn bancontact(number: &str) -> Value {
+    let card = json!({
+        "card_number": number, "card_exp_month": "10", "card_exp_year": "2035", "card_holder_name": "Ada Okafor",
+    });
+    by("bank_redirect", "bancontact_card", "bancontact_card", card)
 }
 
 /// The members of a request that pays by Afterpay, in pounds.

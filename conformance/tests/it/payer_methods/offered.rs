@@ -1,10 +1,15 @@
 //! The methods that a checkout offers, and the accounts that routing chooses for them.
 
+use std::sync::Arc;
+
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
+use multirail_peers::stripe::Stripe;
+use multirail_peers::system_time;
 use serde_json::{Value, json};
 
 use super::{asked, ideal, klarna, order_by};
+use crate::processors::production_shop::ProductionShop;
 
 /// Opens a shop whose first account takes cards, and whose second one takes iDEAL and Klarna.
 async fn shop_of_two() -> Shop {
@@ -142,6 +147,30 @@ async fn a_checkout_asks_for_what_the_processor_needs() {
         });
         assert_eq!(fields, wanted, "{more}");
     }
+}
+
+/// At Stripe, Afterpay needs the billing address, too.
+#[tokio::test]
+async fn a_checkout_asks_for_what_stripe_needs() {
+    let stripe = Arc::new(Stripe::new(system_time));
+    let shop = ProductionShop::open("stripe", stripe).await;
+    let order = order_by(json!({ "currency": "GBP" }));
+    let order = shop.creates(order).await.ok();
+    let mut rows = Vec::new();
+    for one in offered(&shop, &order).await {
+        let kind = one["payment_method_type"].as_str().expect("a word");
+        let fields = one["required_fields"].as_object().expect("fields").values();
+        let fields = fields.map(|field| field["field_type"].as_str().expect("a word"));
+        rows.push(format!("{kind} {:?}", fields.collect::<Vec<_>>()));
+    }
+    rows.sort();
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    afterpay_clearpay ["user_address_city", "user_country", "user_billing_name", "user_billing_name", "user_address_line1", "user_address_pincode", "user_email_address"]
+    ali_pay []
+    google_pay []
+    klarna ["user_country", "user_email_address"]
+    paypal []
+    "#);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use multirail_conformance::bodies::with;
 use multirail_simulator::processor::PAGE_VALID_SECONDS;
 use serde_json::{Value, json};
 
-use super::{afterpay, asked, by, ideal, klarna, order_by, paypal, presses};
+use super::{afterpay, asked, bancontact, by, ideal, klarna, order_by, paypal, presses};
 use crate::payments::{becomes, events_of};
 
 /// Returns each event's type.
@@ -294,14 +294,6 @@ async fn the_payer_may_choose_the_bank_at_the_page() {
     let brought = presses(&shop, &payment, "Pay with iDEAL?", "Pay").await;
     assert_eq!(brought, "succeeded");
     assert_eq!(shop.money().captured, 6540);
-}
-
-/// The members of a request that pays by Bancontact, with this card.
-fn bancontact(number: &str) -> Value {
-    let card = json!({
-        "card_number": number, "card_exp_month": "10", "card_exp_year": "2035", "card_holder_name": "Ada Okafor",
-    });
-    by("bank_redirect", "bancontact_card", "bancontact_card", card)
 }
 
 #[tokio::test]

@@ -117,6 +117,10 @@ pub struct PayerMethodRules {
     pub required: &'static [RequiredField],
     /// The money can be reserved, and captured later.
     pub reserves: bool,
+    /// Reserved money can be captured only once.
+    pub captured_once: bool,
+    /// The payer's card can come along.
+    pub takes_card: bool,
 }
 
 impl PayerMethodRules {
@@ -128,6 +132,8 @@ impl PayerMethodRules {
             countries: &[],
             required: &[],
             reserves: false,
+            captured_once: false,
+            takes_card: false,
         }
     }
 
@@ -152,6 +158,20 @@ impl PayerMethodRules {
         }
     }
 
+    /// Allows one capture later.
+    #[must_use]
+    pub const fn reserving_once(self) -> Self {
+        PayerMethodRules {
+            captured_once: true,
+            ..self.reserving()
+        }
+    }
+
+    /// Checks whether the connector can send this method, with the payer's choices.
+    pub fn takes(&self, method: &PayerMethod) -> bool {
+        self.takes_card || method.last4.is_none()
+    }
+
     /// Checks whether the method can be paid in this currency.
     pub fn accepts(&self, currency: Currency) -> bool {
         self.currencies.is_empty() || self.currencies.contains(&currency)
@@ -164,7 +184,8 @@ impl PayerMethodRules {
 
     /// Checks whether the method can be captured in this way.
     pub fn captures(&self, method: CaptureMethod) -> bool {
-        self.reserves || method.is_automatic()
+        let is_once = !self.captured_once || method != CaptureMethod::ManualMultiple;
+        method.is_automatic() || (self.reserves && is_once)
     }
 }
 
@@ -207,5 +228,25 @@ mod tests {
         assert!(at_once.captures(CaptureMethod::Automatic));
         assert!(!at_once.captures(CaptureMethod::Manual));
         assert!(at_once.reserving().captures(CaptureMethod::Manual));
+        let several = CaptureMethod::ManualMultiple;
+        assert!(at_once.reserving().captures(several));
+        let once = at_once.reserving_once();
+        assert!(once.captures(CaptureMethod::Manual) && !once.captures(several));
+    }
+
+    #[test]
+    fn a_payers_card_needs_a_connector_that_sends_it() {
+        let rules = PayerMethodRules::new(PaymentMethodType::BancontactCard, &[]);
+        let method = PayerMethod::new(PaymentMethodType::BancontactCard);
+        let with_card = PayerMethod {
+            last4: Some("1111".to_owned()),
+            ..method.clone()
+        };
+        assert!(rules.takes(&method) && !rules.takes(&with_card));
+        let sends = PayerMethodRules {
+            takes_card: true,
+            ..rules
+        };
+        assert!(sends.takes(&method) && sends.takes(&with_card));
     }
 }

@@ -49,6 +49,7 @@ pub fn of_code(code: &str) -> Option<DeclineCategory> {
             DeclineCategory::CardNotSupportedRestricted
         }
         "country_unsupported"
+        | "payment_intent_incompatible_payment_method"
         | "payment_method_not_available"
         | "payment_method_unactivated"
         | "payment_method_unsupported_type" => DeclineCategory::CfgPmNotEnabledOrMisconfigured,
@@ -56,9 +57,16 @@ pub fn of_code(code: &str) -> Option<DeclineCategory> {
             DeclineCategory::ConfigurationIssue
         }
         "withdrawal_count_limit_exceeded" => DeclineCategory::CreditLimitExceeded,
-        "currency_not_supported" => DeclineCategory::CurrencyOrCorridorNotEnabled,
-        "approve_with_id" | "call_issuer" | "do_not_honor" | "do_not_try_again"
-        | "generic_decline" | "no_action_taken" => DeclineCategory::DoNotHonor,
+        "currency_not_supported" | "payment_method_currency_mismatch" => {
+            DeclineCategory::CurrencyOrCorridorNotEnabled
+        }
+        "approve_with_id"
+        | "call_issuer"
+        | "do_not_honor"
+        | "do_not_try_again"
+        | "generic_decline"
+        | "no_action_taken"
+        | "payment_method_provider_decline" => DeclineCategory::DoNotHonor,
         "processing_error" | "reenter_transaction" | "try_again_later" => {
             DeclineCategory::DownstreamTechnicalIssue
         }
@@ -83,7 +91,9 @@ pub fn of_code(code: &str) -> Option<DeclineCategory> {
         | "intent_invalid_state"
         | "payment_intent_unexpected_state"
         | "setup_intent_unexpected_state" => DeclineCategory::InvalidState,
-        "issuer_not_available" => DeclineCategory::IssuerUnavailable,
+        "issuer_not_available" | "payment_method_provider_timeout" => {
+            DeclineCategory::IssuerUnavailable
+        }
         "account_invalid" | "testmode_charges_only" => DeclineCategory::MerchantInactive,
         "amount_too_large"
         | "amount_too_small"
@@ -94,10 +104,15 @@ pub fn of_code(code: &str) -> Option<DeclineCategory> {
         | "parameter_unknown"
         | "parameters_exclusive"
         | "payment_intent_invalid_parameter"
+        | "payment_method_billing_details_address_missing"
+        | "payment_method_invalid_parameter"
+        | "shipping_address_invalid"
         | "setup_intent_invalid_parameter" => DeclineCategory::MissingOrInvalidParam,
         "charge_disputed" | "charge_not_refundable" | "refund_disputed_payment" => {
             DeclineCategory::OperationNotAllowed
         }
+        "payment_method_customer_decline" => DeclineCategory::PaymentCancelledByUser,
+        "payment_intent_payment_attempt_failed" => DeclineCategory::PaymentMethodIssue,
         "payment_intent_payment_attempt_expired" | "setup_intent_setup_attempt_expired" => {
             DeclineCategory::PaymentSessionTimeout
         }

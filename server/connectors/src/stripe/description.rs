@@ -10,6 +10,7 @@ use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use serde_json::Value;
 
+use super::payer_methods::RULES;
 use crate::account::{BASE_URL, is_id};
 
 /// Safe members of requests, answers and notices.
@@ -138,8 +139,12 @@ pub(super) static DESCRIPTION: Description = Description {
     shown: SHOWN,
     category_of: super::categories::of_code,
     capabilities: Capabilities {
-        // Google Pay is the only wallet, see `wallets`.
-        payment_methods: &[PaymentMethod::Card, PaymentMethod::Wallet],
+        payment_methods: &[
+            PaymentMethod::Card,
+            PaymentMethod::Wallet,
+            PaymentMethod::BankRedirect,
+            PaymentMethod::PayLater,
+        ],
         capture_methods: CaptureMethod::ALL,
         units: UNITS,
         redirects: true,
@@ -160,9 +165,9 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: true,
         overcaptures: true,
-        payer_methods: &[],
+        payer_methods: &RULES,
         wallets: WalletAbilities {
-            // Decrypted by Stripe's own gateway.
+            // Decrypted by Stripe's own gateway. No other sealed token is accepted.
             opens_sealed: &[Wallet::GooglePay],
             ..WalletAbilities::NONE
         },

@@ -102,12 +102,12 @@ fn intent_outcome(
     match status {
         IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
         IntentStatus::RequiresAction => {
-            let url = web_page(next_action?.redirect_to_url.as_ref()?.url.clone())?;
+            let url = web_page(next_action?.page())?;
             let step = PayerStep::page(url);
             Some(Outcome::CustomerMustAct { reference, step })
         }
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
-        // The intent waits for another card, which it never gets.
+        // The intent waits for another instrument, which it never gets.
         IntentStatus::RequiresPaymentMethod => {
             error.map(|error| Outcome::Declined(errors::decline(error)))
         }

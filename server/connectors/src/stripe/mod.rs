@@ -1,5 +1,5 @@
 //! The connector of Stripe's PaymentIntents API. The card is part of the request, and Stripe
-//! answers at once with the outcome.
+//! answers at once with the outcome. Other methods begin with a redirect (`payer_methods.rs`).
 //!
 //! `wire.rs` is Stripe's language, `requests.rs` builds requests, `map.rs` and `errors.rs`
 //! interpret answers, `notices.rs` reads events, and `look_up.rs` looks operations up. `peer.yaml`
@@ -14,6 +14,7 @@ mod evidence;
 mod look_up;
 mod map;
 mod notices;
+mod payer_methods;
 mod requests;
 #[cfg(test)]
 mod tests;

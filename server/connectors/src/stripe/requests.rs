@@ -1,7 +1,9 @@
 //! Builds Stripe's requests.
 //!
-//! One request creates and confirms a payment with its card, and its answer includes the charge.
-//! Details that Stripe has no member for are left out.
+//! One request creates and confirms a payment with its instrument, and its answer includes the
+//! charge. Details that Stripe has no member for are left out.
+
+use std::collections::BTreeMap;
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -16,6 +18,7 @@ use multirail_sdk::wallet::Wallet;
 use serde_json::Value;
 
 use super::description::UNITS;
+use super::payer_methods::{self, AFTERPAY};
 use super::wire;
 use crate::amounts::{NotWritable, to_processor};
 use crate::text::{cut, said};
@@ -32,6 +35,11 @@ const LONGEST_ORDER_REFERENCE: usize = 255;
 const LONGEST_DESCRIPTION: usize = 1_000;
 /// The maximum length of a statement text, with the account's own prefix.
 const LONGEST_DESCRIPTOR: usize = 22;
+/// The minimum length of a whole statement text.
+const SHORTEST_DESCRIPTOR: usize = 5;
+
+/// The type of cards.
+const CARD: &str = "card";
 
 /// The prefix of token ids.
 const TOKEN: &str = "tok_";
@@ -64,6 +72,12 @@ pub fn payment<'a>(
     let in_parts = in_parts && !request.capture;
     let off_session = details.initiation.off_session == Some(true);
     let mandate = details.initiation.mandate.as_ref();
+    let data = match mandate {
+        None => Some(method_data(request)?),
+        Some(_) => None,
+    };
+    let kind = data.as_ref().map_or(CARD, |data| data.kind);
+    let is_card = kind == CARD;
     Ok(wire::NewPaymentIntent {
         amount: to_processor(&UNITS, request.money)?,
         currency: request.money.currency.as_str().to_lowercase(),
@@ -73,11 +87,8 @@ pub fn payment<'a>(
         } else {
             "manual"
         },
-        payment_method_types: ["card"],
-        payment_method_data: match mandate {
-            None => Some(card_data(request)?),
-            Some(_) => None,
-        },
+        payment_method_types: [kind],
+        payment_method_data: data,
         payment_method: mandate.map(|mandate| mandate.connector_mandate_id.as_str()),
         customer: mandate
             .and_then(|mandate| mandate.connector_customer_id.as_deref())
@@ -89,15 +100,17 @@ pub fn payment<'a>(
             request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
             request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
             ..card_options(details)
-        }),
+        })
+        .filter(|_| is_card),
         // An absent payer can't be redirected.
         return_url: (!off_session).then_some(request.return_url.as_str()),
         off_session: off_session.then_some(true),
         // The two exclude each other: an absent payer can't consent.
         setup_future_usage: usage(details).filter(|_| !off_session),
         description: description(details),
-        statement_descriptor_suffix: descriptor_suffix(&details.descriptor),
-        shipping: shipping(details),
+        statement_descriptor: descriptor(&details.descriptor).filter(|_| !is_card),
+        statement_descriptor_suffix: descriptor_suffix(&details.descriptor).filter(|_| is_card),
+        shipping: shipping(details).filter(|to| kind != AFTERPAY || to.address.is_complete()),
         amount_details: amount_details(details, request.money.currency),
         payment_details: details
             .order
@@ -119,7 +132,7 @@ pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, Not
     let details = &request.details;
     Ok(wire::NewSetupIntent {
         confirm: true,
-        payment_method_types: ["card"],
+        payment_method_types: [CARD],
         payment_method_data: card_data(request)?,
         customer: request.keeper(),
         payment_method_options: options(card_options(details)),
@@ -270,7 +283,19 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
     told.says_something().then_some(told)
 }
 
-fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
+fn method_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWritable> {
+    match &request.data {
+        PaymentMethodData::Payer(payer) => {
+            payer_methods::data(payer, billing(None, &request.details))
+        }
+        PaymentMethodData::Card(_)
+        | PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Kept(_)
+        | PaymentMethodData::Sealed(_) => card_data(request),
+    }
+}
+
+fn card_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWritable> {
     let (card, holder) = match &request.data {
         PaymentMethodData::Card(card) => {
             let holder = card.holder.name.clone();
@@ -294,9 +319,10 @@ fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritab
             (card, None)
         }
     };
-    Ok(wire::CardData {
-        kind: "card",
-        card,
+    Ok(wire::MethodData {
+        kind: CARD,
+        card: Some(card),
+        choices: BTreeMap::new(),
         billing_details: billing(holder, &request.details),
     })
 }
@@ -437,11 +463,21 @@ fn description(details: &Details) -> Option<String> {
     Some(cut(text, LONGEST_DESCRIPTION))
 }
 
+/// Returns the statement line.
+fn descriptor(descriptor: &details::Descriptor) -> Option<String> {
+    let said = descriptor.text.as_ref().or(descriptor.suffix.as_ref())?;
+    usable_line(said).filter(|line| line.len() >= SHORTEST_DESCRIPTOR)
+}
+
 /// Returns the suffix of the statement line, which Stripe prints after the account's prefix.
-/// Refused characters are removed, and a text without a letter is left out, so that the payment
-/// can't fail because of it.
 fn descriptor_suffix(descriptor: &details::Descriptor) -> Option<String> {
     let said = descriptor.suffix.as_ref().or(descriptor.text.as_ref())?;
+    usable_line(said)
+}
+
+/// Removes refused characters. Returns `None` for a text without a letter, so that the payment can't
+/// fail because of it.
+fn usable_line(said: &str) -> Option<String> {
     let taken = |c: &char| c.is_ascii_graphic() || *c == ' ';
     let refused = |c: &char| "<>\\'\"*".contains(*c);
     let line: String = said

@@ -10,11 +10,14 @@ use multirail_kernel::secret::SecretText;
 use multirail_peers::stripe::{Accounts, Stripe};
 use multirail_peers::{CardThat, StandIn, TestCard};
 use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::details::Payer;
 use multirail_sdk::connector::{
     Access, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding, IncrementRequest,
     LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
 use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
+use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::wallet::Wallet;
 
 use crate::peers::stand_in::{StandInSubject, card};
@@ -103,6 +106,22 @@ impl Bench {
             text: SecretText::new(serde_json::json!({ "id": token }).to_string()),
             details: serde_json::from_value(details).expect("details"),
         });
+        self.connector.authorize(request).await
+    }
+
+    /// Requests a payment by a method that the payer finishes at a page.
+    pub async fn pay_by(
+        &self,
+        key: &str,
+        kind: PaymentMethodType,
+        money: Money,
+        capture: bool,
+        payer: Payer,
+    ) -> Outcome {
+        let mut request = self.request(key, "4242424242424242", 6540, capture);
+        request.money = money;
+        request.data = PaymentMethodData::Payer(Box::new(PayerMethod::new(kind).into()));
+        request.details.payer = payer;
         self.connector.authorize(request).await
     }
 

@@ -2,4 +2,5 @@
 
 mod bench;
 mod customers;
+mod payer_methods;
 mod stories;

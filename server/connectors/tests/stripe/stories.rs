@@ -8,14 +8,14 @@ use crate::suite::subject::Subject;
 const VISA: &str = "4242424242424242";
 const THREE_DS: &str = "4000002760003184";
 
-fn amount(outcome: &Outcome) -> Option<i64> {
+pub(super) fn amount(outcome: &Outcome) -> Option<i64> {
     match outcome {
         Outcome::Done(done) => done.amount_minor,
         other => panic!("{other:?}"),
     }
 }
 
-fn code(outcome: &Outcome) -> &str {
+pub(super) fn code(outcome: &Outcome) -> &str {
     match outcome {
         Outcome::Declined(decline) => &decline.code,
         other => panic!("{other:?}"),

@@ -11,7 +11,8 @@ use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_routing::choose;
 use multirail_sdk::connector::{Capabilities, Units};
-use multirail_sdk::payer_method::PayerMethodRules;
+use multirail_sdk::instrument::PaymentMethodData;
+use multirail_sdk::payer_method::{PayerMethod, PayerMethodRules};
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::required_field::RequiredField;
 use serde_json::{Value, json};
@@ -188,12 +189,12 @@ fn an_amount_that_its_processor_can_not_charge_passes_an_account_by() {
 
 #[test]
 fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
-    const RULES: &[PayerMethodRules] =
-        &[
-            PayerMethodRules::new(PaymentMethodType::Ideal, &[Currency::EUR])
-                .in_countries(&[CountryCode::known("NL")])
-                .requiring(&[RequiredField::BillingEmail]),
-        ];
+    const RULES: &[PayerMethodRules] = &[
+        PayerMethodRules::new(PaymentMethodType::Ideal, &[Currency::EUR])
+            .in_countries(&[CountryCode::known("NL")])
+            .requiring(&[RequiredField::BillingEmail]),
+        PayerMethodRules::new(PaymentMethodType::BancontactCard, &[]).reserving_once(),
+    ];
     let mut candidates = three();
     candidates.truncate(2);
     candidates[1].capabilities.payment_methods = &[PaymentMethod::BankRedirect];
@@ -223,6 +224,21 @@ fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
     let of_payer = |payer| by_ideal(CaptureMethod::Automatic, Currency::EUR, payer);
     let (abroad, unreachable) = (of("ada@example.com", "US"), of("", "NL"));
     let nowhere = of("ada@example.com", "");
+    let bancontact = |capture_method, last4: Option<&str>| {
+        let kind = PaymentMethodType::BancontactCard;
+        let payment = create(purchase(capture_method)).expect("a payment").payment;
+        let method = PayerMethod {
+            last4: last4.map(str::to_owned),
+            ..PayerMethod::new(kind)
+        };
+        let data = PaymentMethodData::Payer(Box::new(method.into()));
+        let instrument = data.instrument(PaymentMethod::BankRedirect, Some(kind), None);
+        let facts = payment.facts(Some(&instrument));
+        match choose(&facts, &instrument, &candidates, None, 0) {
+            Ok(routed) => routed.first().account.merchant_connector_id.to_string(),
+            Err(refusal) => refused(&refusal),
+        }
+    };
     let table = [
         ("in euro", chosen(in_euro(), &candidates, 0)),
         ("in dollars", chosen(in_dollars, &candidates, 0)),
@@ -234,6 +250,12 @@ fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
             chosen(of_payer(unreachable), &candidates, 0),
         ),
         ("offered nowhere", chosen(in_euro(), &candidates[..1], 0)),
+        ("captured once", bancontact(CaptureMethod::Manual, None)),
+        ("in parts", bancontact(CaptureMethod::ManualMultiple, None)),
+        (
+            "with a card",
+            bancontact(CaptureMethod::Automatic, Some("1111")),
+        ),
     ];
     assert_snapshot!(page(&table), @"
     in euro                    mca_2
@@ -243,6 +265,9 @@ fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
     from nowhere               mca_2
     without e-mail             Missing: payment_method_data.billing.email is required and was not given
     offered nowhere            MethodNotSupported: no connector of the profile takes payment_method_type ideal
+    captured once              mca_2
+    in parts                   NotForPayment: adyen_test takes payment_method_type bancontact_card only with capture_method automatic or manual
+    with a card                MethodNotSupported: no connector of the profile takes payment_method_type bancontact_card with a card
     ");
 }
 

@@ -3,6 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::methods::Method;
+
 /// The behavior of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Card {
@@ -18,6 +20,8 @@ pub enum Card {
     SlowRefunds,
     /// Refunds succeed first and fail later.
     FailingRefunds,
+    /// No card, but a method whose payer is redirected.
+    Elsewhere(&'static Method),
 }
 
 /// The result after a successful authentication.
@@ -68,6 +72,8 @@ static WRONG_CODE: Refusal = refused("incorrect_cvc");
 static PROCESSING: Refusal = refused("processing_error");
 /// The payer failed or left the authentication.
 pub static NOT_AUTHENTICATED: Refusal = refused("payment_intent_authentication_failure");
+/// The payer never decided.
+pub static NOT_DECIDED: Refusal = refused("payment_intent_payment_attempt_expired");
 /// The issuer requires authentication of an absent payer.
 pub static NEEDS_AUTHENTICATION: Refusal =
     declined("authentication_required", "1A", "confirm_card_data");
@@ -113,10 +119,18 @@ impl Card {
         rows.find(|(own, _)| *own == number).map(|(_, card)| *card)
     }
 
-    /// Checks whether the payer must authenticate; `wanted` is the merchant's wish.
+    /// Returns the method whose payer is redirected, if this is one.
+    pub fn method(self) -> Option<&'static Method> {
+        if let Card::Elsewhere(method) = self {
+            return Some(method);
+        }
+        None
+    }
+
+    /// Checks whether the payer must act; `wanted` is the merchant's wish.
     pub fn asks_the_payer(self, wanted: bool) -> bool {
         match self {
-            Card::Authenticated(_) => true,
+            Card::Authenticated(_) | Card::Elsewhere(_) => true,
             Card::CanAuthenticate => wanted,
             Card::Approved
             | Card::Declined(_)
@@ -136,7 +150,8 @@ impl Card {
             | Card::CanAuthenticate
             | Card::Unraisable
             | Card::SlowRefunds
-            | Card::FailingRefunds => None,
+            | Card::FailingRefunds
+            | Card::Elsewhere(_) => None,
         }
     }
 }

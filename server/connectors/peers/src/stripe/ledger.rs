@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::cards::{Card, INSUFFICIENT, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED};
+use super::cards::{Card, INSUFFICIENT, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED, NOT_DECIDED};
 use super::dispute::Dispute;
+use super::methods::Method;
 use super::objects::{Capture, Check, Payment, Refund, refusal};
 
 /// The maximum number of increments of one payment.
@@ -139,7 +140,7 @@ impl Ledger {
         reply
     }
 
-    /// Returns the card that pays, with its id if it is stored.
+    /// Returns the card or method that pays, with its id if it is stored.
     fn paid_with(&self, params: &Value) -> Result<(Card, Option<String>), Said> {
         let Some(kept) = params["payment_method"].as_str() else {
             return card_of(params).map(|card| (card, None));
@@ -377,9 +378,14 @@ impl Ledger {
         (200, shown)
     }
 
-    /// Cancels an uncaptured payment on Stripe's behalf.
+    /// Cancels an uncaptured payment on Stripe's behalf, or ends the wait for a payer who is away.
     pub fn expire(&mut self, id: &str) -> bool {
         let payment = self.payment(id).expect("a payment");
+        if payment.status == "requires_action" && payment.card.method().is_some() {
+            payment.refuse(&NOT_DECIDED);
+            self.tell_of(id);
+            return true;
+        }
         if payment.status != "requires_capture" {
             return false;
         }
@@ -441,7 +447,7 @@ impl Ledger {
         (200, shown)
     }
 
-    /// Finishes the payer's authentication. Returns the page to which the payer returns.
+    /// Finishes the payer's visit. Returns the page to which the payer returns.
     pub fn authenticate(&mut self, id: &str, approves: bool) -> Option<String> {
         let charge = self.id("ch");
         if let Some(check) = self.checks.iter_mut().find(|own| own.id == id) {
@@ -452,11 +458,14 @@ impl Ledger {
             return check.return_url.clone();
         }
         let payment = self.payment(id)?;
+        let back = payment.return_url.clone();
+        if payment.status != "requires_action" {
+            return back;
+        }
         let _ = match approves {
             true => payment.charge(charge),
             false => payment.refuse(&NOT_AUTHENTICATED),
         };
-        let back = payment.return_url.clone();
         self.tell_of(id);
         back
     }
@@ -493,6 +502,9 @@ impl Ledger {
 }
 
 fn card_of(params: &Value) -> Result<Card, Said> {
+    if params["payment_method_data"]["type"] != "card" {
+        return Method::of_payment(params).map(Card::Elsewhere);
+    }
     let given = &params["payment_method_data"]["card"];
     if let Some(token) = given["token"].as_str() {
         let card = Card::of_token(token);

@@ -4,6 +4,7 @@
 mod cards;
 mod dispute;
 mod ledger;
+mod methods;
 mod objects;
 
 use std::collections::{HashMap, VecDeque};

@@ -76,9 +76,12 @@ pub struct Refund {
     pub fails_later: bool,
 }
 
-/// Returns the page where the payer authenticates.
-fn page(id: &str) -> String {
-    format!("https://hooks.stripe.com/3d_secure/{id}")
+/// Returns the page where the payer authenticates or pays.
+fn page(id: &str, card: Card) -> String {
+    match card.method() {
+        Some(method) => format!("https://pm-redirects.stripe.com/{}/{id}", method.word),
+        None => format!("https://hooks.stripe.com/3d_secure/{id}"),
+    }
 }
 
 impl Payment {
@@ -100,8 +103,13 @@ impl Payment {
     }
 
     pub fn refuse(&mut self, refusal: &Refusal) -> Option<Value> {
+        let mut error = refusal.error();
+        if self.card.method().is_some() {
+            error["type"] = "invalid_request_error".into();
+            error["message"] = format!("The payer did not pay: {}.", refusal.code).into();
+        }
         self.status = "requires_payment_method";
-        self.error = Some(refusal.error());
+        self.error = Some(error);
         self.error.clone()
     }
 
@@ -160,7 +168,10 @@ impl Payment {
                 "payment_intent": self.id,
                 "payment_method": self.method,
                 "status": "succeeded",
-                "payment_method_details": {"type": "card", "card": self.card_facts(id)},
+                "payment_method_details": match self.card.method() {
+                    Some(method) => json!({"type": method.word}),
+                    None => json!({"type": "card", "card": self.card_facts(id)}),
+                },
             }),
         });
         json!({
@@ -179,7 +190,7 @@ impl Payment {
             "customer": self.customer,
             "setup_future_usage": self.usage,
             "metadata": self.metadata,
-            "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
+            "next_action": next_action(self.status, &self.id, self.return_url.as_deref(), self.card),
             "status": self.status,
         })
     }
@@ -280,7 +291,7 @@ impl Check {
             "customer": self.customer,
             "usage": self.usage,
             "metadata": self.metadata,
-            "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
+            "next_action": next_action(self.status, &self.id, self.return_url.as_deref(), self.card),
             "status": self.status,
         })
     }
@@ -305,13 +316,17 @@ impl Refund {
     }
 }
 
-fn next_action(status: &str, id: &str, back: Option<&str>) -> Value {
-    match status {
-        "requires_action" => {
-            json!({"type": "redirect_to_url", "redirect_to_url": {"url": page(id), "return_url": back}})
-        }
-        _ => Value::Null,
+fn next_action(status: &str, id: &str, back: Option<&str>, card: Card) -> Value {
+    if status != "requires_action" {
+        return Value::Null;
     }
+    let mut redirect = json!({"url": page(id, card), "return_url": back});
+    if card.method().is_some_and(|method| method.word == "alipay") {
+        redirect["native_data"] = Value::Null;
+        redirect["native_url"] = Value::Null;
+        return json!({"type": "alipay_handle_redirect", "alipay_handle_redirect": redirect});
+    }
+    json!({"type": "redirect_to_url", "redirect_to_url": redirect})
 }
 
 /// Returns an error that contains the object.

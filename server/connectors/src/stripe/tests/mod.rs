@@ -1,6 +1,7 @@
 mod answers;
 mod disputes;
 mod notices;
+mod payer_methods;
 mod requests;
 
 use multirail_kernel::currency::Currency;

@@ -34,13 +34,13 @@ fn raw(header: &str, body: &str) -> RawNotice {
     }
 }
 
-fn event(kind: &str, object: Value) -> Value {
+pub(super) fn event(kind: &str, object: Value) -> Value {
     json!({"id": "evt_1", "object": "event", "type": kind, "created": NOW - 2,
         "livemode": false, "data": {"object": object}})
 }
 
 /// Signs an event and summarizes each of its notices in a line.
-fn read_event(event: &Value) -> String {
+pub(super) fn read_event(event: &Value) -> String {
     read_event_for(None, event)
 }
 

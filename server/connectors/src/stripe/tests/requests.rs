@@ -19,7 +19,7 @@ use super::{authorize, key};
 use crate::form;
 
 /// Lists the members of a form, one per line.
-fn lines(members: &impl Serialize) -> String {
+pub(super) fn lines(members: &impl Serialize) -> String {
     let form = form::encode(members);
     let pairs = url::form_urlencoded::parse(form.expose().as_bytes());
     let lines: Vec<String> = pairs.map(|(key, value)| format!("{key}={value}")).collect();

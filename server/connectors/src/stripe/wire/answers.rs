@@ -77,6 +77,16 @@ pub enum IntentStatus {
 #[derive(Debug, Deserialize)]
 pub struct NextAction {
     pub redirect_to_url: Option<RedirectToUrl>,
+    pub alipay_handle_redirect: Option<RedirectToUrl>,
+}
+
+impl NextAction {
+    /// Returns the page where the payer acts.
+    pub fn page(&self) -> Option<String> {
+        let redirect = self.redirect_to_url.as_ref();
+        let redirect = redirect.or(self.alipay_handle_redirect.as_ref());
+        redirect?.url.clone()
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -15,7 +15,7 @@ pub struct NewPaymentIntent<'a> {
     pub capture_method: &'static str,
     pub payment_method_types: [&'static str; 1],
     /// Either this or `payment_method`.
-    pub payment_method_data: Option<CardData<'a>>,
+    pub payment_method_data: Option<MethodData<'a>>,
     pub payment_method: Option<&'a str>,
     /// The owner of the instrument.
     pub customer: Option<&'a str>,
@@ -24,6 +24,9 @@ pub struct NewPaymentIntent<'a> {
     pub off_session: Option<bool>,
     pub setup_future_usage: Option<&'static str>,
     pub description: Option<String>,
+    /// The statement's text; for other methods than cards.
+    pub statement_descriptor: Option<String>,
+    /// A suffix to the account's own text; for cards.
     pub statement_descriptor_suffix: Option<String>,
     pub shipping: Option<Shipping>,
     pub amount_details: Option<AmountDetails>,
@@ -97,7 +100,7 @@ pub struct NewCustomer {
 pub struct NewSetupIntent<'a> {
     pub confirm: bool,
     pub payment_method_types: [&'static str; 1],
-    pub payment_method_data: CardData<'a>,
+    pub payment_method_data: MethodData<'a>,
     /// The owner of the stored instrument.
     pub customer: Option<&'a str>,
     pub payment_method_options: Option<MethodOptions>,
@@ -109,11 +112,20 @@ pub struct NewSetupIntent<'a> {
 
 /// An instrument that isn't stored at Stripe.
 #[derive(Serialize)]
-pub struct CardData<'a> {
+pub struct MethodData<'a> {
     #[serde(rename = "type")]
     pub kind: &'static str,
-    pub card: Card<'a>,
+    pub card: Option<Card<'a>>,
+    /// The payer's choices, by method.
+    #[serde(flatten)]
+    pub choices: BTreeMap<&'static str, Choice>,
     pub billing_details: BillingDetails,
+}
+
+/// The payer's choice before a redirect.
+#[derive(Serialize)]
+pub struct Choice {
+    pub bank: &'static str,
 }
 
 /// Either a card or a token of Stripe's.
@@ -142,6 +154,13 @@ pub struct Address {
     pub state: Option<String>,
     pub postal_code: Option<String>,
     pub country: Option<String>,
+}
+
+impl Address {
+    /// Checks whether Afterpay accepts goods to be sent there.
+    pub fn is_complete(&self) -> bool {
+        self.line1.is_some() && self.postal_code.is_some() && self.country.is_some()
+    }
 }
 
 #[derive(Serialize)]

@@ -34,7 +34,8 @@ impl Candidate {
                     self.capabilities.charges_kept && kept.merchant_connector_id == *own
                 }
                 InstrumentDetails::Payer(method) => {
-                    self.capabilities.payer_method(method.kind).is_some()
+                    let rules = self.capabilities.payer_method(method.kind);
+                    rules.is_some_and(|rules| rules.takes(method))
                 }
             }
     }

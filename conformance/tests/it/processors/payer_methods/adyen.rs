@@ -6,8 +6,8 @@ use multirail_conformance::bodies::with;
 use multirail_peers::adyen::{Adyen, LATE};
 use serde_json::{Value, json};
 
-use super::production_shop::ProductionShop;
-use crate::payer_methods::{ideal, klarna, order_by};
+use super::super::production_shop::ProductionShop;
+use crate::payer_methods::{by, ideal, klarna, order_by};
 
 async fn adyens_shop() -> ProductionShop {
     ProductionShop::open("adyen", Arc::new(Adyen::new())).await
@@ -104,4 +104,75 @@ async fn a_klarna_payment_is_captured_and_refunded_in_part() {
       nothing waits
       the refund: succeeded
     ");
+}
+
+#[tokio::test]
+async fn what_adyen_does_not_take_is_refused_before_an_attempt() {
+    let shop = adyens_shop().await;
+    let brazilian = json!({ "billing_email": "ada@example.com", "billing_country": "BR" });
+    let table = [
+        (
+            "in dollars",
+            with(ideal(), json!({ "currency": "USD" })),
+            "IR_39",
+        ),
+        (
+            "reserved",
+            with(ideal(), json!({ "capture_method": "manual" })),
+            "IR_39",
+        ),
+        (
+            "from another country",
+            by("pay_later", "klarna", "klarna_redirect", brazilian),
+            "IR_39",
+        ),
+        ("without the payer's address", klarna(), "IR_04"),
+        (
+            "without the card",
+            by(
+                "bank_redirect",
+                "bancontact_card",
+                "bancontact_card",
+                json!({}),
+            ),
+            "IR_04",
+        ),
+        (
+            "without the bank",
+            with(
+                by(
+                    "bank_redirect",
+                    "online_banking_poland",
+                    "online_banking_poland",
+                    json!({}),
+                ),
+                json!({ "currency": "PLN" }),
+            ),
+            "IR_04",
+        ),
+        (
+            "by a method that it doesn't offer",
+            with(
+                by("bank_redirect", "przelewy24", "przelewy24", json!({})),
+                json!({ "currency": "PLN" }),
+            ),
+            "IR_19",
+        ),
+    ];
+    let mut told = Vec::new();
+    for (what, method, code) in table {
+        let body = with(order_by(method), json!({ "confirm": true }));
+        let answer = shop.creates(body).await;
+        told.push(format!("{what}: {}", answer.refused(400, code)));
+    }
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    in dollars: adyen takes payment_method_type ideal only in EUR
+    reserved: adyen takes payment_method_type ideal only with capture_method automatic
+    from another country: adyen takes payment_method_type klarna only from payers in AT, AU, BE, CA, CH, CZ, DE, DK, ES, FI, FR, GB, GR, IE, IT, NL, NO, NZ, PL, PT, RO, SE, US
+    without the payer's address: payment_method_data.billing.address.first_name is required and was not given
+    without the card: payment_method_data.bank_redirect.bancontact_card.card_number is required and was not given
+    without the bank: payment_method_data.bank_redirect.online_banking_poland.issuer is required and was not given
+    by a method that it doesn't offer: no connector of the profile takes payment_method_type przelewy24
+    "#);
+    assert_eq!(shop.stand_in.all_books(), [], "the processor wasn't asked");
 }

@@ -1,0 +1,153 @@
+//! Methods that the payer finishes at a page: Stripe's words for them and their banks, and its
+//! rules. The payer's country is limited only where Stripe compares it with the currency.
+
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency::{
+    AUD, CAD, CHF, CNY, CZK, DKK, EUR, GBP, HKD, JPY, MYR, NOK, NZD, PLN, RON, SEK, SGD, USD,
+};
+use multirail_sdk::bank_name::BankName;
+use multirail_sdk::payer_method::{PayerData, PayerMethodRules};
+use multirail_sdk::payment_method::PaymentMethodType;
+use multirail_sdk::required_field::RequiredField::{
+    self, BillingCity, BillingCountry, BillingEmail, BillingFirstName, BillingLastName,
+    BillingLine1, BillingZip,
+};
+
+use super::wire;
+use crate::amounts::NotWritable;
+
+/// The word of Afterpay, which refuses incomplete shipping addresses.
+pub const AFTERPAY: &str = "afterpay_clearpay";
+
+const NAME: &[RequiredField] = &[BillingFirstName, BillingLastName];
+const OF_AFTERPAY: &[RequiredField] = &[
+    BillingEmail,
+    BillingFirstName,
+    BillingLastName,
+    BillingLine1,
+    BillingCity,
+    BillingZip,
+    BillingCountry,
+];
+
+const AFFIRM_COUNTRIES: [CountryCode; 2] = countries(["CA", "US"]);
+const AFTERPAY_COUNTRIES: [CountryCode; 5] = countries(["AU", "CA", "GB", "NZ", "US"]);
+const KLARNA_COUNTRIES: [CountryCode; 23] = countries([
+    "AT", "AU", "BE", "CA", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GB", "GR", "IE", "IT", "NL",
+    "NO", "NZ", "PL", "PT", "RO", "SE", "US",
+]);
+
+/// Every method, by Stripe's word.
+#[rustfmt::skip]
+const METHODS: [(&str, PayerMethodRules); 11] = [
+    ("affirm", PayerMethodRules::new(PaymentMethodType::Affirm, &[CAD, USD])
+        .in_countries(&AFFIRM_COUNTRIES).reserving_once()),
+    (AFTERPAY, PayerMethodRules::new(PaymentMethodType::AfterpayClearpay, &[AUD, CAD, GBP, NZD, USD])
+        .in_countries(&AFTERPAY_COUNTRIES).requiring(OF_AFTERPAY).reserving_once()),
+    ("alipay", PayerMethodRules::new(PaymentMethodType::AliPay, &[
+        AUD, CAD, CNY, EUR, GBP, HKD, JPY, MYR, NZD, SGD, USD,
+    ])),
+    ("bancontact", PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME)),
+    ("eps", PayerMethodRules::new(PaymentMethodType::Eps, &[EUR]).requiring(NAME)),
+    ("ideal", PayerMethodRules::new(PaymentMethodType::Ideal, &[EUR])),
+    ("klarna", PayerMethodRules::new(PaymentMethodType::Klarna, &[
+        AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, RON, SEK, USD,
+    ]).in_countries(&KLARNA_COUNTRIES).requiring(&[BillingEmail, BillingCountry]).reserving_once()),
+    ("mobilepay", PayerMethodRules::new(PaymentMethodType::MobilePay, &[DKK, EUR, NOK, SEK]).reserving_once()),
+    ("p24", PayerMethodRules::new(PaymentMethodType::Przelewy24, &[EUR, PLN]).requiring(&[BillingEmail])),
+    ("paypal", PayerMethodRules::new(PaymentMethodType::Paypal, &[
+        AUD, CAD, CHF, CZK, DKK, EUR, GBP, HKD, NOK, NZD, PLN, SEK, SGD, USD,
+    ]).reserving_once()),
+    ("twint", PayerMethodRules::new(PaymentMethodType::Twint, &[CHF])),
+];
+
+pub static RULES: [PayerMethodRules; METHODS.len()] = {
+    let mut all = [METHODS[0].1; METHODS.len()];
+    let mut place = 0;
+    while place < all.len() {
+        all[place] = METHODS[place].1;
+        place += 1;
+    }
+    all
+};
+
+/// Banks with another word at Stripe.
+const RENAMED: [(BankName, &str); 6] = [
+    (BankName::Citi, "citi_handlowy"),
+    (BankName::EnveloBank, "envelobank"),
+    (BankName::IdeaBank, "ideabank"),
+    (BankName::MBank, "mbank_mtransfer"),
+    (BankName::NationaleNederlanden, "nn"),
+    (BankName::VeloBank, "velobank"),
+];
+
+/// Stripe's words for banks, by method.
+#[rustfmt::skip]
+pub const BANKS: [(&str, &[&str]); 3] = [
+    ("eps", &[
+        "arzte_und_apotheker_bank", "austrian_anadi_bank_ag", "bank_austria", "bankhaus_carl_spangler",
+        "bankhaus_schelhammer_und_schattera_ag", "bawag_psk_ag", "bks_bank_ag", "brull_kallmus_bank_ag",
+        "btv_vier_lander_bank", "capital_bank_grawe_gruppe_ag", "dolomitenbank", "easybank_ag",
+        "erste_bank_und_sparkassen", "hypo_alpeadriabank_international_ag",
+        "hypo_bank_burgenland_aktiengesellschaft", "hypo_noe_lb_fur_niederosterreich_u_wien",
+        "hypo_oberosterreich_salzburg_steiermark", "hypo_tirol_bank_ag", "hypo_vorarlberg_bank_ag",
+        "marchfelder_bank", "oberbank_ag", "raiffeisen_bankengruppe_osterreich", "schoellerbank_ag",
+        "sparda_bank_wien", "volksbank_gruppe", "volkskreditbank_ag", "vr_bank_braunau",
+    ]),
+    ("ideal", &[
+        "abn_amro", "asn_bank", "bunq", "handelsbanken", "ing", "knab", "moneyou", "n26", "nn", "rabobank",
+        "regiobank", "revolut", "sns_bank", "triodos_bank", "van_lanschot", "yoursafe",
+    ]),
+    ("p24", &[
+        "alior_bank", "bank_millennium", "bank_nowy_bfg_sa", "bank_pekao_sa", "banki_spbdzielcze", "blik",
+        "bnp_paribas", "boz", "citi_handlowy", "credit_agricole", "envelobank", "etransfer_pocztowy24",
+        "getin_bank", "ideabank", "ing", "inteligo", "mbank_mtransfer", "nest_przelew", "noble_pay",
+        "pbac_z_ipko", "plus_bank", "santander_przelew24", "toyota_bank", "velobank", "volkswagen_bank",
+    ]),
+];
+
+const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
+    let mut all = [CountryCode::known("US"); N];
+    let mut place = 0;
+    while place < N {
+        all[place] = CountryCode::known(codes[place]);
+        place += 1;
+    }
+    all
+}
+
+/// Returns the method in Stripe's form. The payer chooses a bank that Stripe doesn't know at the
+/// page.
+///
+/// # Errors
+/// [`NotWritable`] for a method that isn't offered or a card. Routing excludes them.
+pub fn data(
+    payer: &PayerData,
+    billing_details: wire::BillingDetails,
+) -> Result<wire::MethodData<'static>, NotWritable> {
+    let kind = word(payer.method.kind).filter(|_| payer.secret.is_none());
+    let kind = kind.ok_or_else(|| NotWritable::payer_method(payer))?;
+    let bank = payer.method.bank_name.and_then(|name| bank(kind, name));
+    Ok(wire::MethodData {
+        kind,
+        card: None,
+        choices: bank
+            .map(|bank| (kind, wire::Choice { bank }))
+            .into_iter()
+            .collect(),
+        billing_details,
+    })
+}
+
+fn word(kind: PaymentMethodType) -> Option<&'static str> {
+    let mut methods = METHODS.iter();
+    let found = methods.find(|(_, rules)| rules.kind == kind);
+    found.map(|(word, _)| *word)
+}
+
+fn bank(method: &str, name: BankName) -> Option<&'static str> {
+    let renamed = RENAMED.iter().find(|(own, _)| *own == name);
+    let word = renamed.map_or(name.as_str(), |(_, word)| *word);
+    let (_, known) = BANKS.iter().find(|(own, _)| *own == method)?;
+    known.contains(&word).then_some(word)
+}
