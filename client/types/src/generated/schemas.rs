@@ -2187,7 +2187,7 @@ schema! {
 
 schema! {
     OnlineBankingPolandRequest(BankName, NoValue)
-    r##"{"description":"A payment by online banking in Poland, in zloty, captured at once.","type":"object","additionalProperties":false,"properties":{"issuer":{"description":"Bank of the payer. Without it the payer chooses at the page.","anyOf":[{"$ref":"#/components/schemas/BankName"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+    r##"{"description":"A payment by online banking in Poland, in zloty, captured at once.","type":"object","additionalProperties":false,"properties":{"issuer":{"description":"Bank of the payer. Without it the payer chooses at the page; a connector may require it.","anyOf":[{"$ref":"#/components/schemas/BankName"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
 }
 
 schema! {
@@ -2197,7 +2197,7 @@ schema! {
 
 schema! {
     BancontactCardRequest(BankRedirectBilling, NoValue)
-    r##"{"description":"A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`.","type":"object","additionalProperties":false,"properties":{"card_number":{"description":"8 to 19 digits with a correct check digit.","type":"string","format":"secret","minLength":8,"maxLength":40,"pattern":"^[0-9 -]+$","nullable":true,"x-multirail-judged-by-rules":["minLength","maxLength","pattern"]},"card_exp_month":{"description":"Month of expiry, `1` or `01` to `12`.","type":"string","maxLength":16,"nullable":true},"card_exp_year":{"description":"Year of expiry, in two or four digits; two digits mean 20xx.","type":"string","maxLength":16,"nullable":true},"card_holder_name":{"description":"Name on the card. It is sent with the card and isn't stored.","type":"string","maxLength":255,"nullable":true},"billing_details":{"description":"The payer.","anyOf":[{"$ref":"#/components/schemas/BankRedirectBilling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+    r##"{"description":"A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page; a connector may require the card. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`.","type":"object","additionalProperties":false,"properties":{"card_number":{"description":"8 to 19 digits with a correct check digit.","type":"string","format":"secret","minLength":8,"maxLength":40,"pattern":"^[0-9 -]+$","nullable":true,"x-multirail-judged-by-rules":["minLength","maxLength","pattern"]},"card_exp_month":{"description":"Month of expiry, `1` or `01` to `12`.","type":"string","maxLength":16,"nullable":true},"card_exp_year":{"description":"Year of expiry, in two or four digits; two digits mean 20xx.","type":"string","maxLength":16,"nullable":true},"card_holder_name":{"description":"Name on the card. It is sent with the card and isn't stored.","type":"string","maxLength":255,"nullable":true},"billing_details":{"description":"The payer.","anyOf":[{"$ref":"#/components/schemas/BankRedirectBilling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
 }
 
 schema! {

@@ -7637,7 +7637,7 @@ pub struct Przelewy24Request {
 /// A payment by online banking in Poland, in zloty, captured at once.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct OnlineBankingPolandRequest {
-    /// Bank of the payer. Without it the payer chooses at the page.
+    /// Bank of the payer. Without it the payer chooses at the page; a connector may require it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub issuer: Option<crate::BankName>,
 }
@@ -7650,9 +7650,9 @@ pub struct TrustlyRequest {
     pub country: Option<crate::CountryCode>,
 }
 
-/// A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page. A card needs
-/// its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400
-/// `IR_20`.
+/// A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page; a connector
+/// may require the card. A card needs its number and expiry, is sent with the confirm and is never stored; an
+/// earlier one is refused with 400 `IR_20`.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct BancontactCardRequest {
     /// 8 to 19 digits with a correct check digit.

@@ -11303,7 +11303,7 @@ export type Przelewy24Request = {
  */
 export type OnlineBankingPolandRequest = {
     /**
-     * Bank of the payer. Without it the payer chooses at the page.
+     * Bank of the payer. Without it the payer chooses at the page; a connector may require it.
      */
     issuer?: BankName | NoValue;
 };
@@ -11319,7 +11319,7 @@ export type TrustlyRequest = {
 };
 
 /**
- * A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`.
+ * A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page; a connector may require the card. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`.
  */
 export type BancontactCardRequest = {
     /**

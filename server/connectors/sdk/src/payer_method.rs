@@ -119,8 +119,8 @@ pub struct PayerMethodRules {
     pub reserves: bool,
     /// Reserved money can be captured only once.
     pub captured_once: bool,
-    /// The payer's card can come along.
-    pub takes_card: bool,
+    /// The payer enters a card at the page only.
+    pub without_card: bool,
 }
 
 impl PayerMethodRules {
@@ -133,7 +133,7 @@ impl PayerMethodRules {
             required: &[],
             reserves: false,
             captured_once: false,
-            takes_card: false,
+            without_card: false,
         }
     }
 
@@ -167,9 +167,18 @@ impl PayerMethodRules {
         }
     }
 
-    /// Checks whether the connector can send this method, with the payer's choices.
+    /// Refuses a card that the payer entered before.
+    #[must_use]
+    pub const fn without_card(self) -> Self {
+        PayerMethodRules {
+            without_card: true,
+            ..self
+        }
+    }
+
+    /// Checks whether the connector can send this method, with the card that came along.
     pub fn takes(&self, method: &PayerMethod) -> bool {
-        self.takes_card || method.last4.is_none()
+        !self.without_card || method.last4.is_none()
     }
 
     /// Checks whether the method can be paid in this currency.
@@ -242,11 +251,8 @@ mod tests {
             last4: Some("1111".to_owned()),
             ..method.clone()
         };
+        assert!(rules.takes(&method) && rules.takes(&with_card));
+        let rules = rules.without_card();
         assert!(rules.takes(&method) && !rules.takes(&with_card));
-        let sends = PayerMethodRules {
-            takes_card: true,
-            ..rules
-        };
-        assert!(sends.takes(&method) && sends.takes(&with_card));
     }
 }

@@ -99,7 +99,6 @@ static PAYER_METHODS: [PayerMethodRules; METHODS.len()] = {
 const fn rules(kind: PaymentMethodType, method: PayerMethod) -> PayerMethodRules {
     PayerMethodRules {
         reserves: method.reserves,
-        takes_card: matches!(kind, PaymentMethodType::BancontactCard),
         required: match matches!(kind, PaymentMethodType::AfterpayClearpay) {
             true => &[
                 RequiredField::BillingEmail,

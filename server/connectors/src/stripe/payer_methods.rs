@@ -47,7 +47,7 @@ const METHODS: [(&str, PayerMethodRules); 11] = [
     ("alipay", PayerMethodRules::new(PaymentMethodType::AliPay, &[
         AUD, CAD, CNY, EUR, GBP, HKD, JPY, MYR, NZD, SGD, USD,
     ])),
-    ("bancontact", PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME)),
+    ("bancontact", PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME).without_card()),
     ("eps", PayerMethodRules::new(PaymentMethodType::Eps, &[EUR]).requiring(NAME)),
     ("ideal", PayerMethodRules::new(PaymentMethodType::Ideal, &[EUR])),
     ("klarna", PayerMethodRules::new(PaymentMethodType::Klarna, &[

@@ -193,7 +193,9 @@ fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
         PayerMethodRules::new(PaymentMethodType::Ideal, &[Currency::EUR])
             .in_countries(&[CountryCode::known("NL")])
             .requiring(&[RequiredField::BillingEmail]),
-        PayerMethodRules::new(PaymentMethodType::BancontactCard, &[]).reserving_once(),
+        PayerMethodRules::new(PaymentMethodType::BancontactCard, &[])
+            .reserving_once()
+            .without_card(),
     ];
     let mut candidates = three();
     candidates.truncate(2);
