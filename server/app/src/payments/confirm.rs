@@ -15,6 +15,7 @@ use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::credentials::check_kind;
 use super::customer::check_not_redacted;
+use super::takers::Wanted;
 use super::{CallCredentials, PaymentView, Payments};
 use crate::operations::driver::Stage;
 use crate::platform::decisions::Decisions;
@@ -93,7 +94,7 @@ impl Payments {
             };
             let mut changes = changes.clone();
             self.find_saved_again(&before, &mut changes).await?;
-            let given = changes.instrument.payment_method_type;
+            let given = Wanted::given(&changes.instrument);
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm {
                 by_client: origin.actor == Actor::Client,
@@ -116,7 +117,7 @@ impl Payments {
                         ))
                         .await?;
                     }
-                    let stored = before.instrument().and_then(|one| one.payment_method_type);
+                    let stored = before.instrument().and_then(Wanted::stored);
                     return Err(self.naming_takers(refusal, given.or(stored)).into());
                 }
             };
