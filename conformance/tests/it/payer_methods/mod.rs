@@ -3,6 +3,8 @@
 mod offered;
 mod redirects;
 mod refused;
+mod through_adyen;
+mod through_stripe;
 
 use multirail_conformance::bodies::with;
 use multirail_conformance::{Browser, Shop};

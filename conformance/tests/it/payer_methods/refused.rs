@@ -185,8 +185,8 @@ async fn a_processor_without_the_methods_refuses_them_before_an_attempt() {
         assert_eq!(after["status"], "requires_payment_method");
     }
     insta::assert_snapshot!(told.join("\n"), @"
-    no connector of the profile takes payment_method_type ideal
-    no connector of the profile takes payment_method_type paypal
-    no connector of the profile takes payment_method_type klarna
+    no connector of the profile takes payment_method_type ideal; connectors that do: adyen, stripe
+    no connector of the profile takes payment_method_type paypal; connectors that do: adyen, stripe
+    no connector of the profile takes payment_method_type klarna; connectors that do: adyen, stripe
     ");
 }

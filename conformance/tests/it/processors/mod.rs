@@ -15,7 +15,6 @@ mod lapses;
 mod lost_answers;
 mod metrics;
 mod notices;
-mod payer_methods;
 mod payers;
 pub mod production_shop;
 mod raises;

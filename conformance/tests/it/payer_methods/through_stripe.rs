@@ -7,8 +7,8 @@ use multirail_peers::stripe::Stripe;
 use multirail_peers::system_time;
 use serde_json::{Value, json};
 
-use super::super::production_shop::ProductionShop;
-use crate::payer_methods::{bancontact, by, ideal, klarna, order_by};
+use super::{bancontact, by, ideal, klarna, order_by};
+use crate::processors::production_shop::ProductionShop;
 
 async fn at_stripe() -> ProductionShop {
     ProductionShop::open("stripe", Arc::new(Stripe::new(system_time))).await
@@ -133,8 +133,8 @@ async fn refusals_come_before_the_processor_is_asked() {
     reserved: stripe takes payment_method_type ideal only with capture_method automatic
     in parts: stripe takes payment_method_type klarna only with capture_method automatic or manual
     without a name: payment_method_data.billing.address.first_name is required and was not given
-    by another method: no connector of the profile takes payment_method_type trustly
-    with a card: no connector of the profile takes payment_method_type bancontact_card with a card
+    by another method: no connector of the profile takes payment_method_type trustly; connectors that do: adyen
+    with a card: no connector of the profile takes payment_method_type bancontact_card with a card; connectors that do: adyen
     ");
     assert_eq!(shop.stand_in.all_books(), [], "the processor wasn't asked");
 }

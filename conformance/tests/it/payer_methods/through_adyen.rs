@@ -6,8 +6,8 @@ use multirail_conformance::bodies::with;
 use multirail_peers::adyen::{Adyen, LATE};
 use serde_json::{Value, json};
 
-use super::super::production_shop::ProductionShop;
-use crate::payer_methods::{by, ideal, klarna, order_by};
+use super::{by, ideal, klarna, order_by};
+use crate::processors::production_shop::ProductionShop;
 
 async fn adyens_shop() -> ProductionShop {
     ProductionShop::open("adyen", Arc::new(Adyen::new())).await
@@ -172,7 +172,7 @@ async fn what_adyen_does_not_take_is_refused_before_an_attempt() {
     without the payer's address: payment_method_data.billing.address.first_name is required and was not given
     without the card: payment_method_data.bank_redirect.bancontact_card.card_number is required and was not given
     without the bank: payment_method_data.bank_redirect.online_banking_poland.issuer is required and was not given
-    by a method that it doesn't offer: no connector of the profile takes payment_method_type przelewy24
+    by a method that it doesn't offer: no connector of the profile takes payment_method_type przelewy24; connectors that do: stripe
     "#);
     assert_eq!(shop.stand_in.all_books(), [], "the processor wasn't asked");
 }
