@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 13] = [
+const GUIDES: [&str; 14] = [
     "first-payment",
     "testing",
     "webhooks",
@@ -26,6 +26,7 @@ const GUIDES: [&str; 13] = [
     "subscriptions",
     "users-and-platforms",
     "going-live",
+    "proof",
     "test-cards",
 ];
 

@@ -238,28 +238,6 @@ impl Subject for SimulatorSubject {
         assert_eq!(page.status, 302);
         None
     }
-
-    fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            (
-                "an_address_that_is_not_allowed",
-                "its address is not an account's",
-            ),
-            ("an_unreachable_address", "its address is not an account's"),
-            (
-                "notices_match_the_books",
-                "it tells nothing of what ends at once",
-            ),
-            (
-                "forged_notices_are_rejected",
-                "it tells nothing of what ends at once",
-            ),
-            (
-                "notices_of_a_dispute",
-                "it tells nothing of what ends at once",
-            ),
-        ]
-    }
 }
 
 fn card(number: &str) -> Card {

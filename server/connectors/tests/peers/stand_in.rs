@@ -20,13 +20,6 @@ use crate::suite::subject::{
     Books, CardThat, Subject, access_to, client_of, query_of, raw, secrets_of,
 };
 
-/// The reason to skip the cases of dispute lists.
-pub const NO_LIST: &str = "it can't be asked which disputes there are";
-/// The reason to skip the cases of increments.
-pub const RAISES_NONE: &str = "it raises nothing that is reserved";
-/// The reason to skip the case of held payments.
-pub const HOLDS_NONE: &str = "it holds no payments";
-
 pub struct StandInSubject<S: StandIn> {
     pub stand_in: Arc<S>,
     recorded: Arc<Recorded<S>>,
@@ -34,7 +27,6 @@ pub struct StandInSubject<S: StandIn> {
     connect: fn(Arc<Client>) -> Arc<dyn Connector>,
     /// Seconds since 1970.
     now: i64,
-    leaves_out: &'static [(&'static str, &'static str)],
 }
 
 impl<S: StandIn> StandInSubject<S> {
@@ -52,19 +44,12 @@ impl<S: StandIn> StandInSubject<S> {
             peer,
             connect,
             now: 0,
-            leaves_out: &[],
         }
     }
 
     /// Sets the processor's clock, in seconds since 1970.
     pub fn at(mut self, now: i64) -> Self {
         self.now = now;
-        self
-    }
-
-    /// Skips these cases, each with its reason.
-    pub fn without(mut self, leaves_out: &'static [(&'static str, &'static str)]) -> Self {
-        self.leaves_out = leaves_out;
         self
     }
 }
@@ -131,10 +116,6 @@ impl<S: StandIn> Subject for StandInSubject<S> {
 
     fn now(&self) -> Timestamp {
         Timestamp::EPOCH.plus_seconds(self.now).expect("in range")
-    }
-
-    fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
-        self.leaves_out.to_vec()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_connectors::stripe::Stripe as StripeConnector;
 use multirail_peers::stripe::Stripe;
 
-use super::stand_in::{HOLDS_NONE, StandInSubject};
+use super::stand_in::StandInSubject;
 use crate::suite::subject::Subject;
 
 /// The time of everything, in seconds since 1970.
@@ -18,6 +18,5 @@ pub async fn start() -> Box<dyn Subject> {
 pub async fn subject() -> StandInSubject<Stripe> {
     let connect = |client| Arc::new(StripeConnector::new(client)) as _;
     let subject = StandInSubject::start("stripe", Stripe::new(|| NOW), connect).await;
-    let leaves_out = &[("a_held_payment_is_captured_or_released", HOLDS_NONE)];
-    subject.at(NOW).without(leaves_out)
+    subject.at(NOW)
 }

@@ -10,6 +10,10 @@ use super::subject::Subject;
 pub enum Need {
     SeveralCaptures,
     Redirects,
+    /// A method that payers finish at a page.
+    PayerMethods,
+    /// Such a method whose money can be captured later.
+    ReservingMethods,
     CardChecks,
     /// Authorizations can be raised.
     Raises,
@@ -31,7 +35,7 @@ pub enum Need {
     DisputeLists,
 }
 
-/// Cases without a row need nothing.
+/// Cases without a row need nothing; the first need that isn't met is the reason to skip a case.
 pub const NEEDS: &[(&str, Need)] = &[
     ("taken_in_several_parts", Need::SeveralCaptures),
     ("a_card_is_checked_without_money", Need::CardChecks),
@@ -48,6 +52,17 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("a_payer_approves", Need::Redirects),
     ("a_payer_rejects", Need::Redirects),
     ("a_payer_returns_undecided", Need::Redirects),
+    ("every_payer_pays", Need::PayerMethods),
+    ("every_payer_rejects", Need::PayerMethods),
+    (
+        "every_reserved_payment_is_captured_in_part",
+        Need::PayerMethods,
+    ),
+    (
+        "every_reserved_payment_is_captured_in_part",
+        Need::ReservingMethods,
+    ),
+    ("every_lost_page_is_found", Need::PayerMethods),
     ("every_kind_is_found", Need::LookUps),
     ("an_unknown_operation_is_absent", Need::LookUps),
     ("a_look_up_that_fails", Need::LookUps),
@@ -74,6 +89,8 @@ impl Need {
         match self {
             Need::SeveralCaptures => capabilities.captures(CaptureMethod::ManualMultiple),
             Need::Redirects => capabilities.redirects,
+            Need::PayerMethods => !capabilities.payer_methods.is_empty(),
+            Need::ReservingMethods => capabilities.payer_methods.iter().any(|one| one.reserves),
             Need::CardChecks => capabilities.verifies_cards,
             Need::Raises => capabilities.raises_authorizations,
             Need::Reviews => capabilities.holds_for_review,
@@ -97,18 +114,20 @@ impl Need {
 
     pub fn reason(self) -> &'static str {
         match self {
-            Need::SeveralCaptures => "it captures once",
-            Need::Redirects => "it sends no payer anywhere",
-            Need::CardChecks => "it checks no cards",
-            Need::Raises => "it raises nothing that is reserved",
-            Need::Reviews => "it holds no payments",
-            Need::LookUps => "it can't be asked about anything",
-            Need::BaseUrl => "its address is not an account's",
-            Need::Notices => "it tells nothing of what ends at once",
-            Need::DisputeLookUps => "it can't be asked about disputes",
-            Need::Acceptance => "no dispute is given up through it",
-            Need::Challenges => "no evidence is handed in through it",
-            Need::DisputeLists => "it can't be asked which disputes there are",
+            Need::SeveralCaptures => "it captures a payment once",
+            Need::Redirects => "it never sends payers to a page",
+            Need::PayerMethods => "it offers no methods by redirect",
+            Need::ReservingMethods => "its methods by redirect are captured at once",
+            Need::CardChecks => "it checks no cards without money",
+            Need::Raises => "it raises no authorizations",
+            Need::Reviews => "it holds no payments for review",
+            Need::LookUps => "it has no look-ups, so that outcomes come by repetition and notice",
+            Need::BaseUrl => "accounts can't choose its address",
+            Need::Notices => "it sends no notices about card payments",
+            Need::DisputeLookUps => "it has no look-ups of disputes",
+            Need::Acceptance => "it accepts no disputes",
+            Need::Challenges => "it takes no evidence",
+            Need::DisputeLists => "it doesn't list disputes",
         }
     }
 }

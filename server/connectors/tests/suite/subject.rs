@@ -85,11 +85,6 @@ pub trait Subject: Send + Sync {
     fn now(&self) -> Timestamp {
         Timestamp::EPOCH
     }
-
-    /// Returns the cases that this connector skips, in their order, each with its reason.
-    fn leaves_out(&self) -> Vec<(&'static str, &'static str)> {
-        Vec::new()
-    }
 }
 
 /// Returns an account with these credentials at the stand-in's address.

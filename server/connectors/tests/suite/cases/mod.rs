@@ -5,6 +5,7 @@ pub mod disputes;
 pub mod faults;
 pub mod keeping;
 pub mod look_ups;
+pub mod methods;
 pub mod notices;
 pub mod payers;
 pub mod paying;

@@ -1,0 +1,129 @@
+//! The page that says what the suite proves of each connector. Its cases stop every build in which one fails, so the
+//! page is right if it lists them all.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+use multirail_sdk::payer_method::VARIETIES;
+
+use crate::peers::{adyen, checkout, simulator, stripe};
+use crate::suite::subject::Subject;
+use crate::suite::{CASES, missing};
+
+/// Writes the page anew: `MULTIRAIL_PROOF=write cargo test -p multirail-connectors --test contract proof`.
+const VARIABLE: &str = "MULTIRAIL_PROOF";
+const PAGE: &str = "../docs/guides/proof.md";
+
+const BEGINNING: &str = "\
+# What is proved of each connector
+
+Each row is a test that runs for every connector, against a stand-in of its processor. A build in which one fails isn't
+released. A dash means that the connector doesn't offer it; the reasons stand below. Tests of faults run for every kind of
+operation: authorize, increment, capture, void, refund. They check the immediate outcome, the outcome that is learned later, and
+the processor's books: done once, or not at all.
+
+The processors' own clients judge the stand-ins and our requests too. The page of each connector says what they prove.
+";
+
+/// The heading of each group of cases.
+const HEADINGS: [(&str, &str); 14] = [
+    ("paying", "Cards"),
+    ("keeping", "Saved cards"),
+    ("voids", "Cancellations"),
+    ("raises", "Raised authorizations"),
+    ("reviews", "Reviews"),
+    ("refunds", "Refunds"),
+    ("payers", "3-D Secure"),
+    ("methods", "Methods by redirect"),
+    ("look_ups", "Look-ups"),
+    ("accounts", "Accounts"),
+    ("repeats", "Repeated requests"),
+    ("faults", "Faults"),
+    ("notices", "Notices of the processor"),
+    ("disputes", "Disputes"),
+];
+
+type Column = (&'static str, Box<dyn Subject>);
+
+fn row(page: &mut String, first: &str, cells: impl Iterator<Item = &'static str>) {
+    let cells: Vec<_> = cells.collect();
+    writeln!(page, "| {first} | {} |", cells.join(" | ")).expect("memory");
+}
+
+fn head(page: &mut String, title: &str, columns: &[Column]) {
+    write!(page, "\n## {title}\n\n").expect("memory");
+    row(page, "", columns.iter().map(|(name, _)| *name));
+    writeln!(page, "|---|{}", "---|".repeat(columns.len())).expect("memory");
+}
+
+fn cell(is_proved: bool) -> &'static str {
+    if is_proved { "proved" } else { "–" }
+}
+
+/// Returns the name of a test as words: `A lost answer`.
+fn words(name: &str) -> String {
+    let words = name.replace('_', " ");
+    words[..1].to_uppercase() + &words[1..]
+}
+
+fn page(columns: &[Column]) -> String {
+    let mut page = BEGINNING.to_owned();
+    for (group, title) in HEADINGS {
+        head(&mut page, title, columns);
+        for (_, case) in CASES.iter().filter(|(own, _)| *own == group) {
+            let cells = columns
+                .iter()
+                .map(|(_, subject)| cell(missing(case, &**subject).is_none()));
+            row(&mut page, &words(case), cells);
+        }
+    }
+    head(&mut page, "Each method by redirect", columns);
+    for variety in &VARIETIES {
+        let cells = columns.iter().map(|(_, subject)| {
+            let capabilities = &subject.description().capabilities;
+            cell(capabilities.payer_method(variety.kind).is_some())
+        });
+        row(&mut page, &format!("`{}`", variety.kind), cells);
+    }
+    page.push_str("\n## Why a connector doesn't offer something\n\n");
+    for (name, subject) in columns {
+        let mut reasons = Vec::new();
+        for need in CASES
+            .iter()
+            .filter_map(|(_, case)| missing(case, &**subject))
+        {
+            if !reasons.contains(&need.reason()) {
+                reasons.push(need.reason());
+            }
+        }
+        writeln!(page, "- {name}: {}", reasons.join("; ")).expect("memory");
+    }
+    page
+}
+
+#[tokio::test]
+async fn the_page_of_proof_lists_every_case() {
+    for (group, _) in CASES {
+        assert!(
+            HEADINGS.iter().any(|(own, _)| own == group),
+            "{group} has no heading"
+        );
+    }
+    let columns: [Column; 4] = [
+        ("Simulator", simulator::start().await),
+        ("Stripe", stripe::start().await),
+        ("Adyen", adyen::start().await),
+        ("Checkout.com", checkout::start().await),
+    ];
+    let page = page(&columns);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    if env::var(VARIABLE).as_deref() == Ok("write") {
+        fs::write(&path, &page).expect("the page is written");
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        stored, page,
+        "{PAGE} is old; {VARIABLE}=write writes it anew"
+    );
+}
