@@ -678,7 +678,7 @@ class BancontactCardDetails(Model, kw_only=True):
 
 
 class BancontactCardRequest(Model, kw_only=True):
-    """A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`."""
+    """A Bancontact payment, in euro, captured at once. Without a card the payer enters it at the page; a connector may require the card. A card needs its number and expiry, is sent with the confirm and is never stored; an earlier one is refused with 400 `IR_20`."""
 
     card_number: Secret | None = None
     """8 to 19 digits with a correct check digit."""
@@ -5744,7 +5744,7 @@ class OnlineBankingPolandRequest(Model, kw_only=True):
     """A payment by online banking in Poland, in zloty, captured at once."""
 
     issuer: BankName | None = None
-    """Bank of the payer. Without it the payer chooses at the page."""
+    """Bank of the payer. Without it the payer chooses at the page; a connector may require it."""
 
 
 if TYPE_CHECKING:
@@ -8587,6 +8587,11 @@ if TYPE_CHECKING:
         "user_billing_name",
         "user_country",
         "user_bank",
+        "user_phone_number",
+        "user_address_line1",
+        "user_address_city",
+        "user_address_pincode",
+        "user_address_state",
     ]
 else:
     RequiredFieldType = str
@@ -9095,7 +9100,7 @@ class SavedMethod(Model, kw_only=True):
     """A saved method."""
 
     merchant_id: str
-    """Merchant account of the method."""
+    """Identifier of the merchant account that owns the saved method."""
 
     payment_method_id: PaymentMethodId
     """Lasting identifier of the method."""
@@ -10764,7 +10769,7 @@ class UserRoleRemoved(Model, kw_only=True):
     """Removed role."""
 
     merchant_id: MerchantId
-    """Merchant account of the role."""
+    """Identifier of the merchant account in which the user had the role."""
 
     org_id: OrganizationId
     """Organization of the account."""

@@ -63,7 +63,7 @@ class PaymentsResource:
         | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
         | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
         | the amount is above 999,999,999,999, the card has expired, `customer` contradicts a member of the payment, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
-        | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+        | `recurring_details` or `mit_category` came without `off_session`, or together with `setup_future_usage` | 400 | `IR_16` |
         | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
         | the payer never agreed to merchant-initiated charges of the saved method | 400 | `HE_03` |
         | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
@@ -74,7 +74,7 @@ class PaymentsResource:
         | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
         | no connector takes the instrument | 400 | `IR_19` |
         | no connector supports the request, such as a split | 400 | `IR_20` |
-        | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
+        | with `confirm: true`: no connector account of the profile fits, or no fitting account's processor can charge the amount | 400 | `IR_39` |
         | with `confirm: true`: the amount is 0, and neither a method is saved nor a mandate made; `payment_type` doesn't fit | 400 | `IR_16` |
         """
         call = Call(
@@ -309,7 +309,7 @@ class PaymentsResource:
     ) -> models.Payment:
         """Confirm a payment.
 
-        Sends the payment to a processor. No member is required: members of the body win over those of the payment.
+        Sends the payment to a processor. Every member is optional. A member of the body replaces that of the payment.
 
         | The processor | `capture_method` | Status |
         |---|---|---|
@@ -331,9 +331,10 @@ class PaymentsResource:
 
         Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt.
         This requires that the profile allows manual retries, `manual_retry_allowed` is true, and at most half of
-        the session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
+        `session_expiry` has passed since the payment was created. A payment with 20 attempts takes no more (400
+        `IR_16`).
 
-        A change to another customer works as in update: this request has to give the instrument.
+        To change the customer, send the instrument too, as in update.
 
         The payer's client may make this call with the publishable key and the `client_secret`. It may send only the
         instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
@@ -359,7 +360,7 @@ class PaymentsResource:
         | `payment_type` or `retry_action` contradicts the payment | 400 | `IR_16` |
         | a member is malformed or out of its bounds | 422 | `IR_05`, `IR_06` |
         | `payment_token` is unknown or has expired, or another payment was confirmed with it | 422 | `IR_29` |
-        | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+        | `recurring_details` or `mit_category` came without `off_session`, or together with `setup_future_usage` | 400 | `IR_16` |
         | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
         | the payer never agreed to merchant-initiated charges of the saved method in `recurring_details` | 400 | `HE_03` |
         | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
@@ -368,7 +369,7 @@ class PaymentsResource:
         | `client_secret` is missing, expired, or belongs to another payment or none | 400 | `IR_04`, `IR_08`, `IR_09` |
         | `client_secret` came with a secret key | 422 | `IR_06` |
         | no connector takes the instrument, or supports the request | 400 | `IR_19`, `IR_20` |
-        | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
+        | no connector account of the profile fits, or no fitting account's processor can charge the amount | 400 | `IR_39` |
         | the only connector account that `routing` names is disabled | 400 | `HE_03` |
         | another call is changing this payment | 422 | `HE_00` |
         """
