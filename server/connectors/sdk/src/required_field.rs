@@ -13,6 +13,9 @@ words! {
         BillingName = "user_billing_name",
         Country = "user_country",
         Bank = "user_bank",
+        BlikCode = "user_blik_code",
+        UpiAddress = "user_vpa_id",
+        TaxNumber = "user_social_security_number",
     }
 }
 
@@ -31,6 +34,14 @@ pub enum RequiredField {
     BillingCountry,
     /// The bank of an online banking payment in Poland.
     PolishBank,
+    /// The code that the payer's banking app shows.
+    BlikCode,
+    /// The payer's address in UPI.
+    UpiAddress,
+    /// The payer's tax number in Brazil.
+    TaxNumber,
+    /// The country of the payer's bank.
+    SepaCountry,
 }
 
 impl RequiredField {
@@ -48,6 +59,12 @@ impl RequiredField {
             RequiredField::BillingCountry => "payment_method_data.billing.address.country",
             RequiredField::PolishBank => {
                 "payment_method_data.bank_redirect.online_banking_poland.issuer"
+            }
+            RequiredField::BlikCode => "payment_method_data.bank_redirect.blik.blik_code",
+            RequiredField::UpiAddress => "payment_method_data.upi.upi_collect.vpa_id",
+            RequiredField::TaxNumber => "payment_method_data.voucher.boleto.social_security_number",
+            RequiredField::SepaCountry => {
+                "payment_method_data.bank_transfer.sepa_bank_transfer.country"
             }
         }
     }
@@ -68,8 +85,11 @@ impl RequiredField {
             RequiredField::BillingFirstName | RequiredField::BillingLastName => {
                 FieldType::BillingName
             }
-            RequiredField::BillingCountry => FieldType::Country,
+            RequiredField::BillingCountry | RequiredField::SepaCountry => FieldType::Country,
             RequiredField::PolishBank => FieldType::Bank,
+            RequiredField::BlikCode => FieldType::BlikCode,
+            RequiredField::UpiAddress => FieldType::UpiAddress,
+            RequiredField::TaxNumber => FieldType::TaxNumber,
         }
     }
 }

@@ -25,6 +25,10 @@ pub fn lacks_field(
         RequiredField::BillingLastName => place.is_none_or(|place| place.last_name.is_none()),
         RequiredField::BillingCountry => place.is_none_or(|place| place.country.is_none()),
         RequiredField::PolishBank => method.is_none_or(|method| method.bank_name.is_none()),
+        RequiredField::SepaCountry => method.is_none_or(|method| method.country.is_none()),
+        RequiredField::BlikCode | RequiredField::UpiAddress | RequiredField::TaxNumber => {
+            method.is_none_or(|method| method.text_was_given != Some(true))
+        }
         RequiredField::CardNumber
         | RequiredField::CardExpMonth
         | RequiredField::CardExpYear
@@ -43,20 +47,26 @@ mod tests {
 
     use super::*;
 
-    const OF_PAYERS: [RequiredField; 5] = [
+    const OF_PAYERS: [RequiredField; 9] = [
         RequiredField::BillingEmail,
         RequiredField::BillingFirstName,
         RequiredField::BillingLastName,
         RequiredField::BillingCountry,
         RequiredField::PolishBank,
+        RequiredField::SepaCountry,
+        RequiredField::BlikCode,
+        RequiredField::UpiAddress,
+        RequiredField::TaxNumber,
     ];
 
     #[test]
     fn a_payment_lacks_what_neither_its_address_nor_its_method_has() {
         let kind = PaymentMethodType::OnlineBankingPoland;
-        let method = |bank_name| {
+        let method = |bank_name: Option<BankName>| {
             let method = PayerMethod {
                 bank_name,
+                country: bank_name.map(|_| CountryCode::known("PL")),
+                text_was_given: bank_name.map(|_| true),
                 ..PayerMethod::new(kind)
             };
             let data = PaymentMethodData::Payer(Box::new(method.into()));

@@ -66,5 +66,8 @@ words! {
         UserEmailAddress = EmailAddress,
         UserBillingName = BillingName,
         UserCountry = Country,
-        UserBank = Bank;
+        UserBank = Bank,
+        UserBlikCode = BlikCode,
+        UserVpaId = UpiAddress,
+        UserSocialSecurityNumber = TaxNumber;
 }
