@@ -1,10 +1,12 @@
 //! Methods that the payer finishes elsewhere, such as at a page of their bank.
 
 use multirail_types::{
-    AfterpayClearpayRedirectRequest, BancontactCardRequest, BankRedirectRequest, EpsRequest,
-    IdealRequest, KlarnaRedirectRequest, OnlineBankingPolandRequest, PayLaterRequest,
+    AfterpayClearpayRedirectRequest, BancontactCardRequest, BankRedirectRequest,
+    BankTransferRequest, BlikRequest, BoletoRequest, EpsRequest, IdealRequest,
+    KlarnaRedirectRequest, MultibancoRequest, OnlineBankingPolandRequest, PayLaterRequest,
     PaymentMethod, PaymentMethodDataRequest, PaymentMethodType, PaypalRedirectRequest,
-    Przelewy24Request, RedirectRequest, TrustlyRequest, WalletRequest,
+    Przelewy24Request, RedirectRequest, SepaBankTransferRequest, TrustlyRequest, UpiCollectRequest,
+    UpiRequest, VoucherRequest, WalletRequest,
 };
 use serde_json::Map;
 
@@ -64,20 +66,32 @@ macro_rules! payer_methods {
 payer_methods! {
     chosen {
         BancontactCard(BancontactCardRequest) = BankRedirect::bank_redirect.bancontact_card in BankRedirectRequest,
+        Blik(BlikRequest) = BankRedirect::bank_redirect.blik in BankRedirectRequest,
         Eps(EpsRequest) = BankRedirect::bank_redirect.eps in BankRedirectRequest,
         Ideal(IdealRequest) = BankRedirect::bank_redirect.ideal in BankRedirectRequest,
         OnlineBankingPoland(OnlineBankingPolandRequest) = BankRedirect::bank_redirect.online_banking_poland in BankRedirectRequest,
         Przelewy24(Przelewy24Request) = BankRedirect::bank_redirect.przelewy24 in BankRedirectRequest,
         Trustly(TrustlyRequest) = BankRedirect::bank_redirect.trustly in BankRedirectRequest,
+        Multibanco(MultibancoRequest) = BankTransfer::bank_transfer.multibanco_bank_transfer in BankTransferRequest,
+        SepaBankTransfer(SepaBankTransferRequest) = BankTransfer::bank_transfer.sepa_bank_transfer in BankTransferRequest,
         AfterpayClearpay(AfterpayClearpayRedirectRequest) = PayLater::pay_later.afterpay_clearpay_redirect in PayLaterRequest,
         Klarna(KlarnaRedirectRequest) = PayLater::pay_later.klarna_redirect in PayLaterRequest,
+        UpiCollect(UpiCollectRequest) = Upi::upi.upi_collect in UpiRequest,
+        Boleto(BoletoRequest) = Voucher::voucher.boleto in VoucherRequest,
         Paypal(PaypalRedirectRequest) = Wallet::wallet.paypal_redirect in WalletRequest,
     }
     plain {
         Affirm = PayLater::pay_later.affirm_redirect in PayLaterRequest,
         AliPay = Wallet::wallet.ali_pay_redirect in WalletRequest,
+        Cashapp = Wallet::wallet.cashapp_qr in WalletRequest,
         MobilePay = Wallet::wallet.mobile_pay_redirect in WalletRequest,
+        Oxxo = Voucher::voucher.oxxo in VoucherRequest,
+        Pix = BankTransfer::bank_transfer.pix in BankTransferRequest,
+        Swish = BankRedirect::wallet.swish_qr in WalletRequest,
         Twint = Wallet::wallet.twint_redirect in WalletRequest,
+        UpiIntent = Upi::upi.upi_intent in UpiRequest,
+        UpiQr = Upi::upi.upi_qr in UpiRequest,
         Vipps = Wallet::wallet.vipps_redirect in WalletRequest,
+        WeChatPay = Wallet::wallet.we_chat_pay_qr in WalletRequest,
     }
 }

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use multirail_client::types::{
     AfterpayClearpayRedirectRequest, ApplePayMethod, ApplePayRequest, BancontactCardRequest,
-    BankName, CardNetwork, Currency, EpsRequest, GooglePayInfo, GooglePayRequest,
-    GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, NetworkTokenRequest,
-    OnlineBankingPolandRequest, PaymentConfirmRequest, PaymentCreateRequest, PaypalRedirectRequest,
-    Przelewy24Request, TrustlyRequest,
+    BankName, BlikRequest, BoletoRequest, CardNetwork, Currency, EpsRequest, GooglePayInfo,
+    GooglePayRequest, GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, MultibancoRequest,
+    NetworkTokenRequest, OnlineBankingPolandRequest, PaymentConfirmRequest, PaymentCreateRequest,
+    PaypalRedirectRequest, Przelewy24Request, SepaBankTransferRequest, TrustlyRequest,
+    UpiCollectRequest,
 };
 use multirail_client::{Instrument, KeptElsewhere, PayerMethod, PaysWith, SeriesCard, requests};
 use serde_json::{Value, json};
@@ -81,6 +82,18 @@ fn all() -> Vec<Value> {
         sent(PayerMethod::MobilePay),
         sent(PayerMethod::Twint),
         sent(PayerMethod::Vipps),
+        sent(BlikRequest::new()),
+        sent(BoletoRequest::new()),
+        sent(MultibancoRequest::new()),
+        sent(SepaBankTransferRequest::new()),
+        sent(UpiCollectRequest::new()),
+        sent(PayerMethod::Cashapp),
+        sent(PayerMethod::Oxxo),
+        sent(PayerMethod::Pix),
+        sent(PayerMethod::Swish),
+        sent(PayerMethod::UpiIntent),
+        sent(PayerMethod::UpiQr),
+        sent(PayerMethod::WeChatPay),
         sent(network_token()),
         sent(saved()),
         sent(recurring()),
@@ -99,7 +112,10 @@ fn words(request: &Value) -> Vec<String> {
         .flatten()
     {
         match (family.as_str(), value.as_object()) {
-            ("wallet" | "bank_redirect" | "pay_later", Some(members)) => {
+            (
+                "wallet" | "bank_redirect" | "bank_transfer" | "pay_later" | "upi" | "voucher",
+                Some(members),
+            ) => {
                 found.extend(members.keys().map(|name| format!("{family}.{name}")));
             }
             _ => found.push(family.clone()),
@@ -138,6 +154,9 @@ fn every_instrument_of_the_document_has_a_helper() {
             "wallet" => of_document.extend(members("wallet", "WalletRequest")),
             "bank_redirect" => of_document.extend(members("bank_redirect", "BankRedirectRequest")),
             "pay_later" => of_document.extend(members("pay_later", "PayLaterRequest")),
+            "bank_transfer" => of_document.extend(members("bank_transfer", "BankTransferRequest")),
+            "upi" => of_document.extend(members("upi", "UpiRequest")),
+            "voucher" => of_document.extend(members("voucher", "VoucherRequest")),
             _ => {
                 of_document.insert(family);
             }

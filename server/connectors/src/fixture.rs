@@ -103,7 +103,11 @@ pub fn in_short(outcome: &Outcome) -> String {
             format!("device data needed {} {url}", text(reference))
         }
         Outcome::CustomerMustAct { reference, step } => {
-            format!("customer must act {} {}", text(reference), step.url())
+            format!(
+                "customer must act {} {}",
+                text(reference),
+                step.url().unwrap_or_default()
+            )
         }
         Outcome::Declined(decline) => {
             let mut line = format!(

@@ -71,6 +71,10 @@ impl Disclosure {
                 | "link"
                 | "secure_link"
                 | "redirect_to_url"
+                | "image_data_url"
+                | "qr_code_url"
+                | "display_text"
+                | "instructions_url"
                 | "three_ds_authorize_url"
                 | "three_ds_method_url"
                 | "invoice_link",

@@ -1,7 +1,8 @@
 //! The simulated processor's pages, where a person approves or rejects as the payer.
 //!
 //! - `GET /dummy-connector/authorize/{token}` is [`show`].
-//! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]. The
+//! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]; `half` and
+//!   `double` transfer that part of the amount. The
 //!   page's buttons are POST forms, so that crawlers of links approve nothing. GET is accepted for
 //!   scripts.
 //!
@@ -71,12 +72,14 @@ pub fn show(processor: &Processor, token: &str) -> PageResponse {
 
 /// Records the payer's decision and redirects to the merchant. `confirm` is the query parameter.
 pub fn complete(processor: &Processor, token: &str, confirm: Option<&str>) -> PageResponse {
-    let approve = match confirm {
-        Some("true") => true,
-        Some("false") => false,
+    let decided = match confirm {
+        Some("true") => processor.decide(token, true),
+        Some("false") => processor.decide(token, false),
+        Some("half") => transfer(processor, token, |amount| amount / 2),
+        Some("double") => transfer(processor, token, |amount| amount.saturating_mul(2)),
         Some(_) | None => return notice(400, "The address needs confirm=true or confirm=false."),
     };
-    match processor.decide(token, approve) {
+    match decided {
         Ok(Page::Closed { return_url }) => PageResponse {
             status: 302,
             location: Some(return_url),
@@ -90,12 +93,26 @@ pub fn complete(processor: &Processor, token: &str, confirm: Option<&str>) -> Pa
     }
 }
 
+/// Transfers a part of the amount that the page shows.
+fn transfer(
+    processor: &Processor,
+    token: &str,
+    part: impl Fn(i64) -> i64,
+) -> Result<Page, LedgerError> {
+    match processor.page(token)? {
+        Page::Open(asked) if asked.is_transfer => {
+            processor.transfer(token, part(asked.money.amount_minor))
+        }
+        page => Ok(page),
+    }
+}
+
 fn question(token: &str, asked: &Asked) -> String {
     let token = escape(token);
     let connector = escape(&asked.connector);
     let amount = escape(&asked.money.to_string());
     // Relative addresses let the page work under any path.
-    let form = |confirm: bool, class: &str, label: &str| {
+    let form = |confirm: &str, class: &str, label: &str| {
         format!(
             "<form method=\"post\" action=\"../complete/{token}?confirm={confirm}\">\
              <button class=\"{class}\">{label}</button></form>"
@@ -119,13 +136,17 @@ fn question(token: &str, asked: &Asked) -> String {
             )
         }
     };
-    let approve = form(true, "yes", yes);
-    let reject = form(false, "no", no);
+    let approve = form("true", "yes", yes);
+    let reject = form("false", "no", no);
+    let parts = match asked.is_transfer {
+        true => form("half", "no", "Pay half") + &form("double", "no", "Pay double"),
+        false => String::new(),
+    };
     format!(
         "<h1>{title}</h1>\n\
          <p>{text}</p>\n\
          <p class=\"amount\">{amount}</p>\n\
-         <div class=\"choice\">{approve}{reject}</div>\n\
+         <div class=\"choice\">{approve}{reject}{parts}</div>\n\
          <small>This is a simulated processor. No money moves.</small>"
     )
 }
@@ -171,6 +192,7 @@ mod tests {
         Asked {
             connector: "stripe_test".to_owned(),
             money: Money::new(6540, "USD".parse().expect("a currency")),
+            is_transfer: false,
             method: None,
             bank: None,
         }

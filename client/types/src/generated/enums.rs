@@ -259,9 +259,8 @@ open_enum! {
         UserCardNumber = "user_card_number", UserCardExpiryMonth = "user_card_expiry_month",
         UserCardExpiryYear = "user_card_expiry_year", UserCardCvc = "user_card_cvc",
         UserEmailAddress = "user_email_address", UserBillingName = "user_billing_name", UserCountry = "user_country",
-        UserBank = "user_bank", UserPhoneNumber = "user_phone_number", UserAddressLine1 = "user_address_line1",
-        UserAddressCity = "user_address_city", UserAddressPincode = "user_address_pincode",
-        UserAddressState = "user_address_state",
+        UserBank = "user_bank", UserBlikCode = "user_blik_code", UserVpaId = "user_vpa_id",
+        UserSocialSecurityNumber = "user_social_security_number",
     }
 }
 
@@ -1165,8 +1164,19 @@ open_enum! {
 
 open_enum! {
     /// Next step of the payer's client. New kinds may be added: treat an unknown one as impossible.
+    ///
+    /// | Kind | The client | Members |
+    /// |---|---|---|
+    /// | `redirect_to_url` | sends the payer to the page | `redirect_to_url` |
+    /// | `three_ds_invoke` | lets data of the device be collected | `three_ds_data` |
+    /// | `qr_code_information` | shows the code | `image_data_url`, `qr_code_url`, `display_text`, `display_to_timestamp` |
+    /// | `wait_screen_information` | waits for the payer's app | `display_from_timestamp`, `display_to_timestamp`, `poll_config` |
+    /// | `display_voucher_information` | shows the voucher | `voucher_details` |
+    /// | `display_bank_transfer_information` | shows the account | `bank_transfer_steps_and_charges_details` |
     NextActionType {
-        RedirectToUrl = "redirect_to_url", ThreeDsInvoke = "three_ds_invoke",
+        RedirectToUrl = "redirect_to_url", ThreeDsInvoke = "three_ds_invoke", QrCodeInformation = "qr_code_information",
+        WaitScreenInformation = "wait_screen_information", DisplayVoucherInformation = "display_voucher_information",
+        DisplayBankTransferInformation = "display_bank_transfer_information",
     }
 }
 

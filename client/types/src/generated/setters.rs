@@ -945,8 +945,8 @@ setters! {
     PaymentMethodDataRequest() {
         card: CardRequest, card_token: CardTokenRequest, card_redirect: Map<String, Value>, wallet: Box<WalletRequest>,
         network_token: NetworkTokenRequest, pay_later: Box<PayLaterRequest>, bank_redirect: Box<BankRedirectRequest>,
-        bank_debit: Map<String, Value>, bank_transfer: Map<String, Value>, real_time_payment: Map<String, Value>,
-        crypto: Map<String, Value>, upi: Map<String, Value>, voucher: Map<String, Value>, gift_card: Map<String, Value>,
+        bank_debit: Map<String, Value>, bank_transfer: Box<BankTransferRequest>, real_time_payment: Map<String, Value>,
+        crypto: Map<String, Value>, upi: UpiRequest, voucher: Box<VoucherRequest>, gift_card: Map<String, Value>,
         open_banking: Map<String, Value>, mobile_payment: Map<String, Value>, mandate_payment: Map<String, Value>,
         reward: Map<String, Value>, billing: Address,
     }
@@ -965,15 +965,15 @@ setters! {
         ali_pay_qr: Map<String, Value>, ali_pay_redirect: RedirectRequest, amazon_pay: Map<String, Value>,
         amazon_pay_redirect: Map<String, Value>, apple_pay_redirect: Map<String, Value>,
         apple_pay_third_party_sdk: Map<String, Value>, bluecode_redirect: Map<String, Value>,
-        cashapp_qr: Map<String, Value>, dana_redirect: Map<String, Value>, gcash_redirect: Map<String, Value>,
+        cashapp_qr: RedirectRequest, dana_redirect: Map<String, Value>, gcash_redirect: Map<String, Value>,
         go_pay_redirect: Map<String, Value>, google_pay_redirect: Map<String, Value>,
         google_pay_third_party_sdk: Map<String, Value>, kakao_pay_redirect: Map<String, Value>,
         mb_way_redirect: Map<String, Value>, mifinity: Map<String, Value>, mobile_pay_redirect: RedirectRequest,
         momo_redirect: Map<String, Value>, paypal_redirect: PaypalRedirectRequest, paypal_sdk: Map<String, Value>,
         paysera: Map<String, Value>, paze: Map<String, Value>, revolut_pay: Map<String, Value>,
-        samsung_pay: Map<String, Value>, skrill: Map<String, Value>, swish_qr: Map<String, Value>,
+        samsung_pay: Map<String, Value>, skrill: Map<String, Value>, swish_qr: RedirectRequest,
         touch_n_go_redirect: Map<String, Value>, twint_redirect: RedirectRequest, vipps_redirect: RedirectRequest,
-        we_chat_pay_qr: Map<String, Value>, we_chat_pay_redirect: Map<String, Value>,
+        we_chat_pay_qr: RedirectRequest, we_chat_pay_redirect: Map<String, Value>,
     }
 }
 
@@ -1028,8 +1028,8 @@ setters! {
 
 setters! {
     BankRedirectRequest() {
-        ideal: IdealRequest, bancontact_card: BancontactCardRequest, bizum: Map<String, Value>,
-        blik: Map<String, Value>, eps: EpsRequest, giropay: Map<String, Value>, interac: Map<String, Value>,
+        ideal: IdealRequest, bancontact_card: BancontactCardRequest, bizum: Map<String, Value>, blik: BlikRequest,
+        eps: EpsRequest, giropay: Map<String, Value>, interac: Map<String, Value>,
         online_banking_czech_republic: Map<String, Value>, online_banking_finland: Map<String, Value>,
         online_banking_poland: OnlineBankingPolandRequest, online_banking_slovakia: Map<String, Value>,
         open_banking_uk: Map<String, Value>, przelewy24: Przelewy24Request, sofort: Map<String, Value>,
@@ -1072,6 +1072,78 @@ setters! {
     BancontactCardRequest() {
         card_number: Secret, card_exp_month: String, card_exp_year: String, card_holder_name: String,
         billing_details: BankRedirectBilling,
+    }
+}
+
+setters! {
+    BlikRequest() {
+        blik_code: Secret,
+    }
+}
+
+setters! {
+    BankTransferRequest() {
+        ach_bank_transfer: Map<String, Value>, sepa_bank_transfer: SepaBankTransferRequest,
+        bacs_bank_transfer: Map<String, Value>, multibanco_bank_transfer: MultibancoRequest,
+        permata_bank_transfer: Map<String, Value>, bca_bank_transfer: Map<String, Value>,
+        bni_va_bank_transfer: Map<String, Value>, bri_va_bank_transfer: Map<String, Value>,
+        cimb_va_bank_transfer: Map<String, Value>, danamon_va_bank_transfer: Map<String, Value>,
+        mandiri_va_bank_transfer: Map<String, Value>, pix: RedirectRequest, pse: Map<String, Value>,
+        local_bank_transfer: Map<String, Value>, instant_bank_transfer: Map<String, Value>,
+        instant_bank_transfer_finland: Map<String, Value>, instant_bank_transfer_poland: Map<String, Value>,
+        indonesian_bank_transfer: Map<String, Value>,
+    }
+}
+
+setters! {
+    SepaBankTransferRequest() {
+        country: CountryCode, billing_details: SepaBankTransferBilling,
+    }
+}
+
+setters! {
+    SepaBankTransferBilling() {
+        name: String, email: String,
+    }
+}
+
+setters! {
+    MultibancoRequest() {
+        billing_details: MultibancoBilling,
+    }
+}
+
+setters! {
+    MultibancoBilling() {
+        email: String,
+    }
+}
+
+setters! {
+    UpiRequest() {
+        upi_collect: UpiCollectRequest, upi_intent: RedirectRequest, upi_qr: RedirectRequest,
+    }
+}
+
+setters! {
+    UpiCollectRequest() {
+        vpa_id: Secret,
+    }
+}
+
+setters! {
+    VoucherRequest() {
+        boleto: BoletoRequest, oxxo: RedirectRequest, efecty: Map<String, Value>, pago_efectivo: Map<String, Value>,
+        red_compra: Map<String, Value>, red_pagos: Map<String, Value>, alfamart: Map<String, Value>,
+        indomaret: Map<String, Value>, seven_eleven: Map<String, Value>, lawson: Map<String, Value>,
+        mini_stop: Map<String, Value>, family_mart: Map<String, Value>, seicomart: Map<String, Value>,
+        pay_easy: Map<String, Value>,
+    }
+}
+
+setters! {
+    BoletoRequest() {
+        social_security_number: Secret,
     }
 }
 

@@ -3078,7 +3078,7 @@ pub struct OfferedMethodType {
     /// none.
     ///
     /// No connector requires more for a card: names, addresses and e-mail are sent to the processor if they are
-    /// given. A method at a page, such as `afterpay_clearpay`, needs the members that its processor requires and
+    /// given. Another method, such as `afterpay_clearpay`, needs the members that its processor requires and
     /// the payment lacks.
     pub required_fields: ::std::collections::BTreeMap<String, RequiredField>,
 }
@@ -7175,7 +7175,7 @@ pub struct PaymentMethodDataRequest {
     pub bank_debit: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// A transfer that the payer makes.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub bank_transfer: Option<Box<BankTransferRequest>>,
     /// An instant payment scheme.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub real_time_payment: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7184,10 +7184,10 @@ pub struct PaymentMethodDataRequest {
     pub crypto: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// A UPI address or app.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub upi: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub upi: Option<UpiRequest>,
     /// A voucher to pay in a shop.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub voucher: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub voucher: Option<Box<VoucherRequest>>,
     /// A gift card.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub gift_card: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7288,9 +7288,9 @@ pub struct WalletRequest {
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bluecode_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Another wallet; no connector takes it yet.
+    /// Cash App, by a QR code.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cashapp_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub cashapp_qr: Option<RedirectRequest>,
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dana_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7344,9 +7344,9 @@ pub struct WalletRequest {
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skrill: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Another wallet; no connector takes it yet.
+    /// Swish, by a QR code, with `payment_method` `bank_redirect` and `payment_method_type` `swish`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub swish_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub swish_qr: Option<RedirectRequest>,
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub touch_n_go_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7356,9 +7356,9 @@ pub struct WalletRequest {
     /// Vipps, at its page.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub vipps_redirect: Option<RedirectRequest>,
-    /// Another wallet; no connector takes it yet.
+    /// WeChat Pay, by a QR code.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub we_chat_pay_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub we_chat_pay_qr: Option<RedirectRequest>,
     /// Another wallet; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub we_chat_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7540,9 +7540,9 @@ pub struct BankRedirectRequest {
     /// Another bank method; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bizum: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Another bank method; no connector takes it yet.
+    /// BLIK.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub blik: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub blik: Option<BlikRequest>,
     /// eps.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub eps: Option<EpsRequest>,
@@ -7575,7 +7575,7 @@ pub struct BankRedirectRequest {
     /// Another bank method; no connector takes it yet.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sofort: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Another bank method; no connector takes it yet.
+    /// No connector takes this member; Swish has its data in `wallet.swish_qr`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub swish: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Trustly.
@@ -7672,7 +7672,207 @@ pub struct BancontactCardRequest {
     pub billing_details: Option<BankRedirectBilling>,
 }
 
-/// A method whose payer chooses everything at its page: an empty object.
+/// A BLIK payment, in zloty, captured at once. The payer agrees in their banking app.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BlikRequest {
+    /// Six digits that the payer's banking app shows. They are sent with the confirm and never stored; an earlier
+    /// code is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub blik_code: Option<crate::Secret>,
+}
+
+/// A transfer that the payer makes: exactly one member, which matches `payment_method_type`.
+///
+/// `next_action` has what the payer needs. It can't be saved (`setup_future_usage`): 400 `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankTransferRequest {
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ach_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// A bank transfer in euro.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sepa_bank_transfer: Option<SepaBankTransferRequest>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bacs_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Multibanco.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub multibanco_bank_transfer: Option<MultibancoRequest>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub permata_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bca_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bni_va_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bri_va_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cimb_va_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub danamon_va_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mandiri_va_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Pix, by a QR code, in reais, captured at once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pix: Option<RedirectRequest>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pse: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub local_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instant_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instant_bank_transfer_finland: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instant_bank_transfer_poland: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another transfer; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub indonesian_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A bank transfer in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends
+/// back what is above the amount.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SepaBankTransferRequest {
+    /// Country of the bank account to which the payer transfers.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+    /// The payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<SepaBankTransferBilling>,
+}
+
+/// The payer of a bank transfer. Members complete `payment_method_data.billing`; a value that differs from the
+/// one there is refused with 422 `IR_06`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SepaBankTransferBilling {
+    /// Name of the payer; the last word is the last name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: Option<String>,
+    /// E-mail address of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// A Multibanco payment, in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor
+/// sends back what is above the amount.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct MultibancoRequest {
+    /// The payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<MultibancoBilling>,
+}
+
+/// The payer of a Multibanco payment. Members complete `payment_method_data.billing`; a value that differs from
+/// the one there is refused with 422 `IR_06`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct MultibancoBilling {
+    /// E-mail address of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// A UPI payment, in rupees, captured at once: exactly one member, which matches `payment_method_type`.
+///
+/// It can't be saved (`setup_future_usage`): 400 `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct UpiRequest {
+    /// A request to the payer's UPI address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi_collect: Option<UpiCollectRequest>,
+    /// The payer's UPI app, which a page opens.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi_intent: Option<RedirectRequest>,
+    /// UPI, by a QR code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi_qr: Option<RedirectRequest>,
+}
+
+/// A UPI payment that the payer agrees to in their app.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct UpiCollectRequest {
+    /// The payer's UPI address, such as `ada@upi`. It is sent with the confirm and never stored; an earlier one is
+    /// refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub vpa_id: Option<crate::Secret>,
+}
+
+/// A voucher that the payer pays in cash: exactly one member, which matches `payment_method_type`.
+///
+/// The payment is `requires_customer_action` until the voucher is paid, and `failed` once it has expired. It can
+/// neither be refunded nor saved (`setup_future_usage`): 400 `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct VoucherRequest {
+    /// Boleto.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub boleto: Option<BoletoRequest>,
+    /// OXXO, in Mexican pesos.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub oxxo: Option<RedirectRequest>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub efecty: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pago_efectivo: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub red_compra: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub red_pagos: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub alfamart: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub indomaret: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seven_eleven: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub lawson: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mini_stop: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub family_mart: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seicomart: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another voucher; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pay_easy: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A Boleto, in reais.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BoletoRequest {
+    /// The payer's tax number: a CPF of 11 digits or a CNPJ of 14. It is sent with the confirm and never stored; an
+    /// earlier one is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub social_security_number: Option<crate::Secret>,
+}
+
+/// A method without choices of the payer: an empty object.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
 pub struct RedirectRequest(pub ::serde_json::Map<String, ::serde_json::Value>);
@@ -7742,10 +7942,19 @@ pub struct PaymentMethodDetails {
     pub card: Option<CardDetails>,
     /// The wallet; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub wallet: Option<WalletDetails>,
+    pub wallet: Option<Box<WalletDetails>>,
     /// The payment at a bank; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_redirect: Option<BankRedirectDetails>,
+    /// The transfer; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_transfer: Option<BankTransferDetails>,
+    /// The UPI payment; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi: Option<UpiDetails>,
+    /// The voucher; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub voucher: Option<VoucherDetails>,
     /// The pay-later account; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pay_later: Option<PayLaterDetails>,
@@ -7778,6 +7987,45 @@ pub struct BancontactCardDetails {
     pub last4: String,
 }
 
+/// A transfer, under its own name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankTransferDetails {
+    /// Multibanco, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub multibanco: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Pix, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pix: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// A bank transfer in euro, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sepa: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A UPI payment, under its own name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct UpiDetails {
+    /// A request to the payer's UPI address, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi_collect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// The payer's UPI app, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi_intent: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// A QR code of UPI, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub upi_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A voucher, under its own name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct VoucherDetails {
+    /// Boleto, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub boleto: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// OXXO, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub oxxo: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
 /// A pay-later account, under its own name.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PayLaterDetails {
@@ -7804,6 +8052,9 @@ pub struct WalletDetails {
     /// Alipay, which has no details.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ali_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Cash App, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cashapp: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// MobilePay, which has no details.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mobile_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7816,6 +8067,9 @@ pub struct WalletDetails {
     /// Vipps, which has no details.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub vipps: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// WeChat Pay, which has no details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub we_chat_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
 
 /// The card behind a wallet, as the wallet reports it.
@@ -8477,6 +8731,109 @@ pub struct NextAction {
     /// Data for the step, if `type` is `three_ds_invoke`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub three_ds_data: Option<ThreeDsData>,
+    /// Image of a QR code that the payer scans, as a `data:` address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub image_data_url: Option<String>,
+    /// The processor's page with the same code. Keep it private, like `redirect_to_url`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub qr_code_url: Option<String>,
+    /// Text of the QR code, for payers who can't scan it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub display_text: Option<String>,
+    /// Start of a wait, in nanoseconds since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub display_from_timestamp: Option<i64>,
+    /// End of the payer's time. A QR code has it in milliseconds since 1970, a wait screen in nanoseconds.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub display_to_timestamp: Option<i64>,
+    /// How a client asks for the end of a wait.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub poll_config: Option<PollConfig>,
+    /// The voucher that the payer pays.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub voucher_details: Option<VoucherSteps>,
+    /// What the payer needs for a transfer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_transfer_steps_and_charges_details: Option<BankTransferSteps>,
+}
+
+/// How a client asks for the end of a wait.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PollConfig {
+    /// Seconds between two questions.
+    pub delay_in_secs: i32,
+    /// Number of questions until the wait ends.
+    pub frequency: i32,
+}
+
+/// A voucher that the payer pays.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct VoucherSteps {
+    /// Number of the voucher.
+    pub reference: String,
+    /// End of the payer's time, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expires_at: Option<i64>,
+    /// The processor's page with the voucher.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instructions_url: Option<String>,
+}
+
+/// What the payer needs for a transfer.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankTransferSteps {
+    /// The bank account, for a transfer in euro.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sepa_bank_instructions: Option<SepaSteps>,
+    /// The numbers to enter, for Multibanco.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub multibanco: Option<MultibancoSteps>,
+    /// What has arrived.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub receiver: Option<TransferReceiver>,
+    /// End of the payer's time, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expires_at: Option<i64>,
+    /// The processor's page with the same details.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instructions_url: Option<String>,
+}
+
+/// The bank account of a transfer.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SepaSteps {
+    /// Holder of the account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub account_holder_name: Option<String>,
+    /// International number of the account.
+    pub iban: String,
+    /// Code of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bic: Option<String>,
+    /// Country of the account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+    /// Reference that the payer quotes.
+    pub reference: String,
+}
+
+/// The numbers that the payer of a Multibanco payment enters.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MultibancoSteps {
+    /// Number of the entity that collects the money.
+    pub entity: String,
+    /// Number of the payment.
+    pub reference: String,
+}
+
+/// What has arrived of a transfer, in minor units.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TransferReceiver {
+    /// Amount that has arrived.
+    pub amount_received: i64,
+    /// Amount that the payer still has to transfer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount_remaining: Option<i64>,
 }
 
 /// Data with which the payer's client lets the processor collect data of the device.

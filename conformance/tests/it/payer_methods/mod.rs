@@ -1,14 +1,20 @@
 //! Methods that payers finish elsewhere, such as at a page of their bank.
 
 mod offered;
+mod qr_codes;
 mod redirects;
 mod refused;
 mod through_adyen;
 mod through_stripe;
+mod transfers;
+mod vouchers;
+mod waits;
 
 use multirail_conformance::bodies::with;
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
+
+use crate::payments::events_of;
 
 const RETURN_URL: &str = "https://shop.example/thanks";
 
@@ -72,20 +78,28 @@ async fn asked(shop: &Shop, method: Value) -> Value {
     payment
 }
 
+/// Returns each event's type.
+async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
+    let events = events_of(shop, payment).await;
+    events.into_iter().map(|(event, _)| event).collect()
+}
+
 /// Opens the processor's page of a payment, and presses a button there. Returns the status that the payer brings back.
 async fn presses(shop: &Shop, payment: &Value, title: &str, button: &str) -> String {
     assert_eq!(payment["next_action"]["type"], "redirect_to_url");
     let start = payment["next_action"]["redirect_to_url"].as_str();
-    let browser = Browser::new(&shop.wire);
-    let page = browser.opens(start.expect("an address")).await;
-    let page = page.expect("the processor's page");
-    assert!(page.html.contains(title), "{}", page.html);
     let currency = payment["currency"].as_str().expect("a currency");
-    assert!(
-        page.html.contains(&format!("65.40 {currency}")),
-        "{}",
-        page.html
-    );
+    let start = start.expect("an address");
+    presses_at(shop, start, &[title, &format!("65.40 {currency}")], button).await
+}
+
+/// Opens a page of the processor with these texts, and presses a button there. Returns the status that the payer brings back.
+async fn presses_at(shop: &Shop, start: &str, texts: &[&str], button: &str) -> String {
+    let browser = Browser::new(&shop.wire);
+    let page = browser.opens(start).await.expect("the processor's page");
+    for text in texts {
+        assert!(page.html.contains(text), "{}", page.html);
+    }
     let end = browser.presses(&page, button).await.expect("the way back");
     assert!(end.url.as_str().starts_with(RETURN_URL), "{}", end.url);
     end.query_value("status").expect("a status")

@@ -174,6 +174,43 @@ async fn a_checkout_asks_for_what_stripe_needs() {
 }
 
 #[tokio::test]
+async fn a_checkout_learns_how_a_payer_pays() {
+    let shop = Shop::open().await;
+    let mut told = Vec::new();
+    for (currency, kinds) in [
+        ("BRL", vec!["pix", "boleto"]),
+        ("PLN", vec!["blik"]),
+        ("INR", vec!["upi_collect", "upi_intent", "upi_qr"]),
+        ("SEK", vec!["swish"]),
+        ("EUR", vec!["multibanco", "sepa_bank_transfer"]),
+    ] {
+        let order = order_by(json!({ "currency": currency }));
+        let order = shop.creates(order).await.ok();
+        let offered = offered(&shop, &order).await;
+        for kind in kinds {
+            let mut offered = offered.iter();
+            let found = offered.find(|one| one["payment_method_type"] == kind);
+            let found = found.expect("an offer");
+            let experience = &found["payment_experience"][0]["payment_experience_type"];
+            let fields = found["required_fields"].as_object().expect("fields");
+            let fields: Vec<&String> = fields.keys().collect();
+            told.push(format!("{kind}: {experience} {fields:?}"));
+        }
+    }
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    pix: "display_qr_code" []
+    boleto: "redirect_to_url" ["payment_method_data.billing.address.first_name", "payment_method_data.billing.address.last_name", "payment_method_data.voucher.boleto.social_security_number"]
+    blik: "display_wait_screen" ["payment_method_data.bank_redirect.blik.blik_code"]
+    upi_collect: "display_wait_screen" ["payment_method_data.upi.upi_collect.vpa_id"]
+    upi_intent: "redirect_to_url" []
+    upi_qr: "display_qr_code" []
+    swish: "display_qr_code" []
+    multibanco: "redirect_to_url" ["payment_method_data.billing.email"]
+    sepa_bank_transfer: "redirect_to_url" ["payment_method_data.bank_transfer.sepa_bank_transfer.country"]
+    "#);
+}
+
+#[tokio::test]
 async fn routing_chooses_only_accounts_that_take_the_method() {
     let shop = shop_of_two().await;
     for method in [ideal(), klarna()] {

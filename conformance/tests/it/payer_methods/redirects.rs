@@ -5,14 +5,10 @@ use multirail_conformance::bodies::with;
 use multirail_simulator::processor::PAGE_VALID_SECONDS;
 use serde_json::{Value, json};
 
-use super::{afterpay, asked, bancontact, by, ideal, klarna, order_by, paypal, presses};
-use crate::payments::{becomes, events_of};
-
-/// Returns each event's type.
-async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
-    let events = events_of(shop, payment).await;
-    events.into_iter().map(|(event, _)| event).collect()
-}
+use super::{
+    afterpay, asked, bancontact, by, event_types, ideal, klarna, order_by, paypal, presses,
+};
+use crate::payments::becomes;
 
 /// Returns the payment with its attempts.
 async fn with_attempts(shop: &Shop, payment: &Value) -> Value {
@@ -93,6 +89,14 @@ async fn a_payer_pays_and_gets_the_money_back_in_parts() {
             ),
             "Pay with Trustly?",
             json!({ "bank_redirect": { "country": "SE" } }),
+        ),
+        (
+            with(
+                by("upi", "upi_intent", "upi_intent", json!({})),
+                json!({ "currency": "INR" }),
+            ),
+            "Pay with UPI?",
+            json!({ "upi": { "upi_intent": {} } }),
         ),
         (
             klarna(),

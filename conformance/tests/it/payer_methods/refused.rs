@@ -7,6 +7,7 @@ use multirail_conformance::bodies::with;
 use multirail_peers::checkout::Checkout;
 use serde_json::{Value, json};
 
+use super::vouchers::{boleto, oxxo};
 use super::{afterpay, by, ideal, klarna, order_by, paypal};
 use crate::processors::production_shop::ProductionShop;
 
@@ -169,6 +170,113 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
     without a member that the processor needs: payment_method_data.billing.address.first_name is required and was not given
     with a member that the method hasn't: `payment_method_data.wallet.twint_redirect.email` is not a known member here.
     at a bank of nowhere: `payment_method_data.bank_redirect.ideal.bank_name` must be one of the words that the document lists.
+    "#);
+    let books = shop.processor().ledger().authorizations();
+    assert_eq!(books.expect("the books"), [], "the processor wasn't asked");
+}
+
+#[tokio::test]
+async fn what_a_method_without_a_page_does_not_take_is_refused() {
+    let shop = Shop::open().await;
+    let of = |method: Value, currency: &str| with(method, json!({ "currency": currency }));
+    let pix = |choices: Value| of(by("bank_transfer", "pix", "pix", choices), "BRL");
+    let blik = |choices: Value| of(by("bank_redirect", "blik", "blik", choices), "PLN");
+    let code = || json!({ "blik_code": "123456" });
+    let abroad = json!({ "billing": { "address": { "country": "US" } } });
+    let no_number = json!({ "payment_method_data": { "voucher": { "boleto": { "social_security_number": null } } } });
+    let no_email = json!({ "billing": { "email": null } });
+    let upi = |method: Value| of(method, "INR");
+    let swish = by("bank_redirect", "swish", "swish", json!({}));
+    let table = [
+        ("in euro", of(pix(json!({})), "EUR"), 400, "IR_39"),
+        (
+            "with a tax number",
+            pix(json!({ "cpf": "12345678909" })),
+            400,
+            "IR_06",
+        ),
+        ("without a code", blik(json!({})), 400, "IR_04"),
+        (
+            "with a short code",
+            blik(json!({ "blik_code": "12345" })),
+            422,
+            "IR_05",
+        ),
+        (
+            "reserved",
+            with(blik(code()), json!({ "capture_method": "manual" })),
+            400,
+            "IR_39",
+        ),
+        (
+            "saved",
+            with(
+                blik(code()),
+                json!({ "setup_future_usage": "on_session", "customer_id": "ada" }),
+            ),
+            400,
+            "IR_20",
+        ),
+        (
+            "without an address",
+            upi(by("upi", "upi_collect", "upi_collect", json!({}))),
+            400,
+            "IR_04",
+        ),
+        (
+            "by no data",
+            upi(json!({
+                "payment_method": "upi", "payment_method_type": "upi_qr", "payment_method_data": { "upi": {} },
+            })),
+            400,
+            "IR_04",
+        ),
+        ("from another country", with(oxxo(), abroad), 400, "IR_39"),
+        (
+            "without an e-mail address",
+            with(oxxo(), no_email),
+            400,
+            "IR_04",
+        ),
+        (
+            "without a tax number",
+            with(boleto(), no_number),
+            400,
+            "IR_04",
+        ),
+        (
+            "without a country",
+            by(
+                "bank_transfer",
+                "sepa_bank_transfer",
+                "sepa_bank_transfer",
+                json!({}),
+            ),
+            400,
+            "IR_04",
+        ),
+        ("by data of another family", of(swish, "SEK"), 400, "IR_19"),
+    ];
+    let mut told = Vec::new();
+    for (what, method, status, code) in table {
+        let body = with(order_by(method), json!({ "confirm": true }));
+        let answer = shop.creates(body).await;
+        told.push(format!("{what}: {}", answer.refused(status, code)));
+    }
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    in euro: fauxpay takes payment_method_type pix only in BRL
+    with a tax number: `payment_method_data.bank_transfer.pix.cpf` is not a known member here.
+    without a code: payment_method_data.bank_redirect.blik.blik_code is required and was not given
+    with a short code: `payment_method_data.bank_redirect.blik.blik_code` must be at least 6 characters long.
+    reserved: fauxpay takes payment_method_type blik only with capture_method automatic
+    saved: setup_future_usage with payment_method bank_redirect is not supported
+    without an address: payment_method_data.upi.upi_collect.vpa_id is required and was not given
+    by no data: payment_method_data.upi.upi_qr is required and was not given
+    from another country: fauxpay takes payment_method_type oxxo only from payers in MX
+    without an e-mail address: payment_method_data.billing.email is required and was not given
+    without a tax number: payment_method_data.voucher.boleto.social_security_number is required and was not given
+    without a country: payment_method_data.bank_transfer.sepa_bank_transfer.country is required and was not given
+    by data of another family: no connector that is built takes payment_method bank_redirect yet
     "#);
     let books = shop.processor().ledger().authorizations();
     assert_eq!(books.expect("the books"), [], "the processor wasn't asked");

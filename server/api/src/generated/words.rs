@@ -102,7 +102,7 @@ macro_rules! with_words {
         $then! { $($given)* Personal = Personal, Business = Business, }
     };
     (RequiredFieldType => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserCountry = UserCountry, UserBank = UserBank, UserPhoneNumber = UserPhoneNumber, UserAddressLine1 = UserAddressLine1, UserAddressCity = UserAddressCity, UserAddressPincode = UserAddressPincode, UserAddressState = UserAddressState, }
+        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserCountry = UserCountry, UserBank = UserBank, UserBlikCode = UserBlikCode, UserVpaId = UserVpaId, UserSocialSecurityNumber = UserSocialSecurityNumber, }
     };
     (MandateStatus => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Active = Active, Inactive = Inactive, Pending = Pending, Revoked = Revoked, }
@@ -303,7 +303,7 @@ macro_rules! with_words {
         $then! { $($given)* DisputeOpened = DisputeOpened, DisputeExpired = DisputeExpired, DisputeAccepted = DisputeAccepted, DisputeCancelled = DisputeCancelled, DisputeChallenged = DisputeChallenged, DisputeWon = DisputeWon, DisputeLost = DisputeLost, }
     };
     (NextActionType => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* RedirectToUrl = RedirectToUrl, ThreeDsInvoke = ThreeDsInvoke, }
+        $then! { $($given)* RedirectToUrl = RedirectToUrl, ThreeDsInvoke = ThreeDsInvoke, QrCodeInformation = QrCodeInformation, WaitScreenInformation = WaitScreenInformation, DisplayVoucherInformation = DisplayVoucherInformation, DisplayBankTransferInformation = DisplayBankTransferInformation, }
     };
     (MerchantDecision => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Approved = Approved, Rejected = Rejected, }

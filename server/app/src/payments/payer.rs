@@ -79,8 +79,8 @@ impl Payments {
     pub async fn to_processor(&self, visit: &PayerVisit) -> Result<ToProcessor, AppError> {
         let payment = self.load(visit.merchant_id(), visit.payment_id()).await?;
         let active = payment.active();
-        match &active.redirect_url {
-            Some(url) if active.number == visit.attempt() => Ok(ToProcessor::Go(url.clone())),
+        match active.payers_page() {
+            Some(url) if active.number == visit.attempt() => Ok(ToProcessor::Go(url.to_owned())),
             Some(_) | None => Ok(ToProcessor::Stay(self.standing(&payment, visit).await?)),
         }
     }
@@ -211,6 +211,13 @@ impl Payments {
                 PayerOutcome::Cancelled
             }
             PaymentStatus::Expired => PayerOutcome::Expired,
+            // The payer acts in an app of their own, to which no address leads.
+            PaymentStatus::RequiresCustomerAction
+                if payment.active().shown_step.is_some()
+                    && payment.active().payers_page().is_none() =>
+            {
+                PayerOutcome::Processing
+            }
             PaymentStatus::RequiresCustomerAction => PayerOutcome::WaitsForPayer {
                 address: self.to_processor_address(payment, payment.active()),
             },

@@ -121,14 +121,13 @@ impl Instrument {
         })
     }
 
-    /// Returns the data that pays, where the stored part is enough. The payer enters a card again.
-    pub fn stored_data(&self) -> Option<PaymentMethodData> {
-        match &self.details {
+    /// Returns the data that pays, where the stored part is enough. The payer enters a secret again,
+    /// whose traces are removed.
+    pub fn stored_data(&mut self) -> Option<PaymentMethodData> {
+        match &mut self.details {
             InstrumentDetails::Payer(method) => {
-                let method = PayerMethod {
-                    last4: None,
-                    ..PayerMethod::clone(method)
-                };
+                method.forget_secret();
+                let method = PayerMethod::clone(method);
                 Some(PaymentMethodData::Payer(Box::new(method.into())))
             }
             InstrumentDetails::Card(_)

@@ -3,11 +3,13 @@
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::record_object::record_object;
+use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
 
 use crate::bank_name::BankName;
 use crate::card::Card;
 use crate::charge::CaptureMethod;
+use crate::connector::StepForm;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::required_field::RequiredField;
 
@@ -23,6 +25,8 @@ record_object! {
         country: CountryCode,
         /// The last digits of the card that the payer entered.
         last4: String,
+        /// True if the payer entered a text for one payment, such as a code. It isn't stored.
+        text_was_given: bool,
     }
 }
 
@@ -34,8 +38,17 @@ impl PayerMethod {
             bank_name: None,
             country: None,
             last4: None,
+            text_was_given: None,
             unread: UnreadMembers::default(),
         }
+    }
+}
+
+impl PayerMethod {
+    /// Removes the traces of a secret that is gone.
+    pub fn forget_secret(&mut self) {
+        self.last4 = None;
+        self.text_was_given = None;
     }
 }
 
@@ -51,6 +64,8 @@ pub struct PayerData {
 pub enum PayerSecret {
     /// The card behind a bank's method. It has no code.
     Card(Card),
+    /// A code, a UPI address or a tax number.
+    Text(SecretText),
 }
 
 impl From<PayerMethod> for PayerData {
@@ -81,27 +96,45 @@ const fn variety(method: PaymentMethod, kind: PaymentMethodType, member: &'stati
 
 /// Every method that payers finish elsewhere.
 #[rustfmt::skip]
-pub static VARIETIES: [Variety; 14] = [
+pub static VARIETIES: [Variety; 26] = [
     variety(PaymentMethod::BankRedirect, PaymentMethodType::BancontactCard, "bank_redirect.bancontact_card"),
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::Blik, "bank_redirect.blik"),
     variety(PaymentMethod::BankRedirect, PaymentMethodType::Eps, "bank_redirect.eps"),
     variety(PaymentMethod::BankRedirect, PaymentMethodType::Ideal, "bank_redirect.ideal"),
     variety(PaymentMethod::BankRedirect, PaymentMethodType::OnlineBankingPoland, "bank_redirect.online_banking_poland"),
     variety(PaymentMethod::BankRedirect, PaymentMethodType::Przelewy24, "bank_redirect.przelewy24"),
+    // The contract has its data among the wallets.
+    variety(PaymentMethod::BankRedirect, PaymentMethodType::Swish, "wallet.swish_qr"),
     variety(PaymentMethod::BankRedirect, PaymentMethodType::Trustly, "bank_redirect.trustly"),
+    variety(PaymentMethod::BankTransfer, PaymentMethodType::Multibanco, "bank_transfer.multibanco_bank_transfer"),
+    variety(PaymentMethod::BankTransfer, PaymentMethodType::Pix, "bank_transfer.pix"),
+    variety(PaymentMethod::BankTransfer, PaymentMethodType::SepaBankTransfer, "bank_transfer.sepa_bank_transfer"),
     variety(PaymentMethod::PayLater, PaymentMethodType::Affirm, "pay_later.affirm_redirect"),
     variety(PaymentMethod::PayLater, PaymentMethodType::AfterpayClearpay, "pay_later.afterpay_clearpay_redirect"),
     variety(PaymentMethod::PayLater, PaymentMethodType::Klarna, "pay_later.klarna_redirect"),
+    variety(PaymentMethod::Upi, PaymentMethodType::UpiCollect, "upi.upi_collect"),
+    variety(PaymentMethod::Upi, PaymentMethodType::UpiIntent, "upi.upi_intent"),
+    variety(PaymentMethod::Upi, PaymentMethodType::UpiQr, "upi.upi_qr"),
+    variety(PaymentMethod::Voucher, PaymentMethodType::Boleto, "voucher.boleto"),
+    variety(PaymentMethod::Voucher, PaymentMethodType::Oxxo, "voucher.oxxo"),
     variety(PaymentMethod::Wallet, PaymentMethodType::AliPay, "wallet.ali_pay_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::Cashapp, "wallet.cashapp_qr"),
     variety(PaymentMethod::Wallet, PaymentMethodType::MobilePay, "wallet.mobile_pay_redirect"),
     variety(PaymentMethod::Wallet, PaymentMethodType::Paypal, "wallet.paypal_redirect"),
     variety(PaymentMethod::Wallet, PaymentMethodType::Twint, "wallet.twint_redirect"),
     variety(PaymentMethod::Wallet, PaymentMethodType::Vipps, "wallet.vipps_redirect"),
+    variety(PaymentMethod::Wallet, PaymentMethodType::WeChatPay, "wallet.we_chat_pay_qr"),
 ];
 
 impl Variety {
     /// Returns the variety of this type, if payers finish it elsewhere.
     pub fn of_type(kind: PaymentMethodType) -> Option<&'static Variety> {
         VARIETIES.iter().find(|variety| variety.kind == kind)
+    }
+
+    /// Returns the family whose member has the method's data.
+    pub fn family(&self) -> &'static str {
+        self.member.split_once('.').map_or("", |(family, _)| family)
     }
 }
 
@@ -121,6 +154,8 @@ pub struct PayerMethodRules {
     pub captured_once: bool,
     /// The payer enters a card at the page only.
     pub without_card: bool,
+    /// The step that the merchant shows. Unset: the payer visits a page.
+    pub shows: Option<StepForm>,
 }
 
 impl PayerMethodRules {
@@ -134,6 +169,7 @@ impl PayerMethodRules {
             reserves: false,
             captured_once: false,
             without_card: false,
+            shows: None,
         }
     }
 
@@ -211,7 +247,8 @@ mod tests {
                 member,
             } = variety;
             assert!(kind.belongs_to(*method), "{kind}");
-            assert!(member.starts_with(&format!("{method}.")), "{member}");
+            let is_swish = *kind == PaymentMethodType::Swish;
+            assert_eq!(variety.family() == method.as_str(), !is_swish, "{member}");
             assert_eq!(Variety::of_type(*kind), Some(variety));
         }
         assert_eq!(Variety::of_type(PaymentMethodType::Credit), None);

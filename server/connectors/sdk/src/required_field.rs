@@ -18,6 +18,9 @@ words! {
         AddressCity = "user_address_city",
         AddressZip = "user_address_pincode",
         AddressState = "user_address_state",
+        BlikCode = "user_blik_code",
+        UpiAddress = "user_vpa_id",
+        TaxNumber = "user_social_security_number",
     }
 }
 
@@ -46,6 +49,14 @@ pub enum RequiredField {
     BancontactNumber,
     BancontactExpMonth,
     BancontactExpYear,
+    /// The code that the payer's banking app shows.
+    BlikCode,
+    /// The payer's address in UPI.
+    UpiAddress,
+    /// The payer's tax number in Brazil.
+    TaxNumber,
+    /// The country of the payer's bank.
+    SepaCountry,
 }
 
 impl RequiredField {
@@ -78,6 +89,12 @@ impl RequiredField {
             RequiredField::BancontactExpYear => {
                 "payment_method_data.bank_redirect.bancontact_card.card_exp_year"
             }
+            RequiredField::BlikCode => "payment_method_data.bank_redirect.blik.blik_code",
+            RequiredField::UpiAddress => "payment_method_data.upi.upi_collect.vpa_id",
+            RequiredField::TaxNumber => "payment_method_data.voucher.boleto.social_security_number",
+            RequiredField::SepaCountry => {
+                "payment_method_data.bank_transfer.sepa_bank_transfer.country"
+            }
         }
     }
 
@@ -106,8 +123,11 @@ impl RequiredField {
             RequiredField::BillingCity => FieldType::AddressCity,
             RequiredField::BillingZip => FieldType::AddressZip,
             RequiredField::BillingState => FieldType::AddressState,
-            RequiredField::BillingCountry => FieldType::Country,
+            RequiredField::BillingCountry | RequiredField::SepaCountry => FieldType::Country,
             RequiredField::PolishBank => FieldType::Bank,
+            RequiredField::BlikCode => FieldType::BlikCode,
+            RequiredField::UpiAddress => FieldType::UpiAddress,
+            RequiredField::TaxNumber => FieldType::TaxNumber,
         }
     }
 }

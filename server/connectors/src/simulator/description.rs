@@ -3,13 +3,13 @@
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{
     Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
-    Recoveries, Recovery, Units,
+    Recoveries, Recovery, StepForm, Units,
 };
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::required_field::RequiredField;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
-use multirail_simulator_wire::{NAMES, PAYER_METHODS as METHODS, PayerMethod};
+use multirail_simulator_wire::{NAMES, PAYER_METHODS as METHODS, PayerMethod, Step};
 
 /// One description for each of [`NAMES`], in their order.
 pub static DESCRIPTIONS: [Description; NAMES.len()] = {
@@ -68,29 +68,63 @@ const TRIED_WITH: &str = r#"{
     }
 }"#;
 
-/// The types of [`PAYER_METHODS`](multirail_simulator_wire::PAYER_METHODS), in their order.
-const KINDS: [PaymentMethodType; METHODS.len()] = [
-    PaymentMethodType::Affirm,
-    PaymentMethodType::AfterpayClearpay,
-    PaymentMethodType::AliPay,
-    PaymentMethodType::BancontactCard,
-    PaymentMethodType::Eps,
-    PaymentMethodType::Ideal,
-    PaymentMethodType::Klarna,
-    PaymentMethodType::MobilePay,
-    PaymentMethodType::OnlineBankingPoland,
-    PaymentMethodType::Paypal,
-    PaymentMethodType::Przelewy24,
-    PaymentMethodType::Trustly,
-    PaymentMethodType::Twint,
-    PaymentMethodType::Vipps,
+/// The members that name the payer.
+const NAMED: &[RequiredField] = &[
+    RequiredField::BillingEmail,
+    RequiredField::BillingFirstName,
+    RequiredField::BillingLastName,
+];
+
+/// The types of [`PAYER_METHODS`](multirail_simulator_wire::PAYER_METHODS), in their order, with
+/// the members that they need.
+const KINDS: [(PaymentMethodType, &[RequiredField]); METHODS.len()] = [
+    (PaymentMethodType::Affirm, &[]),
+    (PaymentMethodType::AfterpayClearpay, NAMED),
+    (PaymentMethodType::AliPay, &[]),
+    (PaymentMethodType::BancontactCard, &[]),
+    (PaymentMethodType::Blik, &[RequiredField::BlikCode]),
+    (
+        PaymentMethodType::Boleto,
+        &[
+            RequiredField::TaxNumber,
+            RequiredField::BillingFirstName,
+            RequiredField::BillingLastName,
+        ],
+    ),
+    (PaymentMethodType::Cashapp, &[]),
+    (PaymentMethodType::Eps, &[]),
+    (PaymentMethodType::Ideal, &[]),
+    (PaymentMethodType::Klarna, &[]),
+    (PaymentMethodType::MobilePay, &[]),
+    (
+        PaymentMethodType::Multibanco,
+        &[RequiredField::BillingEmail],
+    ),
+    (PaymentMethodType::OnlineBankingPoland, &[]),
+    (PaymentMethodType::Oxxo, NAMED),
+    (PaymentMethodType::Paypal, &[]),
+    (PaymentMethodType::Pix, &[]),
+    (PaymentMethodType::Przelewy24, &[]),
+    (
+        PaymentMethodType::SepaBankTransfer,
+        &[RequiredField::SepaCountry],
+    ),
+    (PaymentMethodType::Swish, &[]),
+    (PaymentMethodType::Trustly, &[]),
+    (PaymentMethodType::Twint, &[]),
+    (PaymentMethodType::UpiCollect, &[RequiredField::UpiAddress]),
+    (PaymentMethodType::UpiIntent, &[]),
+    (PaymentMethodType::UpiQr, &[]),
+    (PaymentMethodType::Vipps, &[]),
+    (PaymentMethodType::WeChatPay, &[]),
 ];
 
 static PAYER_METHODS: [PayerMethodRules; METHODS.len()] = {
-    let mut all = [PayerMethodRules::new(KINDS[0], &[]); METHODS.len()];
+    let mut all = [PayerMethodRules::new(KINDS[0].0, &[]); METHODS.len()];
     let mut place = 0;
     while place < METHODS.len() {
-        all[place] = rules(KINDS[place], METHODS[place]);
+        let (kind, required) = KINDS[place];
+        all[place] = rules(kind, METHODS[place]).requiring(required);
         place += 1;
     }
     all
@@ -99,13 +133,12 @@ static PAYER_METHODS: [PayerMethodRules; METHODS.len()] = {
 const fn rules(kind: PaymentMethodType, method: PayerMethod) -> PayerMethodRules {
     PayerMethodRules {
         reserves: method.reserves,
-        required: match matches!(kind, PaymentMethodType::AfterpayClearpay) {
-            true => &[
-                RequiredField::BillingEmail,
-                RequiredField::BillingFirstName,
-                RequiredField::BillingLastName,
-            ],
-            false => &[],
+        shows: match method.step {
+            Step::Page => None,
+            Step::QrCode => Some(StepForm::QrCode),
+            Step::WaitScreen => Some(StepForm::WaitScreen),
+            Step::Voucher => Some(StepForm::Voucher),
+            Step::Transfer => Some(StepForm::BankTransfer),
         },
         ..PayerMethodRules::new(kind, method.currencies).in_countries(method.countries)
     }
@@ -127,6 +160,9 @@ const fn describe(name: &'static str) -> Description {
                 PaymentMethod::NetworkToken,
                 PaymentMethod::BankRedirect,
                 PaymentMethod::PayLater,
+                PaymentMethod::BankTransfer,
+                PaymentMethod::Upi,
+                PaymentMethod::Voucher,
             ],
             capture_methods: CaptureMethod::ALL,
             units: Units::ISO,
@@ -173,11 +209,16 @@ mod tests {
 
     #[test]
     fn every_method_of_payers_is_offered_under_its_own_word() {
-        for (kind, method) in KINDS.iter().zip(METHODS) {
+        for ((kind, _), method) in KINDS.iter().zip(METHODS) {
             assert_eq!(kind.as_str(), method.word);
         }
         for variety in &VARIETIES {
-            assert!(KINDS.contains(&variety.kind), "{}", variety.kind);
+            let mut kinds = KINDS.iter();
+            assert!(
+                kinds.any(|(kind, _)| *kind == variety.kind),
+                "{}",
+                variety.kind
+            );
             let families = DESCRIPTIONS[0].capabilities.payment_methods;
             assert!(families.contains(&variety.method), "{}", variety.method);
         }

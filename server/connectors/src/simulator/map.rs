@@ -5,7 +5,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
     AccountCheck, Approval, ConnectorMandate, Decline, Finding, Hold, IssuerWords, OperationKind,
-    Outcome, PayerStep, Remarks, Review, SessionOpening, UnknownReason,
+    Outcome, PayerStep, Remarks, Review, SessionOpening, StepKind, UnknownReason,
 };
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
@@ -13,8 +13,9 @@ use multirail_simulator_wire::{
     OperationStatus, RefundAnswer, ReviewBody, SessionAnswer, TransportError as WireError,
     VoidAnswer, WireResponse,
 };
+use serde_json::{Map, Value};
 
-use super::errors;
+use super::{errors, shown};
 use crate::amounts::counted;
 use crate::client::{Answer, NotSent, TransportError};
 use crate::outcome::{of_check, of_look_up, of_operation, web_page};
@@ -158,6 +159,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             remarks: Remarks {
                 auth_code: answer.auth_code,
                 authentication: answer.authentication,
+                more: answer.sent_back.map(sent_back).unwrap_or_default(),
                 ..Remarks::default()
             }
             .unless_empty(),
@@ -172,8 +174,13 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
             reference,
             step: PayerStep {
+                kind: match answer.shows {
+                    Some(shows) => StepKind::Shown(Box::new(shown::step(shows, answer.amount)?)),
+                    None => StepKind::Page {
+                        url: web_page(answer.redirect_url)?,
+                    },
+                },
                 expires_at: optional_time(answer.expires_at.as_deref())?,
-                ..PayerStep::page(web_page(answer.redirect_url)?)
             },
         }),
         AuthorizationStatus::AwaitingDeviceData => Some(Outcome::DeviceDataNeeded {
@@ -185,6 +192,11 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
         | AuthorizationStatus::Cancelled
         | AuthorizationStatus::Lapsed => Some(Outcome::Declined(decline(answer.error?))),
     }
+}
+
+/// Tells the merchant which part of a transfer was above the amount.
+fn sent_back(amount: i64) -> Map<String, Value> {
+    Map::from_iter([("sent_back_to_payer".to_owned(), Value::from(amount))])
 }
 
 fn review(said: ReviewBody) -> Box<Review> {

@@ -9,6 +9,7 @@ mod map;
 pub mod notice_endpoint;
 mod notices;
 pub mod remote;
+mod shown;
 
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -147,10 +148,15 @@ impl Connector for Simulator {
                     method: method.kind.as_str().to_owned(),
                     bank: method.bank_name.map(|bank| bank.as_str().to_owned()),
                     country: method.country.map(|country| country.as_str().to_owned()),
+                    text: match &data.secret {
+                        Some(PayerSecret::Text(text)) => Some(text.clone()),
+                        Some(PayerSecret::Card(_)) | None => None,
+                    },
                 });
-                data.secret.as_ref().map(|secret| match secret {
-                    PayerSecret::Card(paying) => card(paying),
-                })
+                match &data.secret {
+                    Some(PayerSecret::Card(paying)) => Some(card(paying)),
+                    Some(PayerSecret::Text(_)) | None => None,
+                }
             }
         };
         let body = AuthorizeBody {

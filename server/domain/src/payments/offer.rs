@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use multirail_kernel::address::Address;
 use multirail_kernel::country::CountryCode;
 use multirail_sdk::card::Network;
+use multirail_sdk::connector::StepForm;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
@@ -15,12 +16,13 @@ use crate::payments::payment::Payment;
 
 pub use multirail_sdk::required_field::{FieldType, RequiredField};
 
-/// A payment method type that is accepted, and the connectors that accept it.
+/// A payment method type that is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub payment_method: PaymentMethod,
     pub payment_method_type: PaymentMethodType,
-    pub connectors: BTreeSet<String>,
+    /// The connectors that accept it, by the step that the merchant shows to the payer. Unset: the payer visits a page.
+    pub connectors: BTreeMap<Option<StepForm>, BTreeSet<String>>,
     /// Card networks, each with the connectors that accept it. Empty for other methods.
     pub networks: BTreeMap<Network, BTreeSet<String>>,
     /// Fields that the checkout has to ask the payer for.
@@ -58,7 +60,7 @@ pub fn offers(
                 let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
                     payment_method: item.payment_method,
                     payment_method_type: kind,
-                    connectors: BTreeSet::new(),
+                    connectors: BTreeMap::new(),
                     networks: BTreeMap::new(),
                     required: Vec::new(),
                 });
@@ -69,7 +71,8 @@ pub fn offers(
                     }
                 }
                 let connector = &candidate.account.connector_name;
-                offer.connectors.insert(connector.to_string());
+                let takers = offer.connectors.entry(rules.and_then(|rules| rules.shows));
+                takers.or_default().insert(connector.to_string());
                 for network in &networks {
                     let takers = offer.networks.entry(*network).or_default();
                     takers.insert(connector.to_string());

@@ -42,6 +42,10 @@ pub fn lacks_field(
         RequiredField::BancontactNumber
         | RequiredField::BancontactExpMonth
         | RequiredField::BancontactExpYear => method.is_none_or(|method| method.last4.is_none()),
+        RequiredField::SepaCountry => method.is_none_or(|method| method.country.is_none()),
+        RequiredField::BlikCode | RequiredField::UpiAddress | RequiredField::TaxNumber => {
+            method.is_none_or(|method| method.text_was_given != Some(true))
+        }
         RequiredField::CardNumber
         | RequiredField::CardExpMonth
         | RequiredField::CardExpYear
@@ -64,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    const OF_PAYERS: [RequiredField; 12] = [
+    const OF_PAYERS: [RequiredField; 16] = [
         RequiredField::BillingEmail,
         RequiredField::BillingFirstName,
         RequiredField::BillingLastName,
@@ -77,6 +81,10 @@ mod tests {
         RequiredField::BancontactNumber,
         RequiredField::BancontactExpMonth,
         RequiredField::BancontactExpYear,
+        RequiredField::SepaCountry,
+        RequiredField::BlikCode,
+        RequiredField::UpiAddress,
+        RequiredField::TaxNumber,
     ];
 
     #[test]
@@ -86,6 +94,8 @@ mod tests {
             let method = PayerMethod {
                 bank_name,
                 last4: last4.map(str::to_owned),
+                country: bank_name.map(|_| CountryCode::known("PL")),
+                text_was_given: bank_name.map(|_| true),
                 ..PayerMethod::new(kind)
             };
             let data = PaymentMethodData::Payer(Box::new(method.into()));

@@ -2,6 +2,7 @@
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::random::alphanumeric;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, ErrorBody, ReviewBody, WireResponse,
@@ -12,10 +13,11 @@ use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
 use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::issuer::{self, Reason};
-use super::notices::SETTLED_AFTER_SECONDS;
-use super::payer::{PAGE_VALID_SECONDS, awaits_payer, decides_until};
+use super::notices::{SETTLED_AFTER_SECONDS, Subject};
+use super::payer::{awaits_payer, decides_until, next_news_at};
 use super::payer_method;
 use super::record::AuthorizationRecord;
+use super::shown::shows;
 use super::{Failure, Processor, Twist, invalid};
 
 /// The card that is charged in place of a stored one.
@@ -116,6 +118,7 @@ impl Processor {
                 is_held,
                 status,
                 approved_amount: None,
+                received: 0,
                 capture_before: None,
                 error,
                 refund_behavior: refund_behavior(number),
@@ -134,7 +137,9 @@ impl Processor {
                     self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
                 }
                 AuthorizationStatus::AwaitingCustomer | AuthorizationStatus::AwaitingDeviceData => {
-                    self.tell_later(tx, &record, PAGE_VALID_SECONDS)?;
+                    let subject = Subject::Operation(OperationKind::Authorize);
+                    let end = next_news_at(&record);
+                    self.tell_at(tx, account, subject, key, end)?;
                 }
                 AuthorizationStatus::Approved
                 | AuthorizationStatus::Declined
@@ -167,6 +172,9 @@ impl Processor {
             | AuthorizationStatus::Cancelled
             | AuthorizationStatus::Lapsed => None,
         };
+        let is_page = record.status == AuthorizationStatus::AwaitingCustomer;
+        let page_to_show = page.as_deref().filter(|_| is_page);
+        let shows = page_to_show.and_then(|page| shows(record, page));
         let is_refused = matches!(
             record.status,
             AuthorizationStatus::Declined
@@ -182,7 +190,12 @@ impl Processor {
             amount: record.amount,
             approved_amount: record.approved_amount,
             currency: record.currency.clone(),
-            redirect_url: page,
+            redirect_url: page.filter(|_| shows.is_none()),
+            shows,
+            sent_back: record
+                .approved_amount
+                .map(|_| record.received - record.amount)
+                .filter(|above| *above > 0),
             expires_at: decides_until(record).map(|end| end.to_string()),
             capture_before: record.capture_before.map(|end| end.to_string()),
             extended: record.is_extended(),

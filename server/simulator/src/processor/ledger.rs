@@ -218,6 +218,11 @@ const KEEP_RECEIVERS: &str = "
     create unique index notices_of_operation on notices (operation, operation_key, receiver);
 ";
 
+/// Adds the part of a transfer that has arrived.
+const COUNT_TRANSFERS: &str = "
+    alter table authorizations add column received integer not null default 0;
+";
+
 /// The migrations, in order. The ledger's version is the number of applied ones.
 const STEPS: &[&str] = &[
     TABLES,
@@ -233,6 +238,7 @@ const STEPS: &[&str] = &[
     KEEP_HOLDS,
     KEEP_SUBSCRIPTIONS,
     KEEP_RECEIVERS,
+    COUNT_TRANSFERS,
 ];
 
 /// The reason why the ledger couldn't be opened or read.

@@ -35,6 +35,9 @@ impl Processor {
                     self.approve(tx, &mut record, amount, now)?;
                     record.save(tx)?;
                     self.raise_dispute(tx, key)?;
+                } else if payer::acts_by(&record, now) {
+                    self.agree(tx, &mut record, now)?;
+                    record.save(tx)?;
                 } else if payer::is_overdue(&record, now) {
                     payer::give_up(&mut record);
                     record.save(tx)?;

@@ -24,6 +24,7 @@ mod refund;
 mod refund_behavior;
 mod refund_record;
 mod session;
+mod shown;
 mod void;
 mod void_kind;
 
@@ -40,7 +41,7 @@ pub use dispute_request::DisputeRequest;
 pub use hold::{EXTENDED_HOLD_DAYS, HOLD_DAYS, OVERCAPTURE_PERCENT};
 pub use increment::IncrementRecord;
 pub use ledger::{Ledger, LedgerError, Totals};
-pub use multirail_simulator_wire::NAMES;
+pub use multirail_simulator_wire::{NAMES, Step};
 pub use notices::{DueNotice, NOTICE_PAUSES, SETTLED_AFTER_SECONDS};
 pub use payer::{Asked, PAGE_VALID_SECONDS, Page};
 pub use record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};

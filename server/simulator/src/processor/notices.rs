@@ -333,7 +333,14 @@ impl Processor {
         let (payer_until, authorization) = self.ledger.write(|tx| {
             let of = authorization_of(tx, kind, key)?;
             Ok::<_, rusqlite::Error>(match of {
-                Some(record) => (payer::decides_until(&record), Some(record.reference)),
+                Some(record) => {
+                    let until = payer::decides_until(&record);
+                    let until = until.map(|_| payer::next_news_at(&record));
+                    // A part of a transfer is news, too.
+                    let is_part =
+                        |end: &Timestamp| record.received > 0 && waiting.happened_at < *end;
+                    (until.filter(|end| !is_part(end)), Some(record.reference))
+                }
                 None => (None, None),
             })
         })?;

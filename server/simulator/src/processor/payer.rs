@@ -2,14 +2,16 @@
 
 use multirail_kernel::money::Money;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_simulator_wire::AuthorizationStatus;
 use multirail_simulator_wire::errors::ErrorCode;
+use multirail_simulator_wire::{AuthorizationStatus, Step};
+use rusqlite::Transaction;
 
+use super::notices::SETTLED_AFTER_SECONDS;
 use super::record::AuthorizationRecord;
 use super::{LedgerError, Processor};
 
-/// Seconds that a payer has to decide.
-pub const PAGE_VALID_SECONDS: i64 = 36_000;
+/// Seconds that a payer has to decide at a page.
+pub const PAGE_VALID_SECONDS: i64 = Step::Page.valid_seconds();
 
 /// The state of a payer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,11 +30,23 @@ pub enum Page {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub connector: String,
+    /// The amount, or the part of a transfer that hasn't arrived yet.
     pub money: Money,
+    /// The payer chooses the amount of a transfer.
+    pub is_transfer: bool,
     /// The name of the method that is paid with, unless it is a card.
     pub method: Option<&'static str>,
     /// The bank that the payer chose.
     pub bank: Option<String>,
+}
+
+/// The payer's decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Decision {
+    Approve,
+    Reject,
+    /// Transfers this amount, in minor units.
+    Transfer(i64),
 }
 
 impl Processor {
@@ -44,10 +58,19 @@ impl Processor {
     /// Records the payer's decision. Only the first decision counts; later ones also redirect to
     /// the merchant.
     pub fn decide(&self, token: &str, approve: bool) -> Result<Page, LedgerError> {
-        self.visit(token, Some(approve))
+        let decision = match approve {
+            true => Decision::Approve,
+            false => Decision::Reject,
+        };
+        self.visit(token, Some(decision))
     }
 
-    fn visit(&self, token: &str, approve: Option<bool>) -> Result<Page, LedgerError> {
+    /// Records a transfer. The authorization is approved once the whole amount has arrived.
+    pub fn transfer(&self, token: &str, amount: i64) -> Result<Page, LedgerError> {
+        self.visit(token, Some(Decision::Transfer(amount)))
+    }
+
+    fn visit(&self, token: &str, decision: Option<Decision>) -> Result<Page, LedgerError> {
         let now = self.now();
         self.ledger.write(|tx| {
             let Some(mut record) = AuthorizationRecord::find_by_token(tx, token)? else {
@@ -61,7 +84,8 @@ impl Processor {
                     return_url: record.return_url,
                 });
             }
-            match approve {
+            let is_transfer = step(&record) == Step::Transfer;
+            match decision {
                 None => {
                     let currency = record.currency.parse();
                     let currency = currency.expect("the currency was read before it was filed");
@@ -71,19 +95,22 @@ impl Processor {
                     };
                     return Ok(Page::Open(Asked {
                         connector: record.connector,
-                        money: Money::new(record.amount, currency),
+                        money: Money::new(record.amount - record.received, currency),
+                        is_transfer,
                         method,
                         bank,
                     }));
                 }
-                Some(true) if record.error.is_some() => {
-                    record.status = AuthorizationStatus::Declined;
+                Some(Decision::Transfer(amount)) if is_transfer => {
+                    record.received = record.received.saturating_add(amount.max(0));
+                    if record.received >= record.amount {
+                        self.agree(tx, &mut record, now)?;
+                    }
                 }
-                Some(true) => {
-                    let amount = record.amount;
-                    self.approve(tx, &mut record, amount, now)?;
+                Some(Decision::Approve | Decision::Transfer(_)) => {
+                    self.agree(tx, &mut record, now)?;
                 }
-                Some(false) => reject(&mut record),
+                Some(Decision::Reject) => reject(&mut record),
             }
             record.save(tx)?;
             self.tell_later(tx, &record, 0)?;
@@ -92,6 +119,28 @@ impl Processor {
             })
         })
     }
+
+    /// Records the payer's agreement. A planned decline follows it.
+    pub(super) fn agree(
+        &self,
+        tx: &Transaction<'_>,
+        record: &mut AuthorizationRecord,
+        now: Timestamp,
+    ) -> rusqlite::Result<()> {
+        if record.error.is_some() {
+            record.status = AuthorizationStatus::Declined;
+            return Ok(());
+        }
+        let amount = record.amount;
+        self.approve(tx, record, amount, now)
+    }
+}
+
+/// Returns the form of the payer's step.
+fn step(record: &AuthorizationRecord) -> Step {
+    record
+        .payer_method()
+        .map_or(Step::Page, |(method, _)| method.step)
 }
 
 /// Checks whether the payer or their browser has to act.
@@ -112,18 +161,39 @@ pub(super) fn is_overdue(record: &AuthorizationRecord, now: Timestamp) -> bool {
 }
 
 fn is_over(record: &AuthorizationRecord, now: Timestamp) -> bool {
-    now.seconds_since(record.created_at) >= PAGE_VALID_SECONDS
+    now.seconds_since(record.created_at) >= step(record).valid_seconds()
+}
+
+/// Checks whether a payer who acts in an app of their own has acted.
+pub(super) fn acts_by(record: &AuthorizationRecord, now: Timestamp) -> bool {
+    awaits_payer(record.status)
+        && record.acts_by_itself()
+        && now.seconds_since(record.created_at) >= SETTLED_AFTER_SECONDS
+}
+
+/// Returns the time at which the payer has acted, or has no more time.
+pub(super) fn next_news_at(record: &AuthorizationRecord) -> Timestamp {
+    let seconds = match record.acts_by_itself() {
+        true => SETTLED_AFTER_SECONDS,
+        false => step(record).valid_seconds(),
+    };
+    let start = record.created_at;
+    start.plus_seconds(seconds).unwrap_or(start)
 }
 
 /// Returns the end of the time to decide, if a decision is needed.
 pub(super) fn decides_until(record: &AuthorizationRecord) -> Option<Timestamp> {
-    let end = record.created_at.plus_seconds(PAGE_VALID_SECONDS);
+    let end = record.created_at.plus_seconds(step(record).valid_seconds());
     end.filter(|_| awaits_payer(record.status))
 }
 
 /// Declines an authorization whose payer didn't decide in time.
 pub(super) fn give_up(record: &mut AuthorizationRecord) {
-    fail(record, "Payment declined: The payer did not decide in time");
+    let message = match record.received {
+        0 => "Payment declined: The payer did not decide in time",
+        _ => "Payment declined: Only a part of the transfer came in time, and was sent back",
+    };
+    fail(record, message);
 }
 
 fn reject(record: &mut AuthorizationRecord) {

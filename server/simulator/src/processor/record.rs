@@ -40,6 +40,8 @@ pub struct AuthorizationRecord {
     pub status: AuthorizationStatus,
     /// The approved amount; unset before the approval.
     pub approved_amount: Option<i64>,
+    /// The part of a transfer that has arrived, even if it is above the amount.
+    pub received: i64,
     /// The expiry; unset if nothing is reserved.
     pub capture_before: Option<Timestamp>,
     /// The reason of a decline or cancellation. Before the decision: the reason of a planned
@@ -98,7 +100,7 @@ impl Filed for AuthorizationRecord {
     const TABLE: &str = "authorizations";
     const COLUMNS: &str = "key, reference, connector, amount, currency, captured_at_once, status, \
         approved_amount, error_code, error_message, error_in_authentication, return_url, page_token, details, \
-        created_at, account, refund_behavior, is_held, capture_before";
+        created_at, account, refund_behavior, is_held, capture_before, received";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(AuthorizationRecord {
@@ -112,6 +114,7 @@ impl Filed for AuthorizationRecord {
             is_held: row.get("is_held")?,
             status: row.get::<_, Word<_>>("status")?.0,
             approved_amount: row.get("approved_amount")?,
+            received: row.get("received")?,
             capture_before: row
                 .get::<_, Option<i64>>("capture_before")?
                 .map(Timestamp::from_micros),
@@ -176,9 +179,9 @@ impl AuthorizationRecord {
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
             "insert into authorizations ({}) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) \
              on conflict (key) do update set status = excluded.status, approved_amount = excluded.approved_amount, \
-             capture_before = excluded.capture_before, \
+             capture_before = excluded.capture_before, received = excluded.received, \
              error_code = excluded.error_code, error_message = excluded.error_message, \
              error_in_authentication = excluded.error_in_authentication",
             Self::COLUMNS
@@ -204,6 +207,7 @@ impl AuthorizationRecord {
             Word(self.refund_behavior),
             self.is_held,
             self.capture_before.map(Timestamp::as_micros),
+            self.received,
         ])?;
         Ok(())
     }

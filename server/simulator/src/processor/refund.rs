@@ -2,7 +2,7 @@
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    ErrorBody, OperationStatus, RefundAnswer, RefundBody, WireResponse,
+    ErrorBody, OperationStatus, RefundAnswer, RefundBody, Step, WireResponse,
 };
 use rusqlite::Transaction;
 
@@ -127,6 +127,12 @@ fn objection(
     let Some(authorization) = authorization else {
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
+    if let Some((method, _)) = authorization.payer_method()
+        && method.step == Step::Voucher
+    {
+        let message = "A voucher is paid in cash, which can't be sent back";
+        return Ok(Some(ErrorCode::NotSuccessful.saying(message)));
+    }
     let taken = Taken::read(tx, authorization)?;
     if taken.captured == 0 {
         return Ok(Some(ErrorCode::NotSuccessful.plain()));

@@ -45,6 +45,12 @@ pub struct AuthorizationAnswer {
     pub currency: String,
     /// The page for the payer's decision or for device data.
     pub redirect_url: Option<String>,
+    /// The step that the merchant shows to the payer, in place of a page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<ShowBody>,
+    /// The part of a transfer above the amount, which was sent back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_back: Option<i64>,
     /// The end of the payer's time to decide. RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
@@ -75,6 +81,50 @@ pub struct AuthorizationAnswer {
     /// request asked for a capture. A capture accepts the payment, a void ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewBody>,
+}
+
+/// A step that the merchant shows to the payer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "form", rename_all = "snake_case")]
+pub enum ShowBody {
+    /// A code with this text.
+    QrCode {
+        text: String,
+        page: String,
+    },
+    /// A wait for the payer's app, which began at this RFC 3339 time.
+    WaitScreen {
+        from: String,
+    },
+    Voucher {
+        reference: String,
+        page: String,
+    },
+    Transfer(TransferBody),
+}
+
+/// The way of a transfer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TransferBody {
+    /// The reference that the payer quotes.
+    pub reference: String,
+    pub page: String,
+    /// The part that has arrived.
+    pub received: i64,
+    /// The entity of a Multibanco payment, which has no account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<TransferAccount>,
+}
+
+/// The bank account of a transfer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TransferAccount {
+    pub iban: String,
+    pub bic: String,
+    pub holder: String,
+    pub country: String,
 }
 
 /// The result of a fraud screening.

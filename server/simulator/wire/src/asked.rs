@@ -15,7 +15,7 @@ pub struct AuthorizeBody {
     /// Unset with `payer`, or if `initiation.mandate` of the details charges a stored card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<CardBody>,
-    /// The method that the payer finishes at the processor's page, in place of a card.
+    /// The method that the payer finishes elsewhere, in place of a card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payer: Option<PayerBody>,
     /// The page to which the payer's browser goes after the processor's page.
@@ -26,7 +26,7 @@ pub struct AuthorizeBody {
     pub details: Map<String, Value>,
 }
 
-/// A method that the payer finishes at the processor's page.
+/// A method that the payer finishes elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayerBody {
     /// The word of one of [`PAYER_METHODS`](crate::PAYER_METHODS).
@@ -37,6 +37,13 @@ pub struct PayerBody {
     /// The bank's country. It is filed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
+    /// The payer's code, UPI address or tax number. It is never filed.
+    #[serde(
+        with = "sealed_option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub text: Option<SecretText>,
 }
 
 /// A card.

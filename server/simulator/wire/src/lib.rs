@@ -37,7 +37,7 @@ pub use asked::*;
 pub use disputes::*;
 pub use message::*;
 pub use notices::*;
-pub use payer_methods::{PAYER_METHODS, PayerMethod};
+pub use payer_methods::{PAYER_METHODS, PayerMethod, Step};
 pub use transport::{Transport, TransportError};
 
 /// The simulated processors. One simulator has several names, so that routing has a choice.

@@ -48,7 +48,7 @@ pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
     Outcome, Remarks, UnknownReason,
 };
-pub use payer_step::{PayerStep, StepKind};
+pub use payer_step::{PayerStep, ShownStep, StepForm, StepKind};
 pub use recovery::{Absence, Finding, FollowUp, KeptAnswers, Recoveries, Recovery, WaitsFor};
 pub use request::{
     AuthorizeRequest, CaptureRequest, CompleteAuthorizationRequest, IncrementRequest,

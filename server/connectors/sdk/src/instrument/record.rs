@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_payers_method_is_stored_with_its_choices() {
         let stored = r#"{"payment_method":"bank_redirect","payment_method_type":"ideal","payer":{"kind":"ideal","bank_name":"ing","country":"NL"}}"#;
-        let instrument = read(stored);
+        let mut instrument = read(stored);
         assert_eq!(written(&instrument), stored);
         let data = instrument.stored_data().expect("all of it is stored");
         let again = data.instrument(

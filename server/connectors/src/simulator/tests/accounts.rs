@@ -82,7 +82,8 @@ async fn books_of_the_first_form_belong_to_whoever_asks() {
         alter table captures drop column descriptor; alter table voids drop column reason; drop table refunds; \
         drop table notice_endpoints; drop table notices; drop table disputes; drop table increments; \
         alter table authorizations drop column refund_behavior; alter table authorizations drop column is_held; \
-        alter table authorizations drop column capture_before; drop table dispute_requests; \
+        alter table authorizations drop column capture_before; alter table authorizations drop column received; \
+        drop table dispute_requests; \
         drop table engine_subscriptions; drop table engine_requests; pragma user_version = 1;";
     connection.execute_batch(back).expect("the first form");
     drop(connection);

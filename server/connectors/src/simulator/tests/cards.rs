@@ -56,7 +56,12 @@ async fn card_behavior(number: &str) -> (&'static str, Option<Decline>) {
         },
         Outcome::Declined(decline) => ("declined", Some(decline)),
         Outcome::CustomerMustAct { step, .. } => {
-            let token = step.url().rsplit('/').next().expect("a token");
+            let token = step
+                .url()
+                .expect("a page")
+                .rsplit('/')
+                .next()
+                .expect("a token");
             pages::complete(&bench.processor, token, Some("true"));
             match look_up().await {
                 Outcome::Done(_) => ("3-D Secure; approved if the payer approves", None),

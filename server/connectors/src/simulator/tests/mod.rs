@@ -35,7 +35,7 @@ fn declined(outcome: Outcome) -> Decline {
 
 fn redirect(outcome: Outcome) -> String {
     match outcome {
-        Outcome::CustomerMustAct { step, .. } => step.url().to_owned(),
+        Outcome::CustomerMustAct { step, .. } => step.url().expect("a page").to_owned(),
         other => panic!("expected a redirect, got {other:?}"),
     }
 }

@@ -175,7 +175,7 @@ async fn a_refusal_is_the_same_by_answer_and_by_notice() {
 async fn sent_away(bench: &Bench) -> (crate::suite::bench::Asked, String) {
     let asked = bench.authorize(CardThat::AsksThePayer, PRICE, true);
     match bench.ask(&asked).await {
-        Outcome::CustomerMustAct { step, .. } => (asked, step.url().to_owned()),
+        Outcome::CustomerMustAct { step, .. } => (asked, step.url().expect("a page").to_owned()),
         other => panic!("{other:?}"),
     }
 }

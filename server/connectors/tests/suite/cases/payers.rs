@@ -9,7 +9,10 @@ use crate::suite::subject::{Books, CardThat};
 async fn sent_away(bench: &Bench, capture: bool) -> (Asked, Option<String>, String) {
     let asked = bench.authorize(CardThat::AsksThePayer, PRICE, capture);
     match bench.ask(&asked).await {
-        Outcome::CustomerMustAct { reference, step } => (asked, reference, step.url().to_owned()),
+        Outcome::CustomerMustAct { reference, step } => {
+            let url = step.url().expect("a page").to_owned();
+            (asked, reference, url)
+        }
         other => panic!("expected a page, got {other:?}"),
     }
 }

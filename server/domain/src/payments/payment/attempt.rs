@@ -5,7 +5,7 @@ use multirail_kernel::record_object::{self, written_apart};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
-    CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
+    CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review, ShownStep,
 };
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +80,10 @@ written_apart! {
         /// The page that the payer has to visit, while that is open.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub redirect_url: Option<String>,
-        /// The end of the payer's time at that page, where the processor states it.
+        /// The step that the merchant shows to the payer in place of a page, while that is open.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub shown_step: Option<Box<ShownStep>>,
+        /// The end of the payer's time for either, where the processor states it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub step_expires_at: Option<Timestamp>,
         /// The query with which the payer came back, for a processor that needs it to answer. Kept until the outcome of the
@@ -201,6 +204,7 @@ impl Attempt {
             wishes: ProfileWishes::default(),
             increments: Vec::new(),
             redirect_url: None,
+            shown_step: None,
             step_expires_at: None,
             returned_with: None,
             device_data_url: None,

@@ -35,10 +35,8 @@ impl Payment {
                 self.active().check_credentials(&credentials)?;
                 payment.active_mut().bring(credentials.given);
                 let call = payment.active_mut().begin_void(context);
-                payment.active_mut().redirect_url = None;
-                payment.active_mut().step_expires_at = None;
+                payment.active_mut().end_step();
                 payment.active_mut().returned_with = None;
-                payment.active_mut().device_data_url = None;
                 payment.follow(AttemptStatus::Voided);
                 let mut effects = vec![payment.cancelled(), Effect::Call(call)];
                 effects.extend(payment.delete_card());

@@ -108,7 +108,10 @@ impl Payment {
             Some(merged) => Some(merged.data),
             // The data that the caller holds is whole. That of the record lacks what is never stored.
             None if confirm.card_is_held => None,
-            None => payment.instrument().and_then(Instrument::stored_data),
+            None => {
+                let instrument = payment.active_mut().instrument.as_mut();
+                instrument.and_then(Instrument::stored_data)
+            }
         };
         payment.decide_three_ds(confirm.three_ds.as_deref(), confirm.routing);
         payment.bind_charge(confirm.wishes.binds_charges);

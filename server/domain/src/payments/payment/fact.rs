@@ -59,7 +59,7 @@ impl Payment {
         if attempt.reports_expiry(of, &outcome) {
             return self.end_hold(index, context);
         }
-        let moved = attempt.moves_page(of, &outcome);
+        let moved = attempt.moves_step(of, &outcome);
         let status = attempt.status;
         let operation = attempt.operation_mut(of);
         let before = Before {
@@ -133,9 +133,7 @@ impl Payment {
         let approved = authorization.amount_done();
         let is_given_up = authorization.is_given_up;
         attempt.decline = authorization.decline.clone();
-        attempt.redirect_url = None;
-        attempt.step_expires_at = None;
-        attempt.device_data_url = None;
+        attempt.end_step();
         let status = match outcome {
             Outcome::Done(approval) => {
                 attempt.approve(approved, approval);
@@ -154,8 +152,10 @@ impl Payment {
             }
             Outcome::CustomerMustAct { step, .. } => {
                 let PayerStep { kind, expires_at } = step;
-                let StepKind::Page { url } = kind;
-                attempt.redirect_url = Some(url);
+                match kind {
+                    StepKind::Page { url } => attempt.redirect_url = Some(url),
+                    StepKind::Shown(shown) => attempt.shown_step = Some(shown),
+                }
                 attempt.step_expires_at = expires_at;
                 Ok(AttemptStatus::AuthenticationPending)
             }

@@ -1,7 +1,7 @@
 //! The effect of an outcome on an attempt.
 
 use multirail_sdk::connector::outcome::fill;
-use multirail_sdk::connector::{Approval, Decline, Outcome};
+use multirail_sdk::connector::{Approval, Decline, Outcome, StepKind};
 
 use crate::payments::payment::Attempt;
 use crate::payments::payment::attempt::OperationIndex;
@@ -81,13 +81,34 @@ impl Attempt {
         captures.any(|capture| capture.operation.is_taken_back())
     }
 
-    /// Returns whether the payer has to visit a page: another one, or the first after the device data.
-    pub(crate) fn moves_page(&self, of: OperationIndex, outcome: &Outcome) -> bool {
+    /// Removes the step that the payer, or their device, was asked for.
+    pub(crate) fn end_step(&mut self) {
+        self.redirect_url = None;
+        self.shown_step = None;
+        self.step_expires_at = None;
+        self.device_data_url = None;
+    }
+
+    /// Returns the processor's page where the payer can act, if there is one.
+    pub fn payers_page(&self) -> Option<&str> {
+        let shown = self.shown_step.as_deref();
+        let of_shown = shown.and_then(|shown| shown.url.as_deref());
+        self.redirect_url.as_deref().or(of_shown)
+    }
+
+    /// Returns whether the payer's step is new: another one, or the first after the device data.
+    pub(crate) fn moves_step(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::CustomerMustAct { step, .. } => {
-                let known = self.redirect_url.as_deref();
-                of == OperationIndex::Authorization
-                    && (self.awaits_device_data() || known.is_some_and(|known| known != step.url()))
+                let differs = match &step.kind {
+                    StepKind::Page { url } => {
+                        self.redirect_url.as_ref().is_some_and(|known| known != url)
+                    }
+                    StepKind::Shown(shown) => {
+                        self.shown_step.as_ref().is_some_and(|known| known != shown)
+                    }
+                };
+                of == OperationIndex::Authorization && (self.awaits_device_data() || differs)
             }
             // Device data is collected before any page.
             Outcome::DeviceDataNeeded { .. } => false,

@@ -19,6 +19,8 @@ pub struct PayerMethodInput {
     /// The country of the bank.
     pub country: Option<CountryCode>,
     pub card: Option<PayerCardInput>,
+    /// A code, a UPI address or a tax number, which serves one payment.
+    pub text: Option<SecretText>,
     pub payer: PayerInput,
 }
 
@@ -48,6 +50,7 @@ impl PayerMethodInput {
             bank_name: None,
             country: None,
             card: None,
+            text: None,
             payer: PayerInput::default(),
         }
     }
@@ -70,9 +73,11 @@ impl PayerMethodInput {
             bank_name: self.bank_name,
             country: self.country,
             last4: card.as_ref().map(|card| card.details.last4.clone()),
+            text_was_given: self.text.as_ref().map(|_| true),
             unread: UnreadMembers::default(),
         };
         let secret = card.map(PayerSecret::Card);
+        let secret = secret.or(self.text.map(PayerSecret::Text));
         Ok((PayerData { method, secret }, billing))
     }
 }

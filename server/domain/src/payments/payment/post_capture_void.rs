@@ -103,6 +103,7 @@ impl Payment {
     }
 
     fn check_post_capture_void(&self) -> Result<(), Refusal> {
+        self.check_money_goes_back("a void after capture")?;
         let refuse = |why: &str| {
             Err(Refusal::precondition(format!(
                 "the captures of the payment can't be voided: {why}"

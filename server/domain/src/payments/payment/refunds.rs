@@ -1,9 +1,11 @@
 //! Refunded amounts of a payment, and the limits of further refunds. (Specification 2.10)
 
 use multirail_kernel::ids::RefundId;
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::statuses::RefundStatus;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::payment_method::PaymentMethod;
 use serde::{Deserialize, Serialize};
 
 use crate::payments::payment::{Payment, PaymentStatus};
@@ -78,6 +80,20 @@ impl Payment {
         } else {
             captured
         }
+    }
+
+    /// Refuses an action that returns money of a voucher.
+    ///
+    /// # Errors
+    /// [`Refusal::FlowNotSupported`]
+    pub(crate) fn check_money_goes_back(&self, action: &str) -> Result<(), Refusal> {
+        let method = self.instrument().map(|one| one.payment_method);
+        if method != Some(PaymentMethod::Voucher) {
+            return Ok(());
+        }
+        Err(Refusal::FlowNotSupported {
+            flow: format!("{action} of a voucher, which its payer paid in cash,"),
+        })
     }
 
     /// Returns whether a processor may still carry out a refund.

@@ -148,6 +148,7 @@ impl Refund {
         };
         let can_be = check_status(payment.status)
             .and_then(|()| payment.check_not_being_voided("refunded"))
+            .and_then(|()| payment.check_money_goes_back("a refund"))
             .and_then(|()| check_room(payment, now))
             .and_then(|()| charge(payment, nothing));
         can_be.map_or(0, |_| payment.refundable_amount())
@@ -187,6 +188,7 @@ impl Refund {
 fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i64, Refusal> {
     check_status(payment.status)?;
     payment.check_not_being_voided("refunded")?;
+    payment.check_money_goes_back("a refund")?;
     let amount = amount.unwrap_or_else(|| payment.active().captured_amount());
     if amount <= 0 {
         return Err(Refusal::invalid_format("amount", "a positive integer"));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use multirail_app::payments::checkout;
 use multirail_app::payments::offer::OfferedMethods;
 use multirail_domain::payments::offer::Offer;
+use multirail_sdk::connector::StepForm;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_types as types;
 
@@ -74,14 +75,27 @@ fn offered_type(
         };
         (field.member().to_owned(), told)
     });
+    let experiences = offer.connectors.iter();
+    let experiences = experiences.map(|(shown, takers)| types::OfferedExperience {
+        payment_experience_type: experience(*shown),
+        eligible_connectors: connectors(takers),
+    });
     let is_card = offer.payment_method == PaymentMethod::Card;
     types::OfferedMethodType {
         payment_method_type: offer.payment_method_type.to_wire(),
-        payment_experience: vec![types::OfferedExperience {
-            payment_experience_type: types::PaymentExperience::RedirectToUrl,
-            eligible_connectors: connectors(&offer.connectors),
-        }],
+        payment_experience: experiences.collect(),
         card_networks: is_card.then(|| networks.collect()),
         required_fields: required.collect(),
+    }
+}
+
+/// Returns the contract's word for a step. It has none for vouchers and transfers, whose steps name a page, too.
+fn experience(shown: Option<StepForm>) -> types::PaymentExperience {
+    match shown {
+        Some(StepForm::QrCode) => types::PaymentExperience::DisplayQrCode,
+        Some(StepForm::WaitScreen) => types::PaymentExperience::DisplayWaitScreen,
+        Some(StepForm::Voucher | StepForm::BankTransfer) | None => {
+            types::PaymentExperience::RedirectToUrl
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Methods that the payer finishes elsewhere, wire to domain. (Facts, appendix A)
-//!
-//! A family's function names every member of its request, so that a new one of the document doesn't
-//! compile until it is handled.
+
+mod families;
 
 use multirail_domain::payments::payment::payer_method::{
     PayerCardInput, PayerInput, PayerMethodInput,
@@ -13,6 +12,8 @@ use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_types as types;
 
 use crate::platform::convert::words::maybe_word;
+
+pub use families::{at_bank, later, transfers, upi, vouchers};
 
 /// The methods in one family of a request.
 #[derive(Debug, Default)]
@@ -43,7 +44,7 @@ impl Found {
 ///
 /// # Errors
 /// Several methods.
-pub fn only(families: [Found; 3]) -> Result<Option<PayerMethodInput>, Refusal> {
+pub fn only<const N: usize>(families: [Found; N]) -> Result<Option<PayerMethodInput>, Refusal> {
     let mut methods = families.into_iter().flat_map(|family| family.methods);
     match (methods.next(), methods.next()) {
         (only, None) => Ok(only),
@@ -51,100 +52,6 @@ pub fn only(families: [Found; 3]) -> Result<Option<PayerMethodInput>, Refusal> {
             "payment_method_data takes exactly one instrument",
         )),
     }
-}
-
-/// Reads the methods at a bank.
-///
-/// # Errors
-/// A word that this version doesn't know.
-pub fn at_bank(request: types::BankRedirectRequest) -> Result<Found, Refusal> {
-    let types::BankRedirectRequest {
-        ideal,
-        bancontact_card,
-        bizum,
-        blik,
-        eps,
-        giropay,
-        interac,
-        online_banking_czech_republic,
-        online_banking_finland,
-        online_banking_poland,
-        online_banking_slovakia,
-        open_banking_uk,
-        przelewy24,
-        sofort,
-        swish,
-        trustly,
-        online_banking_fpx,
-        online_banking_thailand,
-        local_bank_redirect,
-        eft,
-    } = request;
-    let known = [
-        given(PaymentMethodType::BancontactCard, bancontact_card)?,
-        given(PaymentMethodType::Eps, eps)?,
-        given(PaymentMethodType::Ideal, ideal)?,
-        given(
-            PaymentMethodType::OnlineBankingPoland,
-            online_banking_poland,
-        )?,
-        given(PaymentMethodType::Przelewy24, przelewy24)?,
-        given(PaymentMethodType::Trustly, trustly)?,
-    ];
-    let others = [
-        bizum.is_some(),
-        blik.is_some(),
-        giropay.is_some(),
-        interac.is_some(),
-        online_banking_czech_republic.is_some(),
-        online_banking_finland.is_some(),
-        online_banking_slovakia.is_some(),
-        open_banking_uk.is_some(),
-        sofort.is_some(),
-        swish.is_some(),
-        online_banking_fpx.is_some(),
-        online_banking_thailand.is_some(),
-        local_bank_redirect.is_some(),
-        eft.is_some(),
-    ];
-    Ok(Found::new(known, others))
-}
-
-/// Reads the pay-later accounts.
-///
-/// # Errors
-/// A word that this version doesn't know.
-pub fn later(request: types::PayLaterRequest) -> Result<Found, Refusal> {
-    let types::PayLaterRequest {
-        klarna_redirect,
-        klarna_sdk,
-        affirm_redirect,
-        afterpay_clearpay_redirect,
-        pay_bright_redirect,
-        flexiti_redirect,
-        walley_redirect,
-        alma_redirect,
-        atome_redirect,
-        breadpay_redirect,
-    } = request;
-    let known = [
-        given(PaymentMethodType::Affirm, affirm_redirect)?,
-        given(
-            PaymentMethodType::AfterpayClearpay,
-            afterpay_clearpay_redirect,
-        )?,
-        given(PaymentMethodType::Klarna, klarna_redirect)?,
-    ];
-    let others = [
-        klarna_sdk.is_some(),
-        pay_bright_redirect.is_some(),
-        flexiti_redirect.is_some(),
-        walley_redirect.is_some(),
-        alma_redirect.is_some(),
-        atome_redirect.is_some(),
-        breadpay_redirect.is_some(),
-    ];
-    Ok(Found::new(known, others))
 }
 
 /// The members of one method in a request.
@@ -252,6 +159,62 @@ impl Choices for types::BancontactCardRequest {
     }
 }
 
+impl Choices for types::BlikRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::BlikRequest { blik_code } = self;
+        Ok(with_text(method, blik_code))
+    }
+}
+
+impl Choices for types::UpiCollectRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::UpiCollectRequest { vpa_id } = self;
+        Ok(with_text(method, vpa_id))
+    }
+}
+
+impl Choices for types::BoletoRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::BoletoRequest {
+            social_security_number,
+        } = self;
+        Ok(with_text(method, social_security_number))
+    }
+}
+
+impl Choices for types::SepaBankTransferRequest {
+    fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::SepaBankTransferRequest {
+            country,
+            billing_details,
+        } = self;
+        let types::SepaBankTransferBilling { name, email } = billing_details.unwrap_or_default();
+        Ok(PayerMethodInput {
+            country: maybe_word(country, &format!("{path}.country"))?,
+            payer: PayerInput {
+                name,
+                email,
+                country: None,
+            },
+            ..method
+        })
+    }
+}
+
+impl Choices for types::MultibancoRequest {
+    fn read(self, _: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
+        let types::MultibancoRequest { billing_details } = self;
+        let types::MultibancoBilling { email } = billing_details.unwrap_or_default();
+        Ok(PayerMethodInput {
+            payer: PayerInput {
+                email,
+                ..PayerInput::default()
+            },
+            ..method
+        })
+    }
+}
+
 impl Choices for types::KlarnaRedirectRequest {
     fn read(self, path: &str, method: PayerMethodInput) -> Result<PayerMethodInput, Refusal> {
         let types::KlarnaRedirectRequest {
@@ -324,5 +287,13 @@ fn payer(billing: Option<types::BankRedirectBilling>) -> PayerInput {
         name: billing_name,
         email,
         country: None,
+    }
+}
+
+/// Adds the payer's text, which is never stored.
+fn with_text(method: PayerMethodInput, text: Option<types::Secret>) -> PayerMethodInput {
+    PayerMethodInput {
+        text: text.map(|text| SecretText::new(text.expose())),
+        ..method
     }
 }

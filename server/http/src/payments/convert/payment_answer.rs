@@ -2,6 +2,8 @@
 
 mod attempts;
 mod method;
+mod next_action;
+mod qr_code;
 
 use multirail_app::payments::PaymentView;
 use multirail_domain::payments::payment::{Attempt, Particulars, Payment, PostCaptureVoid};
@@ -23,6 +25,7 @@ use crate::platform::convert::note;
 use crate::platform::convert::words::ToWire;
 use attempts::{attempt_answer, captures, increments, scheme_of};
 use method::{members, method_details};
+use next_action::next_action;
 
 /// The optional parts of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,15 +182,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .as_deref()
             .map(|request| mandate_request::request_answer(request, payer.consent.as_deref())),
 
-        next_action: match (redirect_to_url, complete_url) {
-            (Some(url), _) => Some(types::NextAction {
-                type_: types::NextActionType::RedirectToUrl,
-                redirect_to_url: Some(url.clone()),
-                three_ds_data: None,
-            }),
-            (None, Some(url)) => Some(device_data(attempt, url)),
-            (None, None) => None,
-        },
+        next_action: next_action(attempt, redirect_to_url.as_deref(), complete_url.as_deref()),
         return_url: terms.return_url.clone(),
         payment_link: link.as_ref().map(|link| types::PaymentLink {
             link: link.address.clone(),
@@ -295,21 +290,6 @@ fn post_capture_void(void: &PostCaptureVoid) -> types::PostCaptureVoid {
         updated_at: Some(void.modified_at.to_datetime()),
         connector_reference_id: void.operation.reference.clone(),
         description: void.description(),
-    }
-}
-
-/// Asks the payer's client to have the payer's device data collected, and to report that at this address.
-fn device_data(attempt: &Attempt, complete_url: &str) -> types::NextAction {
-    types::NextAction {
-        type_: types::NextActionType::ThreeDsInvoke,
-        redirect_to_url: None,
-        three_ds_data: Some(types::ThreeDsData {
-            three_ds_authorize_url: complete_url.to_owned(),
-            three_ds_method_details: types::ThreeDsMethodDetails {
-                three_ds_method_data_submission: attempt.device_data_url.is_some(),
-                three_ds_method_url: attempt.device_data_url.clone(),
-            },
-        }),
     }
 }
 

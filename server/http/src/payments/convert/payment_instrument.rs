@@ -84,6 +84,12 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
     let later = later.transpose()?.unwrap_or_default();
     let bank = bank_redirect.map(|bank| payer_method::at_bank(*bank));
     let bank = bank.transpose()?.unwrap_or_default();
+    let transfer = bank_transfer.map(|transfer| payer_method::transfers(*transfer));
+    let transfer = transfer.transpose()?.unwrap_or_default();
+    let upi = upi.map(payer_method::upi);
+    let upi = upi.transpose()?.unwrap_or_default();
+    let voucher = voucher.map(|voucher| payer_method::vouchers(*voucher));
+    let voucher = voucher.transpose()?.unwrap_or_default();
     // The families besides cards, each with its `payment_method` word.
     let others = [
         ("card_redirect", card_redirect.is_some()),
@@ -91,24 +97,24 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         ("pay_later", later.another || later.is_empty),
         ("bank_redirect", bank.another || bank.is_empty),
         ("bank_debit", bank_debit.is_some()),
-        ("bank_transfer", bank_transfer.is_some()),
+        ("bank_transfer", transfer.another || transfer.is_empty),
         ("real_time_payment", real_time_payment.is_some()),
         ("crypto", crypto.is_some()),
-        ("upi", upi.is_some()),
-        ("voucher", voucher.is_some()),
+        ("upi", upi.another || upi.is_empty),
+        ("voucher", voucher.another || voucher.is_empty),
         ("gift_card", gift_card.is_some()),
         ("open_banking", open_banking.is_some()),
         ("mobile_payment", mobile_payment.is_some()),
         ("mandate_payment", mandate_payment.is_some()),
         ("reward", reward.is_some()),
     ];
-    input.family_is_empty = [&wallet, &later, &bank]
+    input.family_is_empty = [&wallet, &later, &bank, &transfer, &upi, &voucher]
         .iter()
         .any(|family| family.is_empty);
     let given = others.into_iter().filter(|(_, given)| *given);
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(billing, "payment_method_data.billing")?;
-    input.payer = payer_method::only([wallet, later, bank])?.map(Box::new);
+    input.payer = payer_method::only([wallet, later, bank, transfer, upi, voucher])?.map(Box::new);
     input.card = card.map(self::card);
     input.wallet = with_token.map(Box::new);
     input.network_token = network_token.map(wallet::network_token).map(Box::new);

@@ -66,10 +66,13 @@ pub fn wallets(request: types::WalletRequest) -> Result<Wallets, Refusal> {
     } = request;
     let known = [
         given(PaymentMethodType::AliPay, ali_pay_redirect)?,
+        given(PaymentMethodType::Cashapp, cashapp_qr)?,
         given(PaymentMethodType::MobilePay, mobile_pay_redirect)?,
         given(PaymentMethodType::Paypal, paypal_redirect)?,
+        given(PaymentMethodType::Swish, swish_qr)?,
         given(PaymentMethodType::Twint, twint_redirect)?,
         given(PaymentMethodType::Vipps, vipps_redirect)?,
+        given(PaymentMethodType::WeChatPay, we_chat_pay_qr)?,
     ];
     let others = [
         ali_pay_hk_redirect.is_some(),
@@ -79,7 +82,6 @@ pub fn wallets(request: types::WalletRequest) -> Result<Wallets, Refusal> {
         apple_pay_redirect.is_some(),
         apple_pay_third_party_sdk.is_some(),
         bluecode_redirect.is_some(),
-        cashapp_qr.is_some(),
         dana_redirect.is_some(),
         gcash_redirect.is_some(),
         go_pay_redirect.is_some(),
@@ -95,9 +97,7 @@ pub fn wallets(request: types::WalletRequest) -> Result<Wallets, Refusal> {
         revolut_pay.is_some(),
         samsung_pay.is_some(),
         skrill.is_some(),
-        swish_qr.is_some(),
         touch_n_go_redirect.is_some(),
-        we_chat_pay_qr.is_some(),
         we_chat_pay_redirect.is_some(),
     ];
     let mut elsewhere = Found::new(known, others);

@@ -71,5 +71,8 @@ words! {
         UserAddressLine1 = AddressLine1,
         UserAddressCity = AddressCity,
         UserAddressPincode = AddressZip,
-        UserAddressState = AddressState;
+        UserAddressState = AddressState,
+        UserBlikCode = BlikCode,
+        UserVpaId = UpiAddress,
+        UserSocialSecurityNumber = TaxNumber;
 }

@@ -27,7 +27,7 @@ use multirail_sdk::card::{CardDetails, CardHolder, Network};
 use multirail_sdk::connector::advice::{Advice, Decision, ErrorCategory};
 use multirail_sdk::connector::{
     AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
-    Remarks, Review, UnknownReason,
+    Remarks, Review, ShownStep, StepForm, UnknownReason,
 };
 use multirail_sdk::instrument::InstrumentHolder;
 use multirail_sdk::payer_method::PayerMethod;
@@ -202,6 +202,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         wishes: ProfileWishes::default(),
         increments: Vec::new(),
         redirect_url: None,
+        shown_step: None,
         step_expires_at: None,
         returned_with: None,
         device_data_url: None,
@@ -275,6 +276,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }],
         redirect_url: Some("https://processor.example/page".to_owned()),
+        shown_step: Some(Box::new(shown_step())),
         step_expires_at: Some(moment(36_000)),
         returned_with: Some("redirectResult=X3XtfGC9".to_owned()),
         device_data_url: Some("https://processor.example/method".to_owned()),
@@ -331,8 +333,35 @@ pub(super) fn attempts() -> Vec<Attempt> {
         })),
         ..by_payer.clone()
     };
+    let by_payers_code = Attempt {
+        number: by_payers_card.number + 1,
+        instrument: Some(payers_instrument(PayerMethod {
+            text_was_given: Some(true),
+            ..PayerMethod::new(PaymentMethodType::Blik)
+        })),
+        ..by_payer.clone()
+    };
     let attempts = [fresh].into_iter().chain(sent);
-    attempts.chain([by_payer, by_payers_card]).collect()
+    let by_payers = [by_payer, by_payers_card, by_payers_code];
+    attempts.chain(by_payers).collect()
+}
+
+/// A step that has every member.
+fn shown_step() -> ShownStep {
+    ShownStep {
+        form: StepForm::BankTransfer,
+        text: Some("123456789".to_owned()),
+        url: Some("https://processor.example/transfer".to_owned()),
+        shown_from: Some(moment(1)),
+        entity: Some("11249".to_owned()),
+        iban: Some("DE89370400440532013000".to_owned()),
+        bic: Some("COBADEFFXXX".to_owned()),
+        holder: Some("Simulated processor".to_owned()),
+        country: Some("DE".parse().expect("a country")),
+        amount_received: Some(4000),
+        amount_remaining: Some(2540),
+        unread: UnreadMembers::default(),
+    }
 }
 
 /// An instrument that the payer finishes elsewhere.

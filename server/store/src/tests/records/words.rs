@@ -34,7 +34,9 @@ use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::Network;
 use multirail_sdk::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_sdk::connector::advice::{Decision, ErrorCategory};
-use multirail_sdk::connector::{ConnectorType, CredentialsKind, DeclineCategory, UnknownReason};
+use multirail_sdk::connector::{
+    ConnectorType, CredentialsKind, DeclineCategory, StepForm, UnknownReason,
+};
 use multirail_sdk::consent::ConsentKind;
 use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::Wallet;
@@ -103,6 +105,7 @@ pub(super) fn all() -> Value {
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
+        StepForm StepForm::ALL.iter();
         TaxStatus TaxStatus::ALL.iter();
         ThreeDsDecision ThreeDsDecision::ALL.iter();
         TransactionType TransactionType::ALL.iter();

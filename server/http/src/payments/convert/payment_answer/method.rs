@@ -33,9 +33,10 @@ pub(crate) fn method_details(
             auth_code: remarks.and_then(|told| told.auth_code.clone()),
         }),
         wallet: match &instrument.details {
-            InstrumentDetails::Wallet(details) => Some(wallet(details)),
+            InstrumentDetails::Wallet(details) => Some(Box::new(wallet(details))),
             InstrumentDetails::Payer(_) => {
-                payer_method(instrument, PaymentMethod::Wallet).map(payers_wallet)
+                let method = payer_method(instrument, PaymentMethod::Wallet);
+                method.map(|method| Box::new(payers_wallet(method)))
             }
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
@@ -49,6 +50,24 @@ pub(crate) fn method_details(
                     .last4
                     .clone()
                     .map(|last4| types::BancontactCardDetails { last4 }),
+            }
+        }),
+        bank_transfer: payer_method(instrument, PaymentMethod::BankTransfer).map(|method| {
+            types::BankTransferDetails {
+                multibanco: if_it_is(method, PaymentMethodType::Multibanco),
+                pix: if_it_is(method, PaymentMethodType::Pix),
+                sepa: if_it_is(method, PaymentMethodType::SepaBankTransfer),
+            }
+        }),
+        upi: payer_method(instrument, PaymentMethod::Upi).map(|method| types::UpiDetails {
+            upi_collect: if_it_is(method, PaymentMethodType::UpiCollect),
+            upi_intent: if_it_is(method, PaymentMethodType::UpiIntent),
+            upi_qr: if_it_is(method, PaymentMethodType::UpiQr),
+        }),
+        voucher: payer_method(instrument, PaymentMethod::Voucher).map(|method| {
+            types::VoucherDetails {
+                boleto: if_it_is(method, PaymentMethodType::Boleto),
+                oxxo: if_it_is(method, PaymentMethodType::Oxxo),
             }
         }),
         pay_later: payer_method(instrument, PaymentMethod::PayLater).map(|method| {
@@ -92,10 +111,12 @@ fn payers_wallet(method: &PayerMethod) -> types::WalletDetails {
         apple_pay: None,
         google_pay: None,
         ali_pay: if_it_is(method, PaymentMethodType::AliPay),
+        cashapp: if_it_is(method, PaymentMethodType::Cashapp),
         mobile_pay: if_it_is(method, PaymentMethodType::MobilePay),
         paypal: if_it_is(method, PaymentMethodType::Paypal),
         twint: if_it_is(method, PaymentMethodType::Twint),
         vipps: if_it_is(method, PaymentMethodType::Vipps),
+        we_chat_pay: if_it_is(method, PaymentMethodType::WeChatPay),
     }
 }
 
@@ -114,10 +135,12 @@ fn wallet(details: &WalletDetails) -> types::WalletDetails {
         apple_pay: None,
         google_pay: None,
         ali_pay: None,
+        cashapp: None,
         mobile_pay: None,
         paypal: None,
         twint: None,
         vipps: None,
+        we_chat_pay: None,
     };
     match details.wallet {
         Wallet::ApplePay => answer.apple_pay = Some(card),

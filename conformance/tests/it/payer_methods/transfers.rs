@@ -1,0 +1,107 @@
+//! Payers who send a transfer from their bank.
+
+use multirail_conformance::Shop;
+use multirail_simulator::processor::Step;
+use serde_json::{Value, json};
+
+use super::{asked, by, presses_at};
+use crate::payments::becomes;
+
+/// The members of a request that pays by Multibanco.
+fn multibanco() -> Value {
+    let choices = json!({ "billing_details": { "email": "ada@example.com" } });
+    by(
+        "bank_transfer",
+        "multibanco",
+        "multibanco_bank_transfer",
+        choices,
+    )
+}
+
+/// The members of a request that pays by a transfer to a Dutch account.
+fn sepa() -> Value {
+    let choices = json!({ "country": "NL", "billing_details": { "name": "Ada Okafor" } });
+    by(
+        "bank_transfer",
+        "sepa_bank_transfer",
+        "sepa_bank_transfer",
+        choices,
+    )
+}
+
+fn steps(payment: &Value) -> &Value {
+    let action = &payment["next_action"];
+    assert_eq!(action["type"], "display_bank_transfer_information");
+    &action["bank_transfer_steps_and_charges_details"]
+}
+
+/// Presses a button of the page that stands for the payer's bank.
+async fn transfers(shop: &Shop, payment: &Value, rest: &str, button: &str) -> String {
+    let page = steps(payment)["instructions_url"].as_str();
+    presses_at(shop, page.expect("an address"), &[rest], button).await
+}
+
+#[tokio::test]
+async fn a_payer_is_told_where_to_transfer() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, multibanco()).await;
+    let told = &steps(&payment)["multibanco"];
+    assert_eq!(told["entity"], "11249");
+    assert_eq!(told["reference"].as_str().map(str::len), Some(9));
+    let details = &payment["payment_method_data"]["bank_transfer"];
+    assert_eq!(*details, json!({ "multibanco": {} }));
+
+    let payment = asked(&shop, sepa()).await;
+    let told = &steps(&payment)["sepa_bank_instructions"];
+    assert_eq!(told["iban"], "NL91ABNA0417164300");
+    assert_eq!(told["bic"], "ABNANL2A");
+    assert_eq!(told["country"], "NL");
+    assert_eq!(told["account_holder_name"], "Simulated processor");
+    let brought = transfers(&shop, &payment, "65.40 EUR", "Pay").await;
+    assert_eq!(brought, "succeeded");
+    let paid = shop.retrieves(&payment).await.ok();
+    let refund = shop.refunds(&paid, json!({ "amount": 6540 })).await.ok();
+    assert_eq!(refund["status"], "succeeded");
+}
+
+#[tokio::test]
+async fn a_part_of_a_transfer_leaves_the_rest_to_pay() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, sepa()).await;
+    let receiver = |payment: &Value| steps(payment)["receiver"].clone();
+    let start = json!({ "amount_received": 0, "amount_remaining": 6540 });
+    assert_eq!(receiver(&payment), start);
+    let brought = transfers(&shop, &payment, "65.40 EUR", "Pay half").await;
+    assert_eq!(brought, "requires_customer_action");
+    let half = shop.retrieves(&payment).await.ok();
+    let rest = json!({ "amount_received": 3270, "amount_remaining": 3270 });
+    assert_eq!(receiver(&half), rest);
+    assert_eq!(half["amount_received"], 0);
+    let brought = transfers(&shop, &half, "32.70 EUR", "Pay").await;
+    assert_eq!(brought, "succeeded");
+    assert_eq!(shop.money().captured, 6540);
+
+    // A part that stays alone goes back.
+    let payment = asked(&shop, multibanco()).await;
+    transfers(&shop, &payment, "65.40 EUR", "Pay half").await;
+    shop.time_passes(Step::Transfer.valid_seconds()).await;
+    let failed = becomes(&shop, &payment, "failed").await;
+    assert_eq!(
+        failed["error_message"],
+        "Payment declined: Only a part of the transfer came in time, and was sent back"
+    );
+    assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn the_processor_sends_back_what_is_above_the_amount() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, multibanco()).await;
+    let brought = transfers(&shop, &payment, "65.40 EUR", "Pay double").await;
+    assert_eq!(brought, "succeeded");
+    let paid = shop.retrieves(&payment).await.ok();
+    assert_eq!(paid["amount_received"], 6540);
+    let told = &paid["connector_response_metadata"];
+    assert_eq!(*told, json!({ "sent_back_to_payer": 6540 }));
+    assert_eq!(shop.money().captured, 6540);
+}
