@@ -259,7 +259,9 @@ open_enum! {
         UserCardNumber = "user_card_number", UserCardExpiryMonth = "user_card_expiry_month",
         UserCardExpiryYear = "user_card_expiry_year", UserCardCvc = "user_card_cvc",
         UserEmailAddress = "user_email_address", UserBillingName = "user_billing_name", UserCountry = "user_country",
-        UserBank = "user_bank", UserBlikCode = "user_blik_code", UserVpaId = "user_vpa_id",
+        UserBank = "user_bank", UserPhoneNumber = "user_phone_number", UserAddressLine1 = "user_address_line1",
+        UserAddressCity = "user_address_city", UserAddressPincode = "user_address_pincode",
+        UserAddressState = "user_address_state", UserBlikCode = "user_blik_code", UserVpaId = "user_vpa_id",
         UserSocialSecurityNumber = "user_social_security_number",
     }
 }

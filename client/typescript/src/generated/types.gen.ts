@@ -4329,7 +4329,7 @@ export type OfferedMethodType = {
      * none.
      *
      * No connector requires more for a card: names, addresses and e-mail are sent to the processor if they are
-     * given. A method at a page, such as `afterpay_clearpay`, needs the members that its processor requires and
+     * given. Another method, such as `afterpay_clearpay`, needs the members that its processor requires and
      * the payment lacks.
      */
     required_fields: {
@@ -4362,7 +4362,7 @@ export type RequiredField = {
 /**
  * Kind of input field of a checkout.
  */
-export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_country' | 'user_bank' | 'user_phone_number' | 'user_address_line1' | 'user_address_city' | 'user_address_pincode' | 'user_address_state';
+export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_country' | 'user_bank' | 'user_phone_number' | 'user_address_line1' | 'user_address_city' | 'user_address_pincode' | 'user_address_state' | 'user_blik_code' | 'user_vpa_id' | 'user_social_security_number';
 
 /**
  * A way in which the payer goes through a payment, and its connectors.
@@ -10570,9 +10570,7 @@ export type PaymentMethodDataRequest = {
     /**
      * A transfer that the payer makes.
      */
-    bank_transfer?: {
-        [key: string]: unknown;
-    } | null;
+    bank_transfer?: BankTransferRequest | NoValue;
     /**
      * An instant payment scheme.
      */
@@ -10588,15 +10586,11 @@ export type PaymentMethodDataRequest = {
     /**
      * A UPI address or app.
      */
-    upi?: {
-        [key: string]: unknown;
-    } | null;
+    upi?: UpiRequest | NoValue;
     /**
      * A voucher to pay in a shop.
      */
-    voucher?: {
-        [key: string]: unknown;
-    } | null;
+    voucher?: VoucherRequest | NoValue;
     /**
      * A gift card.
      */
@@ -10753,11 +10747,9 @@ export type WalletRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another wallet; no connector takes it yet.
+     * Cash App, by a QR code.
      */
-    cashapp_qr?: {
-        [key: string]: unknown;
-    } | null;
+    cashapp_qr?: RedirectRequest | NoValue;
     /**
      * Another wallet; no connector takes it yet.
      */
@@ -10857,11 +10849,9 @@ export type WalletRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another wallet; no connector takes it yet.
+     * Swish, by a QR code, with `payment_method` `bank_redirect` and `payment_method_type` `swish`.
      */
-    swish_qr?: {
-        [key: string]: unknown;
-    } | null;
+    swish_qr?: RedirectRequest | NoValue;
     /**
      * Another wallet; no connector takes it yet.
      */
@@ -10877,11 +10867,9 @@ export type WalletRequest = {
      */
     vipps_redirect?: RedirectRequest | NoValue;
     /**
-     * Another wallet; no connector takes it yet.
+     * WeChat Pay, by a QR code.
      */
-    we_chat_pay_qr?: {
-        [key: string]: unknown;
-    } | null;
+    we_chat_pay_qr?: RedirectRequest | NoValue;
     /**
      * Another wallet; no connector takes it yet.
      */
@@ -11153,11 +11141,9 @@ export type BankRedirectRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another bank method; no connector takes it yet.
+     * BLIK.
      */
-    blik?: {
-        [key: string]: unknown;
-    } | null;
+    blik?: BlikRequest | NoValue;
     /**
      * eps.
      */
@@ -11213,7 +11199,7 @@ export type BankRedirectRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Another bank method; no connector takes it yet.
+     * No connector takes this member; Swish has its data in `wallet.swish_qr`.
      */
     swish?: {
         [key: string]: unknown;
@@ -11345,7 +11331,304 @@ export type BancontactCardRequest = {
 };
 
 /**
- * A method whose payer chooses everything at its page: an empty object.
+ * A BLIK payment, in zloty, captured at once. The payer agrees in their banking app.
+ */
+export type BlikRequest = {
+    /**
+     * Six digits that the payer's banking app shows. They are sent with the confirm and never stored; an earlier code is refused with 400 `IR_20`.
+     */
+    blik_code?: string | null;
+};
+
+/**
+ * A transfer that the payer makes: exactly one member, which matches `payment_method_type`.
+ *
+ * `next_action` has what the payer needs. It can't be saved (`setup_future_usage`): 400 `IR_20`.
+ */
+export type BankTransferRequest = {
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    ach_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * A bank transfer in euro.
+     */
+    sepa_bank_transfer?: SepaBankTransferRequest | NoValue;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    bacs_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Multibanco.
+     */
+    multibanco_bank_transfer?: MultibancoRequest | NoValue;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    permata_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    bca_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    bni_va_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    bri_va_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    cimb_va_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    danamon_va_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    mandiri_va_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Pix, by a QR code, in reais, captured at once.
+     */
+    pix?: RedirectRequest | NoValue;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    pse?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    local_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    instant_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    instant_bank_transfer_finland?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    instant_bank_transfer_poland?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another transfer; no connector takes it yet.
+     */
+    indonesian_bank_transfer?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A bank transfer in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount.
+ */
+export type SepaBankTransferRequest = {
+    /**
+     * Country of the bank account to which the payer transfers.
+     */
+    country?: CountryCode | NoValue;
+    /**
+     * The payer.
+     */
+    billing_details?: SepaBankTransferBilling | NoValue;
+};
+
+/**
+ * The payer of a bank transfer. Members complete `payment_method_data.billing`; a value that differs from the one there is refused with 422 `IR_06`.
+ */
+export type SepaBankTransferBilling = {
+    /**
+     * Name of the payer; the last word is the last name.
+     */
+    name?: string | null;
+    /**
+     * E-mail address of the payer.
+     */
+    email?: string | null;
+};
+
+/**
+ * A Multibanco payment, in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount.
+ */
+export type MultibancoRequest = {
+    /**
+     * The payer.
+     */
+    billing_details?: MultibancoBilling | NoValue;
+};
+
+/**
+ * The payer of a Multibanco payment. Members complete `payment_method_data.billing`; a value that differs from the one there is refused with 422 `IR_06`.
+ */
+export type MultibancoBilling = {
+    /**
+     * E-mail address of the payer.
+     */
+    email?: string | null;
+};
+
+/**
+ * A UPI payment, in rupees, captured at once: exactly one member, which matches `payment_method_type`.
+ *
+ * It can't be saved (`setup_future_usage`): 400 `IR_20`.
+ */
+export type UpiRequest = {
+    /**
+     * A request to the payer's UPI address.
+     */
+    upi_collect?: UpiCollectRequest | NoValue;
+    /**
+     * The payer's UPI app, which a page opens.
+     */
+    upi_intent?: RedirectRequest | NoValue;
+    /**
+     * UPI, by a QR code.
+     */
+    upi_qr?: RedirectRequest | NoValue;
+};
+
+/**
+ * A UPI payment that the payer agrees to in their app.
+ */
+export type UpiCollectRequest = {
+    /**
+     * The payer's UPI address, such as `ada@upi`. It is sent with the confirm and never stored; an earlier one is refused with 400 `IR_20`.
+     */
+    vpa_id?: string | null;
+};
+
+/**
+ * A voucher that the payer pays in cash: exactly one member, which matches `payment_method_type`.
+ *
+ * The payment is `requires_customer_action` until the voucher is paid, and `failed` once it has expired. It can
+ * neither be refunded nor saved (`setup_future_usage`): 400 `IR_20`.
+ */
+export type VoucherRequest = {
+    /**
+     * Boleto.
+     */
+    boleto?: BoletoRequest | NoValue;
+    /**
+     * OXXO, in Mexican pesos.
+     */
+    oxxo?: RedirectRequest | NoValue;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    efecty?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    pago_efectivo?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    red_compra?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    red_pagos?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    alfamart?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    indomaret?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    seven_eleven?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    lawson?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    mini_stop?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    family_mart?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    seicomart?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Another voucher; no connector takes it yet.
+     */
+    pay_easy?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A Boleto, in reais.
+ */
+export type BoletoRequest = {
+    /**
+     * The payer's tax number: a CPF of 11 digits or a CNPJ of 14. It is sent with the confirm and never stored; an earlier one is refused with 400 `IR_20`.
+     */
+    social_security_number?: string | null;
+};
+
+/**
+ * A method without choices of the payer: an empty object.
  */
 export type RedirectRequest = {
     [key: string]: never;
@@ -11425,6 +11708,18 @@ export type PaymentMethodDetails = {
      */
     bank_redirect?: BankRedirectDetails;
     /**
+     * The transfer; left out for other instruments.
+     */
+    bank_transfer?: BankTransferDetails;
+    /**
+     * The UPI payment; left out for other instruments.
+     */
+    upi?: UpiDetails;
+    /**
+     * The voucher; left out for other instruments.
+     */
+    voucher?: VoucherDetails;
+    /**
      * The pay-later account; left out for other instruments.
      */
     pay_later?: PayLaterDetails;
@@ -11464,6 +11759,72 @@ export type BancontactCardDetails = {
      * Last four digits.
      */
     last4: string;
+};
+
+/**
+ * A transfer, under its own name.
+ */
+export type BankTransferDetails = {
+    /**
+     * Multibanco, which has no details.
+     */
+    multibanco?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Pix, which has no details.
+     */
+    pix?: {
+        [key: string]: unknown;
+    };
+    /**
+     * A bank transfer in euro, which has no details.
+     */
+    sepa?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * A UPI payment, under its own name.
+ */
+export type UpiDetails = {
+    /**
+     * A request to the payer's UPI address, which has no details.
+     */
+    upi_collect?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The payer's UPI app, which has no details.
+     */
+    upi_intent?: {
+        [key: string]: unknown;
+    };
+    /**
+     * A QR code of UPI, which has no details.
+     */
+    upi_qr?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * A voucher, under its own name.
+ */
+export type VoucherDetails = {
+    /**
+     * Boleto, which has no details.
+     */
+    boleto?: {
+        [key: string]: unknown;
+    };
+    /**
+     * OXXO, which has no details.
+     */
+    oxxo?: {
+        [key: string]: unknown;
+    };
 };
 
 /**
@@ -11509,6 +11870,12 @@ export type WalletDetails = {
         [key: string]: unknown;
     };
     /**
+     * Cash App, which has no details.
+     */
+    cashapp?: {
+        [key: string]: unknown;
+    };
+    /**
      * MobilePay, which has no details.
      */
     mobile_pay?: {
@@ -11530,6 +11897,12 @@ export type WalletDetails = {
      * Vipps, which has no details.
      */
     vipps?: {
+        [key: string]: unknown;
+    };
+    /**
+     * WeChat Pay, which has no details.
+     */
+    we_chat_pay?: {
         [key: string]: unknown;
     };
 };
@@ -12510,12 +12883,165 @@ export type NextAction = {
      * Data for the step, if `type` is `three_ds_invoke`.
      */
     three_ds_data?: ThreeDsData | NoValue;
+    /**
+     * Image of a QR code that the payer scans, as a `data:` address.
+     */
+    image_data_url?: string;
+    /**
+     * The processor's page with the same code. Keep it private, like `redirect_to_url`.
+     */
+    qr_code_url?: string;
+    /**
+     * Text of the QR code, for payers who can't scan it.
+     */
+    display_text?: string;
+    /**
+     * Start of a wait, in nanoseconds since 1970.
+     */
+    display_from_timestamp?: number;
+    /**
+     * End of the payer's time. A QR code has it in milliseconds since 1970, a wait screen in nanoseconds.
+     */
+    display_to_timestamp?: number;
+    /**
+     * How a client asks for the end of a wait.
+     */
+    poll_config?: PollConfig;
+    /**
+     * The voucher that the payer pays.
+     */
+    voucher_details?: VoucherSteps;
+    /**
+     * What the payer needs for a transfer.
+     */
+    bank_transfer_steps_and_charges_details?: BankTransferSteps;
 };
 
 /**
  * Next step of the payer's client. New kinds may be added: treat an unknown one as impossible.
+ *
+ * | Kind | The client | Members |
+ * |---|---|---|
+ * | `redirect_to_url` | sends the payer to the page | `redirect_to_url` |
+ * | `three_ds_invoke` | lets data of the device be collected | `three_ds_data` |
+ * | `qr_code_information` | shows the code | `image_data_url`, `qr_code_url`, `display_text`, `display_to_timestamp` |
+ * | `wait_screen_information` | waits for the payer's app | `display_from_timestamp`, `display_to_timestamp`, `poll_config` |
+ * | `display_voucher_information` | shows the voucher | `voucher_details` |
+ * | `display_bank_transfer_information` | shows the account | `bank_transfer_steps_and_charges_details` |
  */
-export type NextActionType = 'redirect_to_url' | 'three_ds_invoke';
+export type NextActionType = 'redirect_to_url' | 'three_ds_invoke' | 'qr_code_information' | 'wait_screen_information' | 'display_voucher_information' | 'display_bank_transfer_information';
+
+/**
+ * How a client asks for the end of a wait.
+ */
+export type PollConfig = {
+    /**
+     * Seconds between two questions.
+     */
+    delay_in_secs: number;
+    /**
+     * Number of questions until the wait ends.
+     */
+    frequency: number;
+};
+
+/**
+ * A voucher that the payer pays.
+ */
+export type VoucherSteps = {
+    /**
+     * Number of the voucher.
+     */
+    reference: string;
+    /**
+     * End of the payer's time, in milliseconds since 1970.
+     */
+    expires_at?: number;
+    /**
+     * The processor's page with the voucher.
+     */
+    instructions_url?: string;
+};
+
+/**
+ * What the payer needs for a transfer.
+ */
+export type BankTransferSteps = {
+    /**
+     * The bank account, for a transfer in euro.
+     */
+    sepa_bank_instructions?: SepaSteps;
+    /**
+     * The numbers to enter, for Multibanco.
+     */
+    multibanco?: MultibancoSteps;
+    /**
+     * What has arrived.
+     */
+    receiver?: TransferReceiver;
+    /**
+     * End of the payer's time, in milliseconds since 1970.
+     */
+    expires_at?: number;
+    /**
+     * The processor's page with the same details.
+     */
+    instructions_url?: string;
+};
+
+/**
+ * The bank account of a transfer.
+ */
+export type SepaSteps = {
+    /**
+     * Holder of the account.
+     */
+    account_holder_name?: string;
+    /**
+     * International number of the account.
+     */
+    iban: string;
+    /**
+     * Code of the bank.
+     */
+    bic?: string;
+    /**
+     * Country of the account.
+     */
+    country?: CountryCode;
+    /**
+     * Reference that the payer quotes.
+     */
+    reference: string;
+};
+
+/**
+ * The numbers that the payer of a Multibanco payment enters.
+ */
+export type MultibancoSteps = {
+    /**
+     * Number of the entity that collects the money.
+     */
+    entity: string;
+    /**
+     * Number of the payment.
+     */
+    reference: string;
+};
+
+/**
+ * What has arrived of a transfer, in minor units.
+ */
+export type TransferReceiver = {
+    /**
+     * Amount that has arrived.
+     */
+    amount_received: number;
+    /**
+     * Amount that the payer still has to transfer.
+     */
+    amount_remaining?: number;
+};
 
 /**
  * Data with which the payer's client lets the processor collect data of the device.

@@ -925,8 +925,8 @@ class BankRedirectRequest(Model, kw_only=True):
     bizum: dict[str, Any] | None = None
     """Another bank method; no connector takes it yet."""
 
-    blik: dict[str, Any] | None = None
-    """Another bank method; no connector takes it yet."""
+    blik: BlikRequest | None = None
+    """BLIK."""
 
     eps: EpsRequest | None = None
     """eps."""
@@ -959,7 +959,7 @@ class BankRedirectRequest(Model, kw_only=True):
     """Another bank method; no connector takes it yet."""
 
     swish: dict[str, Any] | None = None
-    """Another bank method; no connector takes it yet."""
+    """No connector takes this member; Swish has its data in `wallet.swish_qr`."""
 
     trustly: TrustlyRequest | None = None
     """Trustly."""
@@ -975,6 +975,100 @@ class BankRedirectRequest(Model, kw_only=True):
 
     eft: dict[str, Any] | None = None
     """Another bank method; no connector takes it yet."""
+
+
+class BankTransferDetails(Model, kw_only=True):
+    """A transfer, under its own name."""
+
+    multibanco: dict[str, Any] | None = None
+    """Multibanco, which has no details."""
+
+    pix: dict[str, Any] | None = None
+    """Pix, which has no details."""
+
+    sepa: dict[str, Any] | None = None
+    """A bank transfer in euro, which has no details."""
+
+
+class BankTransferRequest(Model, kw_only=True):
+    """
+    A transfer that the payer makes: exactly one member, which matches `payment_method_type`.
+
+    `next_action` has what the payer needs. It can't be saved (`setup_future_usage`): 400 `IR_20`.
+    """
+
+    ach_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    sepa_bank_transfer: SepaBankTransferRequest | None = None
+    """A bank transfer in euro."""
+
+    bacs_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    multibanco_bank_transfer: MultibancoRequest | None = None
+    """Multibanco."""
+
+    permata_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    bca_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    bni_va_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    bri_va_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    cimb_va_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    danamon_va_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    mandiri_va_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    pix: RedirectRequest | None = None
+    """Pix, by a QR code, in reais, captured at once."""
+
+    pse: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    local_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    instant_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    instant_bank_transfer_finland: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    instant_bank_transfer_poland: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+    indonesian_bank_transfer: dict[str, Any] | None = None
+    """Another transfer; no connector takes it yet."""
+
+
+class BankTransferSteps(Model, kw_only=True):
+    """What the payer needs for a transfer."""
+
+    sepa_bank_instructions: SepaSteps | None = None
+    """The bank account, for a transfer in euro."""
+
+    multibanco: MultibancoSteps | None = None
+    """The numbers to enter, for Multibanco."""
+
+    receiver: TransferReceiver | None = None
+    """What has arrived."""
+
+    expires_at: int | None = None
+    """End of the payer's time, in milliseconds since 1970."""
+
+    instructions_url: str | None = None
+    """The processor's page with the same details."""
 
 
 class BankTransferToSave(Model, kw_only=True):
@@ -1103,6 +1197,20 @@ class BillingTaxRequest(Model, kw_only=True):
 
     included: bool | None = None
     """True if the price includes the tax: with 20 %, a price of 999 includes 167 and is 832 without tax. When absent, the tax is added to the price."""
+
+
+class BlikRequest(Model, kw_only=True):
+    """A BLIK payment, in zloty, captured at once. The payer agrees in their banking app."""
+
+    blik_code: Secret | None = None
+    """Six digits that the payer's banking app shows. They are sent with the confirm and never stored; an earlier code is refused with 400 `IR_20`."""
+
+
+class BoletoRequest(Model, kw_only=True):
+    """A Boleto, in reais."""
+
+    social_security_number: Secret | None = None
+    """The payer's tax number: a CPF of 11 digits or a CNPJ of 14. It is sent with the confirm and never stored; an earlier one is refused with 400 `IR_20`."""
 
 
 class BrowserInformation(Model, kw_only=True):
@@ -5368,6 +5476,30 @@ else:
 """Reason why an account that can take the payment is tried after the others: its processor failed repeatedly (`elimination`)."""
 
 
+class MultibancoBilling(Model, kw_only=True):
+    """The payer of a Multibanco payment. Members complete `payment_method_data.billing`; a value that differs from the one there is refused with 422 `IR_06`."""
+
+    email: str | None = None
+    """E-mail address of the payer."""
+
+
+class MultibancoRequest(Model, kw_only=True):
+    """A Multibanco payment, in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount."""
+
+    billing_details: MultibancoBilling | None = None
+    """The payer."""
+
+
+class MultibancoSteps(Model, kw_only=True):
+    """The numbers that the payer of a Multibanco payment enters."""
+
+    entity: str
+    """Number of the entity that collects the money."""
+
+    reference: str
+    """Number of the payment."""
+
+
 class NetworkErrorDetails(Model, kw_only=True):
     """Details of a failure from the card scheme."""
 
@@ -5449,15 +5581,52 @@ class NextAction(Model, kw_only=True):
     three_ds_data: ThreeDsData | None = None
     """Data for the step, if `type` is `three_ds_invoke`."""
 
+    image_data_url: str | None = None
+    """Image of a QR code that the payer scans, as a `data:` address."""
+
+    qr_code_url: str | None = None
+    """The processor's page with the same code. Keep it private, like `redirect_to_url`."""
+
+    display_text: str | None = None
+    """Text of the QR code, for payers who can't scan it."""
+
+    display_from_timestamp: int | None = None
+    """Start of a wait, in nanoseconds since 1970."""
+
+    display_to_timestamp: int | None = None
+    """End of the payer's time. A QR code has it in milliseconds since 1970, a wait screen in nanoseconds."""
+
+    poll_config: PollConfig | None = None
+    """How a client asks for the end of a wait."""
+
+    voucher_details: VoucherSteps | None = None
+    """The voucher that the payer pays."""
+
+    bank_transfer_steps_and_charges_details: BankTransferSteps | None = None
+    """What the payer needs for a transfer."""
+
 
 if TYPE_CHECKING:
     NextActionType = Literal[
         "redirect_to_url",
         "three_ds_invoke",
+        "qr_code_information",
+        "wait_screen_information",
+        "display_voucher_information",
+        "display_bank_transfer_information",
     ]
 else:
     NextActionType = str
-"""Next step of the payer's client. New kinds may be added: treat an unknown one as impossible."""
+"""Next step of the payer's client. New kinds may be added: treat an unknown one as impossible.
+
+| Kind | The client | Members |
+|---|---|---|
+| `redirect_to_url` | sends the payer to the page | `redirect_to_url` |
+| `three_ds_invoke` | lets data of the device be collected | `three_ds_data` |
+| `qr_code_information` | shows the code | `image_data_url`, `qr_code_url`, `display_text`, `display_to_timestamp` |
+| `wait_screen_information` | waits for the payer's app | `display_from_timestamp`, `display_to_timestamp`, `poll_config` |
+| `display_voucher_information` | shows the voucher | `voucher_details` |
+| `display_bank_transfer_information` | shows the account | `bank_transfer_steps_and_charges_details` |"""
 
 
 class Notice(Model, kw_only=True):
@@ -5589,7 +5758,7 @@ class OfferedMethodType(Model, kw_only=True):
     none.
 
     No connector requires more for a card: names, addresses and e-mail are sent to the processor if they are
-    given. A method at a page, such as `afterpay_clearpay`, needs the members that its processor requires and
+    given. Another method, such as `afterpay_clearpay`, needs the members that its processor requires and
     the payment lacks.
     """
 
@@ -7484,7 +7653,7 @@ class PaymentMethodDataRequest(Model, kw_only=True):
     bank_debit: dict[str, Any] | None = None
     """A bank account to debit."""
 
-    bank_transfer: dict[str, Any] | None = None
+    bank_transfer: BankTransferRequest | None = None
     """A transfer that the payer makes."""
 
     real_time_payment: dict[str, Any] | None = None
@@ -7493,10 +7662,10 @@ class PaymentMethodDataRequest(Model, kw_only=True):
     crypto: dict[str, Any] | None = None
     """A cryptocurrency."""
 
-    upi: dict[str, Any] | None = None
+    upi: UpiRequest | None = None
     """A UPI address or app."""
 
-    voucher: dict[str, Any] | None = None
+    voucher: VoucherRequest | None = None
     """A voucher to pay in a shop."""
 
     gift_card: dict[str, Any] | None = None
@@ -7532,6 +7701,15 @@ class PaymentMethodDetails(Model, kw_only=True):
 
     bank_redirect: BankRedirectDetails | None = None
     """The payment at a bank; left out for other instruments."""
+
+    bank_transfer: BankTransferDetails | None = None
+    """The transfer; left out for other instruments."""
+
+    upi: UpiDetails | None = None
+    """The UPI payment; left out for other instruments."""
+
+    voucher: VoucherDetails | None = None
+    """The voucher; left out for other instruments."""
 
     pay_later: PayLaterDetails | None = None
     """The pay-later account; left out for other instruments."""
@@ -8184,6 +8362,16 @@ class PlatformCreateRequest(Model, kw_only=True):
     """Name of the organization: 1 to 64 characters, without blanks around it."""
 
 
+class PollConfig(Model, kw_only=True):
+    """How a client asks for the end of a wait."""
+
+    delay_in_secs: int
+    """Seconds between two questions."""
+
+    frequency: int
+    """Number of questions until the wait ends."""
+
+
 class PostCaptureVoid(Model, kw_only=True):
     """A void of a captured payment before settlement."""
 
@@ -8353,7 +8541,7 @@ else:
 
 
 class RedirectRequest(Model, kw_only=True):
-    """A method whose payer chooses everything at its page: an empty object."""
+    """A method without choices of the payer: an empty object."""
 
 
 class Refund(Model, kw_only=True):
@@ -8592,6 +8780,9 @@ if TYPE_CHECKING:
         "user_address_city",
         "user_address_pincode",
         "user_address_state",
+        "user_blik_code",
+        "user_vpa_id",
+        "user_social_security_number",
     ]
 else:
     RequiredFieldType = str
@@ -9300,6 +9491,26 @@ class SentWebhook(Model, kw_only=True):
     """The headers as pairs of name and value, in the order in which they were sent. Callers who may not update the profile get `***` as the values of its own headers."""
 
 
+class SepaBankTransferBilling(Model, kw_only=True):
+    """The payer of a bank transfer. Members complete `payment_method_data.billing`; a value that differs from the one there is refused with 422 `IR_06`."""
+
+    name: str | None = None
+    """Name of the payer; the last word is the last name."""
+
+    email: str | None = None
+    """E-mail address of the payer."""
+
+
+class SepaBankTransferRequest(Model, kw_only=True):
+    """A bank transfer in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount."""
+
+    country: CountryCode | None = None
+    """Country of the bank account to which the payer transfers."""
+
+    billing_details: SepaBankTransferBilling | None = None
+    """The payer."""
+
+
 class SepaDebitToSave(Model, kw_only=True):
     """An account in Europe."""
 
@@ -9308,6 +9519,25 @@ class SepaDebitToSave(Model, kw_only=True):
 
     bank_account_holder_name: str | None = None
     """Holder of the account."""
+
+
+class SepaSteps(Model, kw_only=True):
+    """The bank account of a transfer."""
+
+    iban: str
+    """International number of the account."""
+
+    reference: str
+    """Reference that the payer quotes."""
+
+    account_holder_name: str | None = None
+    """Holder of the account."""
+
+    bic: str | None = None
+    """Code of the bank."""
+
+    country: CountryCode | None = None
+    """Country of the account."""
 
 
 class ServiceDataKey(Model, kw_only=True):
@@ -10440,6 +10670,16 @@ else:
 """Kind of transactions to which a configuration applies."""
 
 
+class TransferReceiver(Model, kw_only=True):
+    """What has arrived of a transfer, in minor units."""
+
+    amount_received: int
+    """Amount that has arrived."""
+
+    amount_remaining: int | None = None
+    """Amount that the payer still has to transfer."""
+
+
 class TrustlyRequest(Model, kw_only=True):
     """A Trustly payment, captured at once."""
 
@@ -10603,6 +10843,43 @@ class UnresolvedOperation(Model, kw_only=True):
 
     next_question_at: datetime
     """Time of the next step that `waits_for` names, as far as the service can take it."""
+
+
+class UpiCollectRequest(Model, kw_only=True):
+    """A UPI payment that the payer agrees to in their app."""
+
+    vpa_id: Secret | None = None
+    """The payer's UPI address, such as `ada@upi`. It is sent with the confirm and never stored; an earlier one is refused with 400 `IR_20`."""
+
+
+class UpiDetails(Model, kw_only=True):
+    """A UPI payment, under its own name."""
+
+    upi_collect: dict[str, Any] | None = None
+    """A request to the payer's UPI address, which has no details."""
+
+    upi_intent: dict[str, Any] | None = None
+    """The payer's UPI app, which has no details."""
+
+    upi_qr: dict[str, Any] | None = None
+    """A QR code of UPI, which has no details."""
+
+
+class UpiRequest(Model, kw_only=True):
+    """
+    A UPI payment, in rupees, captured at once: exactly one member, which matches `payment_method_type`.
+
+    It can't be saved (`setup_future_usage`): 400 `IR_20`.
+    """
+
+    upi_collect: UpiCollectRequest | None = None
+    """A request to the payer's UPI address."""
+
+    upi_intent: RedirectRequest | None = None
+    """The payer's UPI app, which a page opens."""
+
+    upi_qr: RedirectRequest | None = None
+    """UPI, by a QR code."""
 
 
 class UserDetails(Model, kw_only=True):
@@ -10889,6 +11166,80 @@ class VgsVaultData(Model, kw_only=True):
     """`sandbox` for an account in test mode, else `live`."""
 
 
+class VoucherDetails(Model, kw_only=True):
+    """A voucher, under its own name."""
+
+    boleto: dict[str, Any] | None = None
+    """Boleto, which has no details."""
+
+    oxxo: dict[str, Any] | None = None
+    """OXXO, which has no details."""
+
+
+class VoucherRequest(Model, kw_only=True):
+    """
+    A voucher that the payer pays in cash: exactly one member, which matches `payment_method_type`.
+
+    The payment is `requires_customer_action` until the voucher is paid, and `failed` once it has expired. It can
+    neither be refunded nor saved (`setup_future_usage`): 400 `IR_20`.
+    """
+
+    boleto: BoletoRequest | None = None
+    """Boleto."""
+
+    oxxo: RedirectRequest | None = None
+    """OXXO, in Mexican pesos."""
+
+    efecty: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    pago_efectivo: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    red_compra: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    red_pagos: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    alfamart: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    indomaret: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    seven_eleven: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    lawson: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    mini_stop: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    family_mart: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    seicomart: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+    pay_easy: dict[str, Any] | None = None
+    """Another voucher; no connector takes it yet."""
+
+
+class VoucherSteps(Model, kw_only=True):
+    """A voucher that the payer pays."""
+
+    reference: str
+    """Number of the voucher."""
+
+    expires_at: int | None = None
+    """End of the payer's time, in milliseconds since 1970."""
+
+    instructions_url: str | None = None
+    """The processor's page with the voucher."""
+
+
 if TYPE_CHECKING:
     WaitsFor = Literal[
         "look_up",
@@ -10942,6 +11293,9 @@ class WalletDetails(Model, kw_only=True):
     ali_pay: dict[str, Any] | None = None
     """Alipay, which has no details."""
 
+    cashapp: dict[str, Any] | None = None
+    """Cash App, which has no details."""
+
     mobile_pay: dict[str, Any] | None = None
     """MobilePay, which has no details."""
 
@@ -10953,6 +11307,9 @@ class WalletDetails(Model, kw_only=True):
 
     vipps: dict[str, Any] | None = None
     """Vipps, which has no details."""
+
+    we_chat_pay: dict[str, Any] | None = None
+    """WeChat Pay, which has no details."""
 
 
 class WalletRequest(Model, kw_only=True):
@@ -11001,8 +11358,8 @@ class WalletRequest(Model, kw_only=True):
     bluecode_redirect: dict[str, Any] | None = None
     """Another wallet; no connector takes it yet."""
 
-    cashapp_qr: dict[str, Any] | None = None
-    """Another wallet; no connector takes it yet."""
+    cashapp_qr: RedirectRequest | None = None
+    """Cash App, by a QR code."""
 
     dana_redirect: dict[str, Any] | None = None
     """Another wallet; no connector takes it yet."""
@@ -11055,8 +11412,8 @@ class WalletRequest(Model, kw_only=True):
     skrill: dict[str, Any] | None = None
     """Another wallet; no connector takes it yet."""
 
-    swish_qr: dict[str, Any] | None = None
-    """Another wallet; no connector takes it yet."""
+    swish_qr: RedirectRequest | None = None
+    """Swish, by a QR code, with `payment_method` `bank_redirect` and `payment_method_type` `swish`."""
 
     touch_n_go_redirect: dict[str, Any] | None = None
     """Another wallet; no connector takes it yet."""
@@ -11067,8 +11424,8 @@ class WalletRequest(Model, kw_only=True):
     vipps_redirect: RedirectRequest | None = None
     """Vipps, at its page."""
 
-    we_chat_pay_qr: dict[str, Any] | None = None
-    """Another wallet; no connector takes it yet."""
+    we_chat_pay_qr: RedirectRequest | None = None
+    """WeChat Pay, by a QR code."""
 
     we_chat_pay_redirect: dict[str, Any] | None = None
     """Another wallet; no connector takes it yet."""
