@@ -105,6 +105,17 @@ impl Variety {
     }
 }
 
+/// Returns these countries, for rules.
+pub const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
+    let mut all = [CountryCode::known("NL"); N];
+    let mut place = 0;
+    while place < N {
+        all[place] = CountryCode::known(codes[place]);
+        place += 1;
+    }
+    all
+}
+
 /// A method that a connector offers, with its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PayerMethodRules {
@@ -135,6 +146,17 @@ impl PayerMethodRules {
             captured_once: false,
             without_card: false,
         }
+    }
+
+    /// Returns the rules of a table that has the processor's word for each method.
+    pub const fn of_table<const N: usize>(table: &[(&str, Self); N]) -> [Self; N] {
+        let mut all = [table[0].1; N];
+        let mut place = 0;
+        while place < N {
+            all[place] = table[place].1;
+            place += 1;
+        }
+        all
     }
 
     /// Limits the payers' countries.
