@@ -68,7 +68,7 @@ async fn no_body_takes_a_member_of_another_name() {
                 .at("product_id", "product_of_nobody")
                 .at("subscription_id", "subscription_of_nobody");
             let message = call.json(&body).await.refused(400, "IR_06");
-            let said = format!("`{place}` isn't a member");
+            let said = format!("`{place}` is not a known member");
             assert!(message.starts_with(&said), "{}: {message}", operation.id);
             refused += 1;
         }

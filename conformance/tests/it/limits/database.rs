@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use multirail_conformance::patience::PATIENCE;
 use multirail_conformance::{BUILT_IN, Engine, TestServer, bodies};
 use multirail_server::config::Setting;
 use multirail_server::config::{Config, Inputs};
@@ -51,7 +52,16 @@ async fn a_lost_database_is_said_and_found_again() {
     server.wire.call("health_ready").await.refused(503, "HE_00");
 
     on(&cluster, Cluster::start).await;
-    let back = shop.retrieves(&payment).await.ok();
+    let limit = Instant::now() + PATIENCE;
+    let back = loop {
+        let answer = shop.retrieves(&payment).await;
+        if answer.status != 503 {
+            break answer.ok();
+        }
+        assert_eq!(answer.header("retry-after"), Some("1"));
+        assert!(Instant::now() < limit, "the database is not found again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
     assert_eq!(back["status"], payment["status"]);
     shop.creates(paid()).await.ok();
     server.wire.call("health_ready").await.ok();

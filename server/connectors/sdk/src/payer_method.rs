@@ -138,6 +138,17 @@ impl Variety {
     }
 }
 
+/// Returns these countries, for rules.
+pub const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
+    let mut all = [CountryCode::known("NL"); N];
+    let mut place = 0;
+    while place < N {
+        all[place] = CountryCode::known(codes[place]);
+        place += 1;
+    }
+    all
+}
+
 /// A method that a connector offers, with its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PayerMethodRules {
@@ -171,6 +182,17 @@ impl PayerMethodRules {
             without_card: false,
             shows: None,
         }
+    }
+
+    /// Returns the rules of a table that has the processor's word for each method.
+    pub const fn of_table<const N: usize>(table: &[(&str, Self); N]) -> [Self; N] {
+        let mut all = [table[0].1; N];
+        let mut place = 0;
+        while place < N {
+            all[place] = table[place].1;
+            place += 1;
+        }
+        all
     }
 
     /// Limits the payers' countries.

@@ -6,7 +6,7 @@ use multirail_sdk::bank_name::BankName;
 use multirail_sdk::connector::AuthorizeRequest;
 use multirail_sdk::connector::details::Address;
 use multirail_sdk::instrument::PaymentMethodData;
-use multirail_sdk::payer_method::{PayerData, PayerMethodRules, PayerSecret};
+use multirail_sdk::payer_method::{PayerData, PayerMethodRules, PayerSecret, countries};
 use multirail_sdk::payment_method::PaymentMethodType as Kind;
 use multirail_sdk::required_field::RequiredField as Field;
 
@@ -49,16 +49,6 @@ const KLARNA: &[CountryCode] = &countries([
     "NO", "NZ", "PL", "PT", "RO", "SE", "US",
 ]);
 
-const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
-    let mut countries = [CountryCode::known("NL"); N];
-    let mut place = 0;
-    while place < N {
-        countries[place] = CountryCode::known(codes[place]);
-        place += 1;
-    }
-    countries
-}
-
 const fn at_once(kind: Kind, currencies: &'static [Currency]) -> PayerMethodRules {
     PayerMethodRules::new(kind, currencies)
 }
@@ -89,15 +79,7 @@ const METHODS: [(&str, PayerMethodRules); 13] = [
 ];
 
 /// The rules of all methods.
-pub(super) static RULES: [PayerMethodRules; METHODS.len()] = {
-    let mut rules = [METHODS[0].1; METHODS.len()];
-    let mut place = 0;
-    while place < METHODS.len() {
-        rules[place] = METHODS[place].1;
-        place += 1;
-    }
-    rules
-};
+pub(super) static RULES: [PayerMethodRules; METHODS.len()] = PayerMethodRules::of_table(&METHODS);
 
 /// Adyen's numbers of the banks of `onlineBanking_PL`.
 const POLISH_BANKS: [(BankName, &str); 19] = [

@@ -6,7 +6,7 @@ use multirail_kernel::currency::Currency::{
     AUD, CAD, CHF, CNY, CZK, DKK, EUR, GBP, HKD, JPY, MYR, NOK, NZD, PLN, RON, SEK, SGD, USD,
 };
 use multirail_sdk::bank_name::BankName;
-use multirail_sdk::payer_method::{PayerData, PayerMethodRules};
+use multirail_sdk::payer_method::{PayerData, PayerMethodRules, countries};
 use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::required_field::RequiredField::{
     self, BillingCity, BillingCountry, BillingEmail, BillingFirstName, BillingLastName,
@@ -61,15 +61,7 @@ const METHODS: [(&str, PayerMethodRules); 11] = [
     ("twint", PayerMethodRules::new(PaymentMethodType::Twint, &[CHF])),
 ];
 
-pub static RULES: [PayerMethodRules; METHODS.len()] = {
-    let mut all = [METHODS[0].1; METHODS.len()];
-    let mut place = 0;
-    while place < all.len() {
-        all[place] = METHODS[place].1;
-        place += 1;
-    }
-    all
-};
+pub static RULES: [PayerMethodRules; METHODS.len()] = PayerMethodRules::of_table(&METHODS);
 
 /// Banks with another word at Stripe.
 const RENAMED: [(BankName, &str); 6] = [
@@ -105,16 +97,6 @@ pub const BANKS: [(&str, &[&str]); 3] = [
         "pbac_z_ipko", "plus_bank", "santander_przelew24", "toyota_bank", "velobank", "volkswagen_bank",
     ]),
 ];
-
-const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
-    let mut all = [CountryCode::known("US"); N];
-    let mut place = 0;
-    while place < N {
-        all[place] = CountryCode::known(codes[place]);
-        place += 1;
-    }
-    all
-}
 
 /// Returns the method in Stripe's form. The payer chooses a bank that Stripe doesn't know at the
 /// page.
