@@ -118,7 +118,9 @@ pub fn payment_method<'a>(
     let kind = payer.method.kind;
     let word = adyens_type(kind, request.money.currency).ok_or_else(refused)?;
     if kind == Kind::BancontactCard {
-        let PayerSecret::Card(own) = payer.secret.as_ref().ok_or_else(refused)?;
+        let Some(PayerSecret::Card(own)) = &payer.secret else {
+            return Err(refused());
+        };
         let own = card(word, own, test_holder(request));
         return Ok(PaymentMethod::Card(Box::new(own)));
     }

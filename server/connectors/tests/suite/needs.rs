@@ -10,7 +10,7 @@ use super::subject::Subject;
 pub enum Need {
     SeveralCaptures,
     Redirects,
-    /// A method that payers finish at a page.
+    /// A method that payers finish elsewhere.
     PayerMethods,
     /// Such a method whose money can be captured later.
     ReservingMethods,
@@ -116,8 +116,8 @@ impl Need {
         match self {
             Need::SeveralCaptures => "it captures a payment once",
             Need::Redirects => "it never sends payers to a page",
-            Need::PayerMethods => "it offers no methods by redirect",
-            Need::ReservingMethods => "its methods by redirect are captured at once",
+            Need::PayerMethods => "it offers cards and their wallets only",
+            Need::ReservingMethods => "its methods beside cards are captured at once",
             Need::CardChecks => "it checks no cards without money",
             Need::Raises => "it raises no authorizations",
             Need::Reviews => "it holds no payments for review",

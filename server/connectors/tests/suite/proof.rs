@@ -35,7 +35,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ("reviews", "Reviews"),
     ("refunds", "Refunds"),
     ("payers", "3-D Secure"),
-    ("methods", "Methods by redirect"),
+    ("methods", "Methods beside cards"),
     ("look_ups", "Look-ups"),
     ("accounts", "Accounts"),
     ("repeats", "Repeated requests"),
@@ -78,7 +78,7 @@ fn page(columns: &[Column]) -> String {
             row(&mut page, &words(case), cells);
         }
     }
-    head(&mut page, "Each method by redirect", columns);
+    head(&mut page, "Each method beside cards", columns);
     for variety in &VARIETIES {
         let cells = columns.iter().map(|(_, subject)| {
             let capabilities = &subject.description().capabilities;
