@@ -63,7 +63,7 @@ pub struct PayerData {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayerSecret {
     /// The card behind a bank's method. It has no code.
-    Card(Card),
+    Card(Box<Card>),
     /// A code, a UPI address or a tax number.
     Text(SecretText),
 }

@@ -45,7 +45,12 @@ fn asked_by(method: PayerMethod, currency: Currency, order: Order) -> AuthorizeR
 fn bancontact() -> PayerSecret {
     let number = CardNumber::parse("6703444444444449").expect("a number");
     let expiry = Expiry::parse("3", "2030", "card", Timestamp::EPOCH).expect("an expiry");
-    PayerSecret::Card(Card::new(number, None, expiry, GivenCardDetails::default()))
+    PayerSecret::Card(Box::new(Card::new(
+        number,
+        None,
+        expiry,
+        GivenCardDetails::default(),
+    )))
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn other_methods_and_a_payers_card_are_never_sent() {
         panic!("a card")
     };
     let with_card = PayerData {
-        secret: Some(PayerSecret::Card(card)),
+        secret: Some(PayerSecret::Card(Box::new(card))),
         ..PayerMethod::new(PaymentMethodType::BancontactCard).into()
     };
     let trustly = PayerMethod::new(PaymentMethodType::Trustly).into();

@@ -72,7 +72,12 @@ fn method(rules: &PayerMethodRules) -> PaymentMethodData {
     let card = requires(RequiredField::BancontactNumber).then(|| {
         let number = CardNumber::parse("6703444444444449").expect("a number");
         let expiry = Expiry::parse("3", "2030", "card", Timestamp::EPOCH).expect("an expiry");
-        PayerSecret::Card(Card::new(number, None, expiry, GivenCardDetails::default()))
+        PayerSecret::Card(Box::new(Card::new(
+            number,
+            None,
+            expiry,
+            GivenCardDetails::default(),
+        )))
     });
     let mut texts = TEXTS.iter();
     let text = texts.find(|(field, _)| requires(*field));

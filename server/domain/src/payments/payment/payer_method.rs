@@ -76,7 +76,7 @@ impl PayerMethodInput {
             text_was_given: self.text.as_ref().map(|_| true),
             unread: UnreadMembers::default(),
         };
-        let secret = card.map(PayerSecret::Card);
+        let secret = card.map(Box::new).map(PayerSecret::Card);
         let secret = secret.or(self.text.map(PayerSecret::Text));
         Ok((PayerData { method, secret }, billing))
     }
