@@ -93,6 +93,46 @@ fn declines() -> Fault {
     }
 }
 
+/// Returns methods whose next step the merchant shows, one for each form.
+fn shown() -> [(&'static str, &'static str, &'static str, Value); 5] {
+    let ada = json!({ "email": "ada@example.com", "address": { "first_name": "Ada", "last_name": "Okafor", "country": "BR" } });
+    let boleto = json!({ "boleto": { "social_security_number": "12345678909" } });
+    let multibanco = json!({ "billing_details": { "email": "ada@example.com" } });
+    let sepa = json!({ "country": "NL", "billing_details": { "name": "Ada Okafor" } });
+    [
+        (
+            "BRL",
+            "bank_transfer",
+            "pix",
+            json!({ "bank_transfer": { "pix": {} } }),
+        ),
+        (
+            "PLN",
+            "bank_redirect",
+            "blik",
+            json!({ "bank_redirect": { "blik": { "blik_code": "123456" } } }),
+        ),
+        (
+            "BRL",
+            "voucher",
+            "boleto",
+            json!({ "voucher": boleto, "billing": ada }),
+        ),
+        (
+            "EUR",
+            "bank_transfer",
+            "multibanco",
+            json!({ "bank_transfer": { "multibanco_bank_transfer": multibanco } }),
+        ),
+        (
+            "EUR",
+            "bank_transfer",
+            "sepa_bank_transfer",
+            json!({ "bank_transfer": { "sepa_bank_transfer": sepa } }),
+        ),
+    ]
+}
+
 /// Creates payments with different histories, as a merchant reads them.
 async fn payments(shop: &Shop) -> Vec<Value> {
     let mut all = vec![
@@ -132,6 +172,13 @@ async fn payments(shop: &Shop) -> Vec<Value> {
         } } },
     });
     all.push(shop.creates(with(order(), by_bank)).await.ok());
+    for (currency, method, kind, data) in shown() {
+        let by_method = json!({
+            "currency": currency, "confirm": true, "return_url": "https://shop.example/thanks",
+            "payment_method": method, "payment_method_type": kind, "payment_method_data": data,
+        });
+        all.push(shop.creates(with(order(), by_method)).await.ok());
+    }
     let to_decide = shop.creates(paid_with(HELD)).await.ok();
     all.push(shop.approves(&to_decide).await.ok());
 
