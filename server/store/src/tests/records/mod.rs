@@ -134,6 +134,7 @@ fn words_of_a_later_version_are_refused() {
     RefundStatus
     RefundType
     ScaExemption
+    StepForm
     TaxStatus
     ThreeDsDecision
     TransactionType

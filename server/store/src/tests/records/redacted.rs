@@ -287,6 +287,7 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /instrument/payer/country
     /instrument/payer/kind
     /instrument/payer/last4
+    /instrument/payer/text_was_given
     /instrument/payment_method
     /instrument/payment_method_type
     /is_stored_credential
