@@ -114,7 +114,7 @@ pub fn credentials(
         .filter(|given| !given.is_empty())
         .ok_or_else(|| {
             Refusal::invalid_value(format!(
-                "{ENCODED}.connector_account_details is required: this server stores no credentials under a creds_identifier"
+                "{ENCODED}.connector_account_details is required: this server stores no credentials under an identifier"
             ))
         })?;
     let credentials = serde_json::from_value(Value::Object(given))
