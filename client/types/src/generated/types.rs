@@ -8746,18 +8746,18 @@ pub struct NextAction {
     /// End of the payer's time. A QR code has it in milliseconds since 1970, a wait screen in nanoseconds.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub display_to_timestamp: Option<i64>,
-    /// How a client asks for the end of a wait.
+    /// Pace at which a client asks whether the wait is over.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub poll_config: Option<PollConfig>,
     /// The voucher that the payer pays.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub voucher_details: Option<VoucherSteps>,
-    /// What the payer needs for a transfer.
+    /// Instructions for the payer of a transfer.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_transfer_steps_and_charges_details: Option<BankTransferSteps>,
 }
 
-/// How a client asks for the end of a wait.
+/// Pace at which a client asks whether the wait is over.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PollConfig {
     /// Seconds between two questions.
@@ -8779,7 +8779,7 @@ pub struct VoucherSteps {
     pub instructions_url: Option<String>,
 }
 
-/// What the payer needs for a transfer.
+/// Instructions for the payer of a transfer.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct BankTransferSteps {
     /// The bank account, for a transfer in euro.
@@ -8788,7 +8788,7 @@ pub struct BankTransferSteps {
     /// The numbers to enter, for Multibanco.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub multibanco: Option<MultibancoSteps>,
-    /// What has arrived.
+    /// Part that has arrived.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub receiver: Option<TransferReceiver>,
     /// End of the payer's time, in milliseconds since 1970.
@@ -8826,7 +8826,7 @@ pub struct MultibancoSteps {
     pub reference: String,
 }
 
-/// What has arrived of a transfer, in minor units.
+/// Part of a transfer that has arrived, in minor units.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct TransferReceiver {
     /// Amount that has arrived.

@@ -12904,7 +12904,7 @@ export type NextAction = {
      */
     display_to_timestamp?: number;
     /**
-     * How a client asks for the end of a wait.
+     * Pace at which a client asks whether the wait is over.
      */
     poll_config?: PollConfig;
     /**
@@ -12912,7 +12912,7 @@ export type NextAction = {
      */
     voucher_details?: VoucherSteps;
     /**
-     * What the payer needs for a transfer.
+     * Instructions for the payer of a transfer.
      */
     bank_transfer_steps_and_charges_details?: BankTransferSteps;
 };
@@ -12932,7 +12932,7 @@ export type NextAction = {
 export type NextActionType = 'redirect_to_url' | 'three_ds_invoke' | 'qr_code_information' | 'wait_screen_information' | 'display_voucher_information' | 'display_bank_transfer_information';
 
 /**
- * How a client asks for the end of a wait.
+ * Pace at which a client asks whether the wait is over.
  */
 export type PollConfig = {
     /**
@@ -12964,7 +12964,7 @@ export type VoucherSteps = {
 };
 
 /**
- * What the payer needs for a transfer.
+ * Instructions for the payer of a transfer.
  */
 export type BankTransferSteps = {
     /**
@@ -12976,7 +12976,7 @@ export type BankTransferSteps = {
      */
     multibanco?: MultibancoSteps;
     /**
-     * What has arrived.
+     * Part that has arrived.
      */
     receiver?: TransferReceiver;
     /**
@@ -13030,7 +13030,7 @@ export type MultibancoSteps = {
 };
 
 /**
- * What has arrived of a transfer, in minor units.
+ * Part of a transfer that has arrived, in minor units.
  */
 export type TransferReceiver = {
     /**

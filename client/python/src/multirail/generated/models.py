@@ -1053,7 +1053,7 @@ class BankTransferRequest(Model, kw_only=True):
 
 
 class BankTransferSteps(Model, kw_only=True):
-    """What the payer needs for a transfer."""
+    """Instructions for the payer of a transfer."""
 
     sepa_bank_instructions: SepaSteps | None = None
     """The bank account, for a transfer in euro."""
@@ -1062,7 +1062,7 @@ class BankTransferSteps(Model, kw_only=True):
     """The numbers to enter, for Multibanco."""
 
     receiver: TransferReceiver | None = None
-    """What has arrived."""
+    """Part that has arrived."""
 
     expires_at: int | None = None
     """End of the payer's time, in milliseconds since 1970."""
@@ -5597,13 +5597,13 @@ class NextAction(Model, kw_only=True):
     """End of the payer's time. A QR code has it in milliseconds since 1970, a wait screen in nanoseconds."""
 
     poll_config: PollConfig | None = None
-    """How a client asks for the end of a wait."""
+    """Pace at which a client asks whether the wait is over."""
 
     voucher_details: VoucherSteps | None = None
     """The voucher that the payer pays."""
 
     bank_transfer_steps_and_charges_details: BankTransferSteps | None = None
-    """What the payer needs for a transfer."""
+    """Instructions for the payer of a transfer."""
 
 
 if TYPE_CHECKING:
@@ -8363,7 +8363,7 @@ class PlatformCreateRequest(Model, kw_only=True):
 
 
 class PollConfig(Model, kw_only=True):
-    """How a client asks for the end of a wait."""
+    """Pace at which a client asks whether the wait is over."""
 
     delay_in_secs: int
     """Seconds between two questions."""
@@ -10671,7 +10671,7 @@ else:
 
 
 class TransferReceiver(Model, kw_only=True):
-    """What has arrived of a transfer, in minor units."""
+    """Part of a transfer that has arrived, in minor units."""
 
     amount_received: int
     """Amount that has arrived."""
