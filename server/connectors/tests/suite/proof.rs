@@ -8,6 +8,7 @@ use std::{env, fs};
 use multirail_sdk::payer_method::VARIETIES;
 
 use crate::peers::{adyen, checkout, simulator, stripe};
+use crate::suite::cases::methods;
 use crate::suite::subject::Subject;
 use crate::suite::{CASES, missing};
 
@@ -19,9 +20,11 @@ const BEGINNING: &str = "\
 # What is proved of each connector
 
 Each row is a test that runs for every connector, against a stand-in of its processor. A build in which one fails isn't
-released. A dash means that the connector doesn't offer it; the reasons stand below. Tests of faults run for every kind of
-operation: authorize, increment, capture, void, refund. They check the immediate outcome, the outcome that is learned later, and
-the processor's books: done once, or not at all.
+released. A dash means that the connector doesn't offer it; the reasons stand below. These tests don't cover a method that is
+only `offered`: its payers decide in an app of their own, and scenarios of the whole service show that.
+
+Tests of faults run for every kind of operation: authorize, increment, capture, void, refund. They check the immediate outcome, the
+outcome that is learned later, and the processor's books: done once, or not at all.
 
 The processors' own clients judge the stand-ins and our requests too. The page of each connector says what they prove.
 ";
@@ -82,7 +85,11 @@ fn page(columns: &[Column]) -> String {
     for variety in &VARIETIES {
         let cells = columns.iter().map(|(_, subject)| {
             let capabilities = &subject.description().capabilities;
-            cell(capabilities.payer_method(variety.kind).is_some())
+            match capabilities.payer_method(variety.kind) {
+                Some(rules) if methods::covers(rules) => cell(true),
+                Some(_) => "offered",
+                None => cell(false),
+            }
         });
         row(&mut page, &format!("`{}`", variety.kind), cells);
     }

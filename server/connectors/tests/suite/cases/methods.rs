@@ -21,11 +21,15 @@ use crate::suite::bench::{Asked, Authorization, Bench, RETURN_URL, declined, don
 use crate::suite::peer::Fault;
 use crate::suite::subject::{Books, CardThat};
 
-/// Returns the methods with a page. The other payers decide in an app of their own, which no test can press.
+/// Returns whether these cases cover the method. Other payers decide in an app of their own, which no test can press.
+pub fn covers(rules: &PayerMethodRules) -> bool {
+    rules.shows != Some(StepForm::WaitScreen)
+}
+
+/// Returns the offered methods that these cases cover.
 fn offered(bench: &Bench) -> impl Iterator<Item = &'static PayerMethodRules> {
     let all = bench.subject.description().capabilities.payer_methods;
-    all.iter()
-        .filter(|rules| rules.shows != Some(StepForm::WaitScreen))
+    all.iter().filter(|rules| covers(rules))
 }
 
 /// Returns a payer with all data that any method requires, in a country of the method.
