@@ -63,7 +63,7 @@ impl Payments {
             .filter(|name| {
                 let found = directory.describe(name);
                 let rules = found.and_then(|one| one.capabilities.payer_method(wanted.kind));
-                rules.is_some_and(|rules| !(wanted.with_card && rules.without_card))
+                rules.is_some_and(|rules| rules.takes(wanted.with_card))
             })
             .collect()
     }

@@ -35,7 +35,7 @@ impl Candidate {
                 }
                 InstrumentDetails::Payer(method) => {
                     let rules = self.capabilities.payer_method(method.kind);
-                    rules.is_some_and(|rules| rules.takes(method))
+                    rules.is_some_and(|rules| rules.takes(method.last4.is_some()))
                 }
             }
     }
