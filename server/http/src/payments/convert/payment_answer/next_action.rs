@@ -1,5 +1,6 @@
 //! The payer's next step. (Facts 1.6)
 
+use multirail_app::operations::questions::PAUSE;
 use multirail_domain::payments::payment::Attempt;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{ShownStep, StepForm};
@@ -9,8 +10,8 @@ use multirail_types::NextActionType;
 use super::qr_code::image_data_url;
 use crate::platform::convert::words::ToWire;
 
-/// Seconds between two questions of a payer's client. The server answers it no more often.
-const POLL_SECONDS: i64 = 5;
+/// Seconds between two questions of a payer's client. The server asks the processor no more often.
+const POLL_SECONDS: i64 = PAUSE.as_secs() as i64;
 
 /// Returns the step that an attempt waits for: a visit of a page, data of the payer's device, or something that the
 /// merchant shows.
