@@ -42,7 +42,7 @@ fn of_transfer(transfer: TransferBody, amount: i64) -> Option<ShownStep> {
         url: Some(web_page(Some(page))?),
         entity,
         amount_received: Some(received),
-        amount_remaining: Some(amount - received),
+        amount_remaining: Some(amount.checked_sub(received)?),
         ..ShownStep::new(StepForm::BankTransfer)
     };
     let Some(TransferAccount {
