@@ -35,15 +35,15 @@ pub fn is_at_page(method: &str) -> bool {
 
 /// Returns the first member that Adyen requires for the method and the request lacks.
 pub fn missing(method: &str, body: &Value) -> Option<&'static str> {
+    let is_later = PAID_LATER.contains(&method);
     let required: &[&'static str] = match method {
-        "affirm" | "afterpaytouch" | "clearpay" | "klarna" => INVOICED,
+        _ if is_later => INVOICED,
         "onlineBanking_PL" => &["shopperEmail"],
         _ => &[],
     };
     let mut missing = required.iter().filter(|name| body[**name].is_null());
     let phone =
         (method == "affirm" && body["telephoneNumber"].is_null()).then_some("telephoneNumber");
-    let is_later = PAID_LATER.contains(&method);
     let lines = (is_later && sum_of_lines(body) != body["amount"]["value"]).then_some("lineItems");
     missing.next().copied().or(phone).or(lines)
 }
