@@ -70,10 +70,14 @@ pub fn order_by(method: Value) -> Value {
     with(order, method)
 }
 
+/// Returns a request that creates and confirms an order of 65.40 by this method.
+fn at_once(method: Value) -> Value {
+    with(order_by(method), json!({ "confirm": true }))
+}
+
 /// Creates and confirms an order by this method. Its payer has to act.
 async fn asked(shop: &Shop, method: Value) -> Value {
-    let at_once = with(method, json!({ "confirm": true }));
-    let payment = shop.creates(order_by(at_once)).await.ok();
+    let payment = shop.creates(at_once(method)).await.ok();
     assert_eq!(payment["status"], "requires_customer_action");
     payment
 }

@@ -8,7 +8,7 @@ use multirail_peers::checkout::Checkout;
 use serde_json::{Value, json};
 
 use super::vouchers::{boleto, oxxo};
-use super::{afterpay, by, ideal, klarna, order_by, paypal};
+use super::{afterpay, at_once, by, ideal, klarna, order_by, paypal};
 use crate::processors::production_shop::ProductionShop;
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
     ];
     let mut told = Vec::new();
     for (what, method, status, code) in table {
-        let body = with(order_by(method), json!({ "confirm": true }));
+        let body = at_once(method);
         let answer = shop.creates(body).await;
         told.push(format!("{what}: {}", answer.refused(status, code)));
     }
@@ -259,7 +259,7 @@ async fn what_a_method_without_a_page_does_not_take_is_refused() {
     ];
     let mut told = Vec::new();
     for (what, method, status, code) in table {
-        let body = with(order_by(method), json!({ "confirm": true }));
+        let body = at_once(method);
         let answer = shop.creates(body).await;
         told.push(format!("{what}: {}", answer.refused(status, code)));
     }

@@ -6,7 +6,7 @@ use multirail_conformance::bodies::with;
 use multirail_peers::adyen::{Adyen, LATE};
 use serde_json::{Value, json};
 
-use super::{by, ideal, klarna, order_by};
+use super::{at_once, by, ideal, klarna};
 use crate::processors::production_shop::ProductionShop;
 
 async fn adyens_shop() -> ProductionShop {
@@ -15,7 +15,7 @@ async fn adyens_shop() -> ProductionShop {
 
 /// Creates and confirms an order by this method. Its payer has to act.
 async fn asks(shop: &mut ProductionShop, method: Value) -> Value {
-    let body = with(order_by(method), json!({ "confirm": true }));
+    let body = at_once(method);
     let payment = shop.creates(body).await.ok();
     shop.notes("asked", &payment);
     payment
@@ -161,7 +161,7 @@ async fn what_adyen_does_not_take_is_refused_before_an_attempt() {
     ];
     let mut told = Vec::new();
     for (what, method, code) in table {
-        let body = with(order_by(method), json!({ "confirm": true }));
+        let body = at_once(method);
         let answer = shop.creates(body).await;
         told.push(format!("{what}: {}", answer.refused(400, code)));
     }

@@ -5,18 +5,13 @@ use std::sync::Arc;
 use multirail_conformance::bodies::with;
 use multirail_peers::stripe::Stripe;
 use multirail_peers::system_time;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{bancontact, by, ideal, klarna, order_by};
+use super::{at_once, bancontact, by, ideal, klarna};
 use crate::processors::production_shop::ProductionShop;
 
 async fn at_stripe() -> ProductionShop {
     ProductionShop::open("stripe", Arc::new(Stripe::new(system_time))).await
-}
-
-/// Creates and confirms an order of 65.40 euro by this method.
-fn at_once(method: Value) -> Value {
-    with(order_by(method), json!({ "confirm": true }))
 }
 
 #[tokio::test]
