@@ -1,4 +1,4 @@
-//! Known card numbers and codes are found nowhere, after every path that a card can take.
+//! Known card numbers, codes and texts of payers are found nowhere, after every path that they can take.
 
 mod process;
 mod search;
@@ -17,13 +17,33 @@ use serde_json::{Value, json};
 
 use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
 use crate::servers::site::{Site, closed};
-use search::{CODE, CRYPTOGRAM, Found, NUMBERS, says_everything, tell_nothing};
+use search::{CODE, CRYPTOGRAM, Found, NUMBERS, TEXTS, says_everything, tell_nothing};
 
 fn coded(body: Value) -> Value {
     with(
         body,
         json!({ "payment_method_data": { "card": { "card_cvc": CODE } } }),
     )
+}
+
+/// Returns payments by methods that need a text of the payer.
+fn by_texts() -> [Value; 2] {
+    let [tax_number, upi_address] = TEXTS;
+    let at_once = json!({ "confirm": true, "return_url": "https://shop.example/thanks" });
+    let named = json!({ "address": { "first_name": "Ada", "last_name": "Okafor" } });
+    let boleto = json!({ "boleto": { "social_security_number": tax_number } });
+    let collect = json!({ "upi_collect": { "vpa_id": upi_address } });
+    let methods = [
+        json!({
+            "currency": "BRL", "payment_method": "voucher", "payment_method_type": "boleto",
+            "payment_method_data": { "voucher": boleto, "billing": named },
+        }),
+        json!({
+            "currency": "INR", "payment_method": "upi", "payment_method_type": "upi_collect",
+            "payment_method_data": { "upi": collect },
+        }),
+    ];
+    methods.map(|method| with(with(order_of("ada"), method), at_once.clone()))
 }
 
 /// Takes every path and collects the answers for the search.
@@ -114,6 +134,18 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
         ))
         .await,
     );
+    for (place, by_text) in by_texts().into_iter().enumerate() {
+        let key = format!("text_{place}");
+        let call = || {
+            let call = shop.creates(by_text.clone());
+            call.header("idempotency-key", &key)
+        };
+        told(call().await);
+        told(call().await);
+        shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
+        let payment = told(shop.creates(by_text.clone()).await);
+        told(shop.asks_about(&payment).await);
+    }
     // Refused requests, too.
     let broken = json!({ "payment_method_data": { "card": { "card_number": APPROVED, "card_exp_month": "13" } } });
     let refused = shop.creates(with(coded(paid_with(APPROVED)), broken)).await;
