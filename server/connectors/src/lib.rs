@@ -87,19 +87,15 @@ impl Connectors {
 /// Returns every connector that is built, allowed or not, in a fixed order.
 pub fn known(client: &Arc<Client>) -> Vec<Known> {
     let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
-    let real = made.map(|connector| Known {
-        capabilities: &connector.description().capabilities,
-        name: connector.description().name,
-        api_version: connector.api_version(),
-        is_simulator: false,
-    });
-    let simulated = simulator::DESCRIPTIONS.iter().map(|description| Known {
+    let real = made.map(|connector| connector.description());
+    let all = real.chain(&simulator::DESCRIPTIONS);
+    let known = all.map(|description| Known {
         capabilities: &description.capabilities,
         name: description.name,
-        api_version: None,
-        is_simulator: true,
+        api_version: description.api_version,
+        is_simulator: description.is_simulator,
     });
-    real.chain(simulated).collect()
+    known.collect()
 }
 
 impl ConnectorDirectory for Connectors {
@@ -135,7 +131,7 @@ mod tests {
     use multirail_kernel::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
-    use multirail_sdk::connector::Recovery;
+    use multirail_sdk::connector::{Ability, Capabilities, DisputeActionKind, Recovery};
 
     use super::*;
 
@@ -193,18 +189,68 @@ mod tests {
         }
     }
 
+    /// Adds whether a described ability leads to the code of this connector.
+    fn reaches<T: ?Sized>(
+        connector: &dyn Connector,
+        ability: Option<Ability<T>>,
+        reached: &mut Vec<bool>,
+    ) {
+        reached.extend(ability.map(|find| find(connector).is_some()));
+    }
+
+    #[test]
+    fn described_abilities_lead_to_the_connectors_own_code() {
+        let bench = simulator::fixture::Bench::new("fauxpay");
+        let transport = Arc::new(multirail_simulator::InProcess::new(bench.processor));
+        let all = production().with_simulators(transport, Duration::from_secs(1));
+        let mut counted = Vec::new();
+        for connector in &all.entries {
+            let (connector, mut reached) = (&**connector, Vec::new());
+            let Capabilities {
+                completes_authorizations,
+                looks_over,
+                voids_captured,
+                keeps_customers,
+                deletes_stored,
+                raises_authorizations,
+                wallets,
+                disputes,
+                ..
+            } = connector.description().capabilities.clone();
+            reaches(connector, completes_authorizations, &mut reached);
+            reaches(connector, looks_over, &mut reached);
+            reaches(connector, voids_captured, &mut reached);
+            reaches(connector, keeps_customers, &mut reached);
+            reaches(connector, deletes_stored, &mut reached);
+            reaches(connector, raises_authorizations, &mut reached);
+            reaches(connector, wallets.sessions.map(|it| it.0), &mut reached);
+            reaches(connector, disputes.accepts.map(|it| it.0), &mut reached);
+            reaches(connector, disputes.challenges.map(|it| it.0), &mut reached);
+            reaches(connector, disputes.finds, &mut reached);
+            reaches(connector, disputes.lists, &mut reached);
+            let name = connector.description().name;
+            assert!(reached.iter().all(|reached| *reached), "{name}");
+            counted.push(format!("{name} {}", reached.len()));
+        }
+        insta::assert_snapshot!(counted[..4].join("\n"), @"
+        adyen 4
+        checkout 4
+        stripe 8
+        stripe_test 8
+        ");
+    }
+
     #[test]
     fn recovery_of_disputes_by_look_up_needs_look_ups() {
         let own = production();
         let names = own.names().into_iter().chain(NAMES);
         for description in names.map(|name| own.describe(name).expect("a connector")) {
             let abilities = &description.capabilities.disputes;
-            for recovery in [abilities.accepts, abilities.challenges]
-                .into_iter()
-                .flatten()
-            {
-                let looks_up = matches!(recovery, Recovery::LookUp(_));
-                assert!(!looks_up || abilities.finds, "{}", description.name);
+            for kind in DisputeActionKind::ALL {
+                let recovery = abilities.recovery(*kind);
+                let looks_up = matches!(recovery, Some(Recovery::LookUp(_)));
+                let finds = abilities.finds.is_some();
+                assert!(!looks_up || finds, "{}", description.name);
             }
         }
     }

@@ -15,6 +15,8 @@ const fn describe(name: &'static str) -> Description {
         credentials: CredentialsKind::SignatureKey,
         settings: &[],
         shown: &[],
+        api_version: None,
+        notice_answer: "",
         category_of: |_| None,
         capabilities: Capabilities::NONE,
     }

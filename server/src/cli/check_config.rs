@@ -10,7 +10,7 @@ use super::{Failure, Work, runtime};
 use crate::config::{Config, Inputs, Mode, Problem, Problems, Setting};
 
 /// A connector of this program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct KnownConnector {
     pub capabilities: &'static Capabilities,
     pub name: &'static str,

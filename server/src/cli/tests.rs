@@ -29,11 +29,14 @@ static ABLE: Capabilities = Capabilities {
     repeats_authorizations: false,
     several_captures_setting: None,
     kept_answers: None,
+    completes_authorizations: None,
+    looks_over: None,
     asks_with_return: false,
-    voids_captured: true,
+    voids_captured: Some(|_| None),
     charges_kept: true,
-    keeps_customers: false,
-    raises_authorizations: true,
+    keeps_customers: None,
+    deletes_stored: None,
+    raises_authorizations: Some(|_| None),
     holds_for_review: true,
     extends_authorizations: true,
     overcaptures: true,
@@ -42,8 +45,8 @@ static ABLE: Capabilities = Capabilities {
     disputes: DisputeAbilities {
         accepts: None,
         challenges: None,
-        finds: false,
-        lists: false,
+        finds: None,
+        lists: None,
     },
 };
 

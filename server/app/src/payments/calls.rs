@@ -138,9 +138,12 @@ impl Payments {
             let deadline = self.base.leases.processor_deadline;
             deadline.saturating_sub(began.elapsed())
         };
-        let of_customer = capabilities.keeps_customers.then(|| addressed.clone());
+        let customers = connector.able(|able| able.keeps_customers);
+        let of_customer = customers.map(|customers| (customers, addressed.clone()));
         let customer = match &of_customer {
-            Some(addressed) => Box::pin(self.processor_customer(connector, addressed, None)).await,
+            Some((customers, addressed)) => {
+                Box::pin(self.processor_customer(*customers, addressed, None)).await
+            }
             None => None,
         };
         let repeats = capabilities.repeats_authorizations;
@@ -154,11 +157,11 @@ impl Payments {
         let request = self.authorization(addressed, data, customer);
         let answer = connector.authorize(request);
         let first = self.processors.within(left(), name, call, answer).await;
-        if let (Some(addressed), Some(gone)) =
+        if let (Some((customers, addressed)), Some(gone)) =
             (of_customer, gone.filter(|_| first.says_customer_gone()))
         {
             // The new customer id is not for this request: its key stands for the refused one.
-            Box::pin(self.replace_processor_customer(connector, &addressed, gone)).await;
+            Box::pin(self.replace_processor_customer(customers, &addressed, gone)).await;
         }
         let left = left();
         match (first, again) {
@@ -192,11 +195,15 @@ impl Payments {
             shipping: payment.payer.shipping.as_deref().cloned(),
         };
         let name = connector.description().name;
-        let answer = connector.complete_authorization(request);
-        let outcome = self
-            .processors
-            .in_time(name, "complete_authorization", answer)
-            .await;
+        let outcome = match connector.able(|able| able.completes_authorizations) {
+            Some(device_data) => {
+                let answer = device_data.complete_authorization(request);
+                self.processors
+                    .in_time(name, "complete_authorization", answer)
+                    .await
+            }
+            None => Outcome::never_happened("the connector asks for no device data"),
+        };
         match (outcome, &attempt.device_data_url) {
             (Outcome::NeverHappened { .. }, Some(url)) => Outcome::DeviceDataNeeded {
                 reference: None,
@@ -286,7 +293,10 @@ impl Payments {
                     money,
                     reason: increment.reason.clone(),
                 };
-                Box::pin(connector.increment(request))
+                let Some(increments) = connector.able(|able| able.raises_authorizations) else {
+                    return Ok(unable("raise authorizations"));
+                };
+                Box::pin(increments.increment(request))
             }
             OperationKind::Capture => {
                 let request = CaptureRequest {
@@ -316,7 +326,10 @@ impl Payments {
                     reason,
                 };
                 if after_capture.is_some() {
-                    Box::pin(connector.void_captured(request))
+                    let Some(voids) = connector.able(|able| able.voids_captured) else {
+                        return Ok(unable("void what was captured"));
+                    };
+                    Box::pin(voids.void_captured(request))
                 } else {
                     Box::pin(connector.void(request))
                 }
@@ -454,4 +467,9 @@ fn authorization(attempt: &Attempt) -> Result<(ProcessorKey, Option<String>), Ap
         .as_ref()
         .ok_or_else(|| AppError::Broken("the attempt was never authorized".to_owned()))?;
     Ok((authorization.key.clone(), authorization.reference.clone()))
+}
+
+/// Returns the outcome of a request that the connector has no code for: nothing was sent.
+fn unable(what: &str) -> Outcome {
+    Outcome::never_happened(format!("the connector can't {what}"))
 }

@@ -48,7 +48,7 @@ impl Payments {
     fn check_voids_captured(&self, payment: &Payment) -> Result<(), Refusal> {
         let name = payment.active().connector.as_deref().unwrap_or_default();
         let connector = self.processors.connectors.find(name);
-        if connector.is_some_and(|one| one.description().capabilities.voids_captured) {
+        if connector.is_some_and(|one| one.description().capabilities.voids_captured.is_some()) {
             return Ok(());
         }
         Err(Refusal::FlowNotSupported {

@@ -1,7 +1,6 @@
 //! Customers as processors know them. A processor that stores cards for its own customers gets each customer once.
 
-use multirail_sdk::connector::Connector;
-use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
+use multirail_sdk::connector::{Customers, KeepCustomerRequest, UnknownReason};
 
 use super::super::Origin;
 use super::Payments;
@@ -15,7 +14,7 @@ impl Payments {
     /// created within half of the deadline, the payment continues and no card is stored.
     pub(super) async fn processor_customer(
         &self,
-        connector: &dyn Connector,
+        customers: &dyn Customers,
         addressed: &Addressed<'_>,
         instead_of: Option<String>,
     ) -> Option<String> {
@@ -49,7 +48,7 @@ impl Payments {
             ..KeepCustomerRequest::for_payer(access, account.as_str(), &details.payer, now)?
         };
         let patience = self.base.leases.processor_deadline / 2;
-        let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
+        let made = tokio::time::timeout(patience, customers.keep_customer(request)).await;
         let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
             Ok(made) => made,
             Err(reason) => {
@@ -80,7 +79,7 @@ impl Payments {
     /// Creates another customer in place of one that the processor no longer has, for the next payment.
     pub(super) async fn replace_processor_customer(
         &self,
-        connector: &dyn Connector,
+        customers: &dyn Customers,
         addressed: &Addressed<'_>,
         gone: String,
     ) -> Option<String> {
@@ -100,7 +99,7 @@ impl Payments {
             .base
             .change_set(&origin, merchant_id, ForKey::Nothing, changes);
         self.base.commit(change_set).await.ok()?;
-        self.processor_customer(connector, addressed, Some(gone))
+        self.processor_customer(customers, addressed, Some(gone))
             .await
     }
 }

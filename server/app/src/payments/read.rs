@@ -80,6 +80,9 @@ impl ReadPayments {
         };
         let name = attempt.connector.as_deref().unwrap_or_default();
         let connector = processors.connector(name)?;
+        let Some(history) = connector.able(|able| able.looks_over) else {
+            return Ok(payment);
+        };
         let account = processors
             .accounts
             .ever(&payment.merchant_id, account_id)
@@ -103,7 +106,7 @@ impl ReadPayments {
             return Ok(payment);
         };
         let patience = processors.base.leases.processor_deadline;
-        let told = tokio::time::timeout(patience, connector.look_over(asked)).await;
+        let told = tokio::time::timeout(patience, history.look_over(asked)).await;
         let mut told = told.unwrap_or_default();
         // Refunds come after the captures that they refund.
         told.sort_by_key(|news| match news {

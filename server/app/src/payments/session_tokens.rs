@@ -240,9 +240,13 @@ impl WalletSessions {
             money: payment.terms.total_money(),
             country: billing.and_then(Address::country),
         };
+        let sessions = connector.able(|able| able.wallets.sessions.map(|(by, _)| by));
+        let Some(sessions) = sessions else {
+            return Ok(None);
+        };
         let patience = self.base.leases.processor_deadline;
         let started = Instant::now();
-        let opening = tokio::time::timeout(patience, connector.open_session(wanted)).await;
+        let opening = tokio::time::timeout(patience, sessions.open_session(wanted)).await;
         let opening = opening.unwrap_or(SessionOpening::NotKnown(UnknownReason::Timeout));
         let (outcome, reason) = match &opening {
             SessionOpening::Opened { .. } => ("done", None),

@@ -13,6 +13,8 @@ pub static DESCRIPTIONS: [Description; 1] = [Description {
     credentials: CredentialsKind::NoKey,
     settings: &[],
     shown: &[],
+    api_version: None,
+    notice_answer: "",
     category_of: |_| None,
     capabilities: Capabilities::NONE,
 }];

@@ -12,7 +12,7 @@ use multirail_simulator_wire::Transport;
 use crate::ClientSettings;
 
 /// A connector in the operator's list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub capabilities: &'static Capabilities,
     pub name: &'static str,

@@ -2,6 +2,7 @@
 
 use multirail_kernel::words::words;
 
+use crate::connector::{Ability, WalletSessions};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 
 words! {
@@ -79,10 +80,10 @@ impl Wallet {
 }
 
 /// A connector's abilities for wallets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct WalletAbilities {
     /// Wallets for which the processor opens sessions.
-    pub opens: &'static [Wallet],
+    pub sessions: Option<(Ability<dyn WalletSessions>, &'static [Wallet])>,
     /// The wallet settings (a JSON object) of an account without its own. Only for a processor that
     /// moves no money, and only for wallets in the account's `payment_methods_enabled`.
     pub tried_with: Option<&'static str>,
@@ -96,11 +97,17 @@ pub struct WalletAbilities {
 impl WalletAbilities {
     /// A connector without wallet abilities: only the account's settings decide.
     pub const NONE: WalletAbilities = WalletAbilities {
-        opens: &[],
+        sessions: None,
         tried_with: None,
         opens_sealed: &[],
         network_tokens: false,
     };
+
+    /// Checks whether the processor opens sessions of this wallet.
+    pub fn opens(&self, wallet: Wallet) -> bool {
+        self.sessions
+            .is_some_and(|(_, wallets)| wallets.contains(&wallet))
+    }
 }
 
 /// Returns the wallets that a checkout asks for, or all wallets if it names no type. Types without

@@ -4,11 +4,12 @@ use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{
     AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
-    KeptAnswers, Needed, Recoveries, Recovery, Units,
+    KeptAnswers, Needed, Recoveries, Recovery, Units, provided_by,
 };
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 
+use super::Adyen;
 use super::payer_methods::RULES;
 use crate::account::{BASE_URL, is_host_label};
 
@@ -64,6 +65,8 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::BodyKey,
     settings: &[ENDPOINT_PREFIX, BASE_URL],
     shown: SHOWN,
+    api_version: Some(super::wire::VERSION),
+    notice_answer: super::notices::ACCEPTED,
     category_of: super::errors::category_of,
     capabilities: Capabilities {
         payment_methods: &[
@@ -96,18 +99,21 @@ pub(super) static DESCRIPTION: Description = Description {
             seconds: KEYS_ARE_KEPT_SECONDS,
             failures_too: true,
         }),
+        completes_authorizations: None,
+        looks_over: None,
         asks_with_return: true,
-        voids_captured: false,
+        voids_captured: None,
         charges_kept: true,
-        keeps_customers: false,
+        keeps_customers: None,
+        deletes_stored: Some(provided_by::<Adyen, _>),
         disputes: DisputeAbilities {
             // After an acceptance Adyen's notice says that the time for a defense is over.
-            accepts: Some(Recovery::Notice),
-            challenges: Some(Recovery::Notice),
-            finds: false,
-            lists: false,
+            accepts: Some((provided_by::<Adyen, _>, Recovery::Notice)),
+            challenges: Some((provided_by::<Adyen, _>, Recovery::Notice)),
+            finds: None,
+            lists: None,
         },
-        raises_authorizations: true,
+        raises_authorizations: Some(provided_by::<Adyen, _>),
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,

@@ -24,13 +24,12 @@ use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::Connector;
-use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, DeleteKeptRequest, Description, EvidenceInFull, Finding,
-    IncrementRequest, KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, OperationKind,
-    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, Connector, DeleteKeptRequest, Deletions, Description,
+    DisputeAcceptance, DisputeChallenges, EvidenceInFull, Finding, IncrementRequest, Increments,
+    KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, Notices, OperationKind, Outcome,
+    Payments, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
 };
 use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
@@ -180,10 +179,21 @@ impl Connector for Adyen {
         &DESCRIPTION
     }
 
-    fn api_version(&self) -> Option<&'static str> {
-        Some(VERSION)
+    /// Requests the payment methods of the account.
+    async fn check(&self, access: Access) -> AccountCheck {
+        let Some(account) = Account::from_access(&access) else {
+            return check_without_credentials();
+        };
+        let body = PaymentMethodsRequest {
+            merchant_account: account.merchant(),
+        };
+        let sent = account.write(&["paymentMethods"], &body);
+        of_check(self.send(&account, sent).await, errors::of_request)
     }
+}
 
+#[async_trait]
+impl Payments for Adyen {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
@@ -196,40 +206,6 @@ impl Connector for Adyen {
         // Drop number and code before the wait.
         drop(request.data);
         map::payment(key, self.send(&account, sent).await)
-    }
-
-    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
-        let KeptAtProcessor::Method {
-            id,
-            customer_id: Some(shopper),
-        } = &request.kept
-        else {
-            return Ok(());
-        };
-        let Some(account) = Account::from_access(&request.access) else {
-            return Err(UnknownReason::ProcessorError);
-        };
-        let query = StoredMethodQuery {
-            shopper_reference: shopper,
-            merchant_account: account.merchant(),
-        };
-        let path = path(&[VERSION, "storedPaymentMethods", id]);
-        let sent = WireRequest::delete_by(path, &query)
-            .header("x-api-key", account.api_key.clone())
-            .showing(SHOWN);
-        map::deleted(self.send(&account, sent).await)
-    }
-
-    async fn increment(&self, request: IncrementRequest) -> Outcome {
-        let asked = Asked {
-            access: &request.access,
-            key: &request.key,
-            payment: request.authorization_reference.as_deref(),
-            money: request.money,
-        };
-        let reason = request.reason.as_deref().and_then(request::industry_usage);
-        let say = |body: &mut ModificationRequest<'_>| body.industry_usage = reason;
-        self.modify_by(asked, "amountUpdates", say).await
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
@@ -302,7 +278,70 @@ impl Connector for Adyen {
         let answer = self.send(&account, sent).await;
         map::details(key, request.reference.as_deref(), answer)
     }
+}
 
+impl Notices for Adyen {
+    fn verify_notice(
+        &self,
+        raw: &RawNotice,
+        secrets: Option<&WebhookSecrets>,
+        _wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        let merchant_account = credential(access, "key1").ok_or(Unreadable)?;
+        notices::read(raw, merchant_account.expose()).ok_or(Unreadable)
+    }
+
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        notices::parts(&raw)
+    }
+}
+
+#[async_trait]
+impl Increments for Adyen {
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        let asked = Asked {
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
+            money: request.money,
+        };
+        let reason = request.reason.as_deref().and_then(request::industry_usage);
+        let say = |body: &mut ModificationRequest<'_>| body.industry_usage = reason;
+        self.modify_by(asked, "amountUpdates", say).await
+    }
+}
+
+#[async_trait]
+impl Deletions for Adyen {
+    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+        let KeptAtProcessor::Method {
+            id,
+            customer_id: Some(shopper),
+        } = &request.kept
+        else {
+            return Ok(());
+        };
+        let Some(account) = Account::from_access(&request.access) else {
+            return Err(UnknownReason::ProcessorError);
+        };
+        let query = StoredMethodQuery {
+            shopper_reference: shopper,
+            merchant_account: account.merchant(),
+        };
+        let path = path(&[VERSION, "storedPaymentMethods", id]);
+        let sent = WireRequest::delete_by(path, &query)
+            .header("x-api-key", account.api_key.clone())
+            .showing(SHOWN);
+        map::deleted(self.send(&account, sent).await)
+    }
+}
+
+#[async_trait]
+impl DisputeAcceptance for Adyen {
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
         let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
@@ -311,7 +350,10 @@ impl Connector for Adyen {
         let answer = self.ask_of_dispute(&account, "acceptDispute", &body);
         disputes::answered(answer.await)
     }
+}
 
+#[async_trait]
+impl DisputeChallenges for Adyen {
     fn has_places(&self, evidence: &Evidence) -> Result<(), NoPlace> {
         let files = evidence.files.iter();
         defense::check(
@@ -334,40 +376,6 @@ impl Connector for Adyen {
             Ok(()) => self.defend(&account, &request.dispute, files).await,
             Err(no_place) => Outcome::never_happened(no_place),
         }
-    }
-
-    fn verify_notice(
-        &self,
-        raw: &RawNotice,
-        secrets: Option<&WebhookSecrets>,
-        _wall: Timestamp,
-    ) -> bool {
-        notices::verify(raw, secrets)
-    }
-
-    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
-        let merchant_account = credential(access, "key1").ok_or(Unreadable)?;
-        notices::read(raw, merchant_account.expose()).ok_or(Unreadable)
-    }
-
-    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
-        notices::parts(&raw)
-    }
-
-    fn notice_answer(&self) -> &'static str {
-        notices::ACCEPTED
-    }
-
-    /// Requests the payment methods of the account.
-    async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::from_access(&access) else {
-            return check_without_credentials();
-        };
-        let body = PaymentMethodsRequest {
-            merchant_account: account.merchant(),
-        };
-        let sent = account.write(&["paymentMethods"], &body);
-        of_check(self.send(&account, sent).await, errors::of_request)
     }
 }
 

@@ -4,11 +4,12 @@ use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{
     Absence, AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description,
-    DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
+    DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units, provided_by,
 };
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::WalletAbilities;
 
+use super::Checkout;
 use crate::account::{BASE_URL, is_host_label, is_id};
 
 /// The account's prefix of the API's host name.
@@ -103,6 +104,8 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
     shown: SHOWN,
+    api_version: None,
+    notice_answer: "",
     category_of: super::errors::category_of,
     capabilities: Capabilities {
         payment_methods: &[
@@ -119,17 +122,20 @@ pub(super) static DESCRIPTION: Description = Description {
         repeats_authorizations: true,
         several_captures_setting: None,
         kept_answers: Some(KEPT_ANSWERS),
+        completes_authorizations: None,
+        looks_over: Some(provided_by::<Checkout, _>),
         asks_with_return: false,
-        voids_captured: false,
+        voids_captured: None,
         charges_kept: false,
-        keeps_customers: false,
+        keeps_customers: None,
+        deletes_stored: None,
         disputes: DisputeAbilities {
-            accepts: Some(DISPUTE_LOOK_UP),
-            challenges: Some(DISPUTE_LOOK_UP),
-            finds: true,
-            lists: false,
+            accepts: Some((provided_by::<Checkout, _>, DISPUTE_LOOK_UP)),
+            challenges: Some((provided_by::<Checkout, _>, DISPUTE_LOOK_UP)),
+            finds: Some(provided_by::<Checkout, _>),
+            lists: None,
         },
-        raises_authorizations: false,
+        raises_authorizations: None,
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,

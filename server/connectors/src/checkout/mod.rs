@@ -24,13 +24,12 @@ use async_trait::async_trait;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::Connector;
-use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, News,
-    NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
-    Unreadable, VoidRequest,
+    ChallengeDisputeRequest, Connector, Description, DisputeAcceptance, DisputeAt,
+    DisputeChallenges, DisputeLookUps, DisputeNews, Finding, LookUpRequest, News, NoPlace, Notice,
+    NoticePart, Notices, OperationKind, Outcome, PaymentAt, PaymentHistory, Payments, RawNotice,
+    RefundRequest, UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
 };
 use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
@@ -242,6 +241,22 @@ impl Connector for Checkout {
         &DESCRIPTION
     }
 
+    /// Lists payments, to check that the API key may.
+    async fn check(&self, access: Access) -> AccountCheck {
+        let Some(account) = Account::from_access(&access) else {
+            return check_without_credentials();
+        };
+        let query = ListPaymentsQuery {
+            limit: Some(1),
+            reference: Text::cut("multirail"),
+        };
+        let asked = WireRequest::get_by(path(&[PAYMENTS]), &query);
+        of_check(self.send(&account, asked).await, errors::refusal)
+    }
+}
+
+#[async_trait]
+impl Payments for Checkout {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
@@ -289,48 +304,9 @@ impl Connector for Checkout {
             Err(_) => not_learned(UnknownReason::Timeout),
         }
     }
+}
 
-    async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
-        let Some(account) = Account::from_access(&payment.access) else {
-            return Vec::new();
-        };
-        let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
-        let asked = WireRequest::get(path(&segments));
-        let actions = thing::<Vec<Action>>(self.send(&account, asked).await);
-        map::by_others(&payment, actions.unwrap_or_default())
-    }
-
-    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
-        let dispute = &request.dispute;
-        let Some(account) = Account::from_access(&dispute.access) else {
-            return no_credentials();
-        };
-        let segments = [DISPUTES, &dispute.reference, "accept"];
-        // A second acceptance has no effect, so no key is needed.
-        let sent = WireRequest::post(path(&segments), Body::Empty);
-        disputes::accepted(self.send(&account, sent).await)
-    }
-
-    fn has_places(&self, given: &Evidence) -> Result<(), NoPlace> {
-        evidence::texts(&given.texts)?;
-        let files = given.files.iter();
-        evidence::check_files(files.map(|file| (file.item, file.bytes)))
-    }
-
-    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(account) = Account::from_access(&request.dispute.access) else {
-            return no_credentials();
-        };
-        self.challenge(&account, &request.dispute, request.evidence)
-            .await
-    }
-
-    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let account = Account::from_access(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
-        let asked = WireRequest::get(path(&[DISPUTES, &dispute.reference]));
-        disputes::found(&dispute.reference, self.send(&account, asked).await)
-    }
-
+impl Notices for Checkout {
     fn verify_notice(
         &self,
         raw: &RawNotice,
@@ -344,17 +320,61 @@ impl Connector for Checkout {
         notices::read(raw)
     }
 
-    /// Lists payments, to check that the API key may.
-    async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::from_access(&access) else {
-            return check_without_credentials();
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        vec![NoticePart::whole(raw)]
+    }
+}
+
+#[async_trait]
+impl PaymentHistory for Checkout {
+    async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
+        let Some(account) = Account::from_access(&payment.access) else {
+            return Vec::new();
         };
-        let query = ListPaymentsQuery {
-            limit: Some(1),
-            reference: Text::cut("multirail"),
+        let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
+        let asked = WireRequest::get(path(&segments));
+        let actions = thing::<Vec<Action>>(self.send(&account, asked).await);
+        map::by_others(&payment, actions.unwrap_or_default())
+    }
+}
+
+#[async_trait]
+impl DisputeAcceptance for Checkout {
+    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
+        let dispute = &request.dispute;
+        let Some(account) = Account::from_access(&dispute.access) else {
+            return no_credentials();
         };
-        let asked = WireRequest::get_by(path(&[PAYMENTS]), &query);
-        of_check(self.send(&account, asked).await, errors::refusal)
+        let segments = [DISPUTES, &dispute.reference, "accept"];
+        // A second acceptance has no effect, so no key is needed.
+        let sent = WireRequest::post(path(&segments), Body::Empty);
+        disputes::accepted(self.send(&account, sent).await)
+    }
+}
+
+#[async_trait]
+impl DisputeChallenges for Checkout {
+    fn has_places(&self, given: &Evidence) -> Result<(), NoPlace> {
+        evidence::texts(&given.texts)?;
+        let files = given.files.iter();
+        evidence::check_files(files.map(|file| (file.item, file.bytes)))
+    }
+
+    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
+            return no_credentials();
+        };
+        self.challenge(&account, &request.dispute, request.evidence)
+            .await
+    }
+}
+
+#[async_trait]
+impl DisputeLookUps for Checkout {
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let account = Account::from_access(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
+        let asked = WireRequest::get(path(&[DISPUTES, &dispute.reference]));
+        disputes::found(&dispute.reference, self.send(&account, asked).await)
     }
 }
 

@@ -3,13 +3,15 @@
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{
     Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
-    Recoveries, Recovery, StepForm, Units,
+    Recoveries, Recovery, StepForm, Units, provided_by,
 };
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::required_field::RequiredField;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use multirail_simulator_wire::{NAMES, PAYER_METHODS as METHODS, PayerMethod, Step};
+
+use super::Simulator;
 
 /// One description for each of [`NAMES`], in their order.
 pub static DESCRIPTIONS: [Description; NAMES.len()] = {
@@ -152,6 +154,8 @@ const fn describe(name: &'static str) -> Description {
         credentials: CredentialsKind::HeaderKey,
         settings: &[],
         shown: SHOWN,
+        api_version: None,
+        notice_answer: "",
         category_of: super::errors::of_code,
         capabilities: Capabilities {
             payment_methods: &[
@@ -176,26 +180,38 @@ const fn describe(name: &'static str) -> Description {
             repeats_authorizations: false,
             several_captures_setting: None,
             kept_answers: None,
+            completes_authorizations: Some(provided_by::<Simulator, _>),
+            looks_over: None,
             asks_with_return: false,
-            voids_captured: true,
+            voids_captured: Some(provided_by::<Simulator, _>),
             charges_kept: true,
-            keeps_customers: false,
-            raises_authorizations: true,
+            keeps_customers: None,
+            deletes_stored: None,
+            raises_authorizations: Some(provided_by::<Simulator, _>),
             holds_for_review: true,
             extends_authorizations: true,
             overcaptures: true,
             payer_methods: &PAYER_METHODS,
             wallets: WalletAbilities {
-                opens: &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
+                sessions: Some((
+                    provided_by::<Simulator, _>,
+                    &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
+                )),
                 tried_with: Some(TRIED_WITH),
                 opens_sealed: &[],
                 network_tokens: true,
             },
             disputes: DisputeAbilities {
-                accepts: Some(Recovery::LookUp(Absence::Proves)),
-                challenges: Some(Recovery::LookUp(Absence::Proves)),
-                finds: true,
-                lists: true,
+                accepts: Some((
+                    provided_by::<Simulator, _>,
+                    Recovery::LookUp(Absence::Proves),
+                )),
+                challenges: Some((
+                    provided_by::<Simulator, _>,
+                    Recovery::LookUp(Absence::Proves),
+                )),
+                finds: Some(provided_by::<Simulator, _>),
+                lists: Some(provided_by::<Simulator, _>),
             },
         },
     }

@@ -13,11 +13,11 @@ use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
     Access, AuthorizeRequest, CaptureRequest, Description, Descriptor, Details, IncrementRequest,
     LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
+use multirail_sdk::connector::{Connector, Increments, Payments};
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::{Ledger, Processor};

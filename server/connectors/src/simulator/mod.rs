@@ -24,14 +24,16 @@ use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::Card;
-use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
-    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
-    DisputePage, DisputeStatus, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest,
-    Notice, OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening,
-    UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, CapturedVoids,
+    ChallengeDisputeRequest, CompleteAuthorizationRequest, Connector, Description, DeviceData,
+    DisputeAcceptance, DisputeAt, DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews,
+    DisputePage, DisputeStatus, Finding, IncrementRequest, Increments, ListDisputesRequest,
+    LookUpRequest, NoPlace, Notice, NoticePart, Notices, OpenSessionRequest, OperationKind,
+    Outcome, Payments, RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable,
+    VoidRequest, WalletSessions, WebhookSecrets,
 };
+use multirail_sdk::evidence::Evidence;
 use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_sdk::payer_method::PayerSecret;
 use multirail_simulator_wire::{
@@ -130,6 +132,17 @@ impl Connector for Simulator {
         self.description
     }
 
+    async fn check(&self, access: Access) -> AccountCheck {
+        let Some(api_key) = credential(&access, "api_key") else {
+            return check_without_credentials();
+        };
+        let path = format!("/{}/account", self.description.name);
+        map::account(self.send(WireRequest::get(path, api_key)).await)
+    }
+}
+
+#[async_trait]
+impl Payments for Simulator {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         let Some(api_key) = credential(&request.access, "api_key") else {
             return no_credentials();
@@ -176,41 +189,6 @@ impl Connector for Simulator {
         map::operation(kind, key, self.send(sent).await)
     }
 
-    async fn complete_authorization(&self, request: CompleteAuthorizationRequest) -> Outcome {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return no_credentials();
-        };
-        let kind = OperationKind::Authorize;
-        let key = request.key.as_str();
-        let collected = request.device_data_collected;
-        let body = DeviceDataBody {
-            collected: collected.map(|word| word.as_str().to_owned()),
-            shipping: request
-                .shipping
-                .and_then(|address| serde_json::to_value(address).ok())
-                .map(without_gaps),
-        };
-        let path = format!("{}/{key}/device_data", self.path(kind));
-        let sent = WireRequest::post(path, api_key, key, &body);
-        map::operation(kind, key, self.send(sent).await)
-    }
-
-    async fn increment(&self, request: IncrementRequest) -> Outcome {
-        let body = IncrementBody {
-            authorization: request.authorization_key.to_string(),
-            amount: request.money.amount_minor,
-            currency: request.money.currency.as_str().to_owned(),
-            reason: request.reason,
-        };
-        self.ask(
-            OperationKind::Increment,
-            &request.access,
-            &request.key,
-            &body,
-        )
-        .await
-    }
-
     async fn capture(&self, request: CaptureRequest) -> Outcome {
         let body = CaptureBody {
             authorization: request.authorization_key.to_string(),
@@ -225,10 +203,6 @@ impl Connector for Simulator {
 
     async fn void(&self, request: VoidRequest) -> Outcome {
         self.send_void(request, false).await
-    }
-
-    async fn void_captured(&self, request: VoidRequest) -> Outcome {
-        self.send_void(request, true).await
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
@@ -252,7 +226,77 @@ impl Connector for Simulator {
         let answer = self.send(WireRequest::get(path, api_key)).await;
         map::look_up(request.kind, key, answer)
     }
+}
 
+impl Notices for Simulator {
+    fn verify_notice(
+        &self,
+        raw: &RawNotice,
+        secrets: Option<&WebhookSecrets>,
+        _wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, _access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        notices::read(raw)
+    }
+
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        vec![NoticePart::whole(raw)]
+    }
+}
+
+#[async_trait]
+impl DeviceData for Simulator {
+    async fn complete_authorization(&self, request: CompleteAuthorizationRequest) -> Outcome {
+        let Some(api_key) = credential(&request.access, "api_key") else {
+            return no_credentials();
+        };
+        let kind = OperationKind::Authorize;
+        let key = request.key.as_str();
+        let collected = request.device_data_collected;
+        let body = DeviceDataBody {
+            collected: collected.map(|word| word.as_str().to_owned()),
+            shipping: request
+                .shipping
+                .and_then(|address| serde_json::to_value(address).ok())
+                .map(without_gaps),
+        };
+        let path = format!("{}/{key}/device_data", self.path(kind));
+        let sent = WireRequest::post(path, api_key, key, &body);
+        map::operation(kind, key, self.send(sent).await)
+    }
+}
+
+#[async_trait]
+impl Increments for Simulator {
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        let body = IncrementBody {
+            authorization: request.authorization_key.to_string(),
+            amount: request.money.amount_minor,
+            currency: request.money.currency.as_str().to_owned(),
+            reason: request.reason,
+        };
+        self.ask(
+            OperationKind::Increment,
+            &request.access,
+            &request.key,
+            &body,
+        )
+        .await
+    }
+}
+
+#[async_trait]
+impl CapturedVoids for Simulator {
+    async fn void_captured(&self, request: VoidRequest) -> Outcome {
+        self.send_void(request, true).await
+    }
+}
+
+#[async_trait]
+impl DisputeAcceptance for Simulator {
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
         let Some(api_key) = credential(&request.dispute.access, "api_key") else {
             return no_credentials();
@@ -263,6 +307,14 @@ impl Connector for Simulator {
         let sent = WireRequest::post(path, api_key, request.key.as_str(), &body);
         let stands = DisputeStatus::Accepted;
         disputes::acted(reference, stands, self.send(sent).await)
+    }
+}
+
+#[async_trait]
+impl DisputeChallenges for Simulator {
+    /// The simulated processor accepts every item.
+    fn has_places(&self, _evidence: &Evidence) -> Result<(), NoPlace> {
+        Ok(())
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
@@ -276,7 +328,22 @@ impl Connector for Simulator {
         let stands = DisputeStatus::Challenged;
         disputes::acted(reference, stands, self.send(sent).await)
     }
+}
 
+#[async_trait]
+impl DisputeLookUps for Simulator {
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let Some(api_key) = credential(&dispute.access, "api_key") else {
+            return Err(UnknownReason::ConnectionLost);
+        };
+        let path = self.dispute_path(&dispute.reference);
+        let answer = self.send(WireRequest::get(path, api_key)).await;
+        disputes::found(&dispute.reference, answer)
+    }
+}
+
+#[async_trait]
+impl DisputeLists for Simulator {
     async fn list_disputes(
         &self,
         request: ListDisputesRequest,
@@ -293,29 +360,10 @@ impl Connector for Simulator {
         let sent = WireRequest::question(path, api_key, &body);
         disputes::listed(self.send(sent).await)
     }
+}
 
-    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let Some(api_key) = credential(&dispute.access, "api_key") else {
-            return Err(UnknownReason::ConnectionLost);
-        };
-        let path = self.dispute_path(&dispute.reference);
-        let answer = self.send(WireRequest::get(path, api_key)).await;
-        disputes::found(&dispute.reference, answer)
-    }
-
-    fn verify_notice(
-        &self,
-        raw: &RawNotice,
-        secrets: Option<&WebhookSecrets>,
-        _wall: Timestamp,
-    ) -> bool {
-        notices::verify(raw, secrets)
-    }
-
-    fn read_notices(&self, raw: &RawNotice, _access: &Access) -> Result<Vec<Notice>, Unreadable> {
-        notices::read(raw)
-    }
-
+#[async_trait]
+impl WalletSessions for Simulator {
     async fn open_session(&self, request: OpenSessionRequest) -> SessionOpening {
         let Some(api_key) = credential(&request.access, "api_key") else {
             return SessionOpening::Refused {
@@ -331,14 +379,6 @@ impl Connector for Simulator {
         };
         let path = format!("/{}/sessions", self.description.name);
         map::session(self.send(WireRequest::question(path, api_key, &body)).await)
-    }
-
-    async fn check(&self, access: Access) -> AccountCheck {
-        let Some(api_key) = credential(&access, "api_key") else {
-            return check_without_credentials();
-        };
-        let path = format!("/{}/account", self.description.name);
-        map::account(self.send(WireRequest::get(path, api_key)).await)
     }
 }
 

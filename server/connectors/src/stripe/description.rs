@@ -4,12 +4,13 @@ use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{
     Absence, AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description,
-    DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
+    DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units, provided_by,
 };
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use serde_json::Value;
 
+use super::Stripe;
 use super::payer_methods::RULES;
 use crate::account::{BASE_URL, is_id};
 
@@ -137,6 +138,8 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
     shown: SHOWN,
+    api_version: Some(super::wire::VERSION),
+    notice_answer: "",
     category_of: super::categories::of_code,
     capabilities: Capabilities {
         payment_methods: &[
@@ -157,11 +160,14 @@ pub(super) static DESCRIPTION: Description = Description {
             seconds: KEYS_ARE_KEPT_SECONDS,
             failures_too: true,
         }),
+        completes_authorizations: None,
+        looks_over: Some(provided_by::<Stripe, _>),
         asks_with_return: false,
-        voids_captured: false,
+        voids_captured: None,
         charges_kept: true,
-        keeps_customers: true,
-        raises_authorizations: true,
+        keeps_customers: Some(provided_by::<Stripe, _>),
+        deletes_stored: Some(provided_by::<Stripe, _>),
+        raises_authorizations: Some(provided_by::<Stripe, _>),
         holds_for_review: false,
         extends_authorizations: true,
         overcaptures: true,
@@ -172,10 +178,10 @@ pub(super) static DESCRIPTION: Description = Description {
             ..WalletAbilities::NONE
         },
         disputes: DisputeAbilities {
-            accepts: Some(REPEAT_WITHIN_A_DAY),
-            challenges: Some(RECOVERY.capture),
-            finds: true,
-            lists: true,
+            accepts: Some((provided_by::<Stripe, _>, REPEAT_WITHIN_A_DAY)),
+            challenges: Some((provided_by::<Stripe, _>, RECOVERY.capture)),
+            finds: Some(provided_by::<Stripe, _>),
+            lists: Some(provided_by::<Stripe, _>),
         },
     },
 };

@@ -26,14 +26,14 @@ use async_trait::async_trait;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::Connector;
-use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest,
-    ChallengeDisputeRequest, DeleteKeptRequest, Description, DisputeAt, DisputeNews, DisputePage,
-    Finding, IncrementRequest, KeepCustomerRequest, ListDisputesRequest, LookUpRequest, News,
-    NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
-    Unreadable, VoidRequest,
+    ChallengeDisputeRequest, Connector, Customers, DeleteKeptRequest, Deletions, Description,
+    DisputeAcceptance, DisputeAt, DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews,
+    DisputePage, Finding, IncrementRequest, Increments, KeepCustomerRequest, ListDisputesRequest,
+    LookUpRequest, News, NoPlace, Notice, NoticePart, Notices, OperationKind, Outcome, PaymentAt,
+    PaymentHistory, Payments, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    WebhookSecrets,
 };
 use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
@@ -198,10 +198,17 @@ impl Connector for Stripe {
         &DESCRIPTION
     }
 
-    fn api_version(&self) -> Option<&'static str> {
-        Some(wire::VERSION)
+    /// Checks that the key can read the account's payments, which every operation needs.
+    async fn check(&self, access: Access) -> AccountCheck {
+        let segments = ["v1", PAYMENTS];
+        let query = wire::Limit { limit: 1 };
+        let answer = self.get(&access, &segments, &query).await;
+        of_check(answer, map::refusal)
     }
+}
 
+#[async_trait]
+impl Payments for Stripe {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         if credential(&request.access, "api_key").is_none() {
             return no_credentials();
@@ -240,32 +247,6 @@ impl Connector for Stripe {
             }
             outcome => outcome,
         }
-    }
-
-    async fn keep_customer(&self, request: KeepCustomerRequest) -> Result<String, UnknownReason> {
-        self.make_customer(request).await
-    }
-
-    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
-        self.delete(request).await
-    }
-
-    async fn increment(&self, request: IncrementRequest) -> Outcome {
-        let asked = Asked {
-            kind: OperationKind::Increment,
-            access: &request.access,
-            key: &request.key,
-            payment: request.authorization_reference.as_deref(),
-        };
-        let body = |_: &str| Ok(Body::form(&requests::raise(&request)?));
-        let read = |payment| map::raise(&request.key, &payment);
-        self.ask_of(
-            asked,
-            |id| of_payment(id, "increment_authorization"),
-            body,
-            read,
-        )
-        .await
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
@@ -310,12 +291,72 @@ impl Connector for Stripe {
         let ended = timeout(self.client.deadline(), self.find(request)).await;
         ended.unwrap_or_else(|_| not_learned(UnknownReason::Timeout))
     }
+}
 
+impl Notices for Stripe {
+    fn verify_notice(
+        &self,
+        raw: &RawNotice,
+        secrets: Option<&WebhookSecrets>,
+        wall: Timestamp,
+    ) -> bool {
+        notices::verify(raw, secrets, wall)
+    }
+
+    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
+        notices::read(raw, setting(access, &STRIPE_ACCOUNT))
+    }
+
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        vec![NoticePart::whole(raw)]
+    }
+}
+
+#[async_trait]
+impl Increments for Stripe {
+    async fn increment(&self, request: IncrementRequest) -> Outcome {
+        let asked = Asked {
+            kind: OperationKind::Increment,
+            access: &request.access,
+            key: &request.key,
+            payment: request.authorization_reference.as_deref(),
+        };
+        let body = |_: &str| Ok(Body::form(&requests::raise(&request)?));
+        let read = |payment| map::raise(&request.key, &payment);
+        self.ask_of(
+            asked,
+            |id| of_payment(id, "increment_authorization"),
+            body,
+            read,
+        )
+        .await
+    }
+}
+
+#[async_trait]
+impl PaymentHistory for Stripe {
     async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
         let told = timeout(self.client.deadline(), self.news_of(payment));
         told.await.unwrap_or_default()
     }
+}
 
+#[async_trait]
+impl Customers for Stripe {
+    async fn keep_customer(&self, request: KeepCustomerRequest) -> Result<String, UnknownReason> {
+        self.make_customer(request).await
+    }
+}
+
+#[async_trait]
+impl Deletions for Stripe {
+    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+        self.delete(request).await
+    }
+}
+
+#[async_trait]
+impl DisputeAcceptance for Stripe {
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
         let DisputeAt {
             access, reference, ..
@@ -327,7 +368,10 @@ impl Connector for Stripe {
         let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
         of_operation(answer.await, disputes::closed)
     }
+}
 
+#[async_trait]
+impl DisputeChallenges for Stripe {
     fn has_places(&self, evidence: &Evidence) -> Result<(), NoPlace> {
         evidence::check(evidence.files.iter().map(|file| file.item))
     }
@@ -344,7 +388,19 @@ impl Connector for Stripe {
             Err(reason) => Outcome::never_happened(reason),
         }
     }
+}
 
+#[async_trait]
+impl DisputeLookUps for Stripe {
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let segments = ["v1", DISPUTES, dispute.reference.as_str()];
+        let answer = self.get(&dispute.access, &segments, &wire::Nothing {});
+        disputes::found(answer.await)
+    }
+}
+
+#[async_trait]
+impl DisputeLists for Stripe {
     async fn list_disputes(
         &self,
         request: ListDisputesRequest,
@@ -363,33 +419,6 @@ impl Connector for Stripe {
         };
         let segments = ["v1", DISPUTES];
         disputes::listed(self.get(&request.access, &segments, &query).await)
-    }
-
-    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let segments = ["v1", DISPUTES, dispute.reference.as_str()];
-        let answer = self.get(&dispute.access, &segments, &wire::Nothing {});
-        disputes::found(answer.await)
-    }
-
-    fn verify_notice(
-        &self,
-        raw: &RawNotice,
-        secrets: Option<&WebhookSecrets>,
-        wall: Timestamp,
-    ) -> bool {
-        notices::verify(raw, secrets, wall)
-    }
-
-    fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
-        notices::read(raw, setting(access, &STRIPE_ACCOUNT))
-    }
-
-    /// Checks that the key can read the account's payments, which every operation needs.
-    async fn check(&self, access: Access) -> AccountCheck {
-        let segments = ["v1", PAYMENTS];
-        let query = wire::Limit { limit: 1 };
-        let answer = self.get(&access, &segments, &query).await;
-        of_check(answer, map::refusal)
     }
 }
 

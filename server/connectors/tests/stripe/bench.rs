@@ -141,7 +141,8 @@ impl Bench {
             money: Money::new(total, Currency::USD),
             reason: None,
         };
-        self.connector.increment(request).await
+        let raises = self.connector.able(|able| able.raises_authorizations);
+        raises.expect("it raises").increment(request).await
     }
 
     pub async fn capture(&self, key: &str, payment: &str, amount: i64) -> Outcome {

@@ -22,7 +22,8 @@ async fn ask(bench: &Bench, customer: &str, email: Option<&str>) -> Result<Strin
         instead_of: None,
         now: bench.subject.now(),
     };
-    bench.connector.keep_customer(request).await
+    let keeps = bench.connector.able(|able| able.keeps_customers);
+    keeps.expect("it keeps").keep_customer(request).await
 }
 
 fn fail(bench: &Bench, failures: &[Failure]) {
@@ -172,12 +173,14 @@ async fn a_later_call_finds_the_customer_that_an_earlier_one_made() {
 async fn a_customer_is_deleted_once_and_for_all() {
     let bench = Bench::new().await;
     let ada = ask(&bench, "ada", Some(ADA)).await.expect("a customer");
+    let deletes = bench.connector.able(|able| able.deletes_stored);
+    let deletes = deletes.expect("it deletes");
     for _ in 0..2 {
         let request = DeleteKeptRequest {
             access: bench.access.clone(),
             kept: KeptAtProcessor::Customer { id: ada.clone() },
         };
-        assert_eq!(bench.connector.delete_stored(request).await, Ok(()));
+        assert_eq!(deletes.delete_stored(request).await, Ok(()));
         assert_eq!(bench.subject.stand_in.customers(), []);
     }
 }

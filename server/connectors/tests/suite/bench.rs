@@ -125,7 +125,7 @@ impl Bench {
             self.refund(&self.sold().await, PRICE.amount_minor),
         ];
         let capabilities = &self.subject.description().capabilities;
-        if capabilities.raises_authorizations {
+        if capabilities.raises_authorizations.is_some() {
             asked.push(self.raise(&self.raisable().await, RAISED));
         }
         asked
@@ -189,8 +189,8 @@ impl Bench {
 
     /// Adds the customer for whom the card is stored, if the processor has customers.
     async fn with_customer(&self, mut details: Details) -> Details {
-        let capabilities = &self.subject.description().capabilities;
-        if capabilities.keeps_customers && details.keeps() {
+        let keeps = self.connector.able(|able| able.keeps_customers);
+        if let Some(keeps) = keeps.filter(|_| details.keeps()) {
             let access = self.subject.access();
             let customer = KeepCustomerRequest::for_payer(
                 &access,
@@ -199,7 +199,7 @@ impl Bench {
                 self.subject.now(),
             );
             let customer = customer.expect("the payer is a customer");
-            let id = self.connector.keep_customer(customer).await;
+            let id = keeps.keep_customer(customer).await;
             details.payer.connector_customer_id = Some(id.expect("a customer"));
         }
         details
@@ -288,7 +288,8 @@ impl Bench {
                     money,
                     reason: Some("no_show".to_owned()),
                 };
-                connector.increment(request).await
+                let raises = connector.able(|able| able.raises_authorizations);
+                raises.expect("it raises").increment(request).await
             }
             What::Capture { of, is_final } => {
                 let request = CaptureRequest {

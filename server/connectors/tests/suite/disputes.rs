@@ -5,10 +5,10 @@ use std::sync::Arc;
 use multirail_kernel::ids::{FileId, ProcessorKey};
 use multirail_kernel::unread::UnreadMembers;
 use multirail_peers::DisputeBooks;
-use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
-    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAt, DisputeNews, DisputeStage,
-    EvidenceInFull, FileInFull, News, Outcome,
+    AcceptDisputeRequest, Capabilities, ChallengeDisputeRequest, Connector, DisputeAt,
+    DisputeChallenges, DisputeNews, DisputeStage, EvidenceInFull, FileInFull, News, Outcome,
+    UnknownReason,
 };
 use multirail_sdk::evidence::{Evidence, EvidenceItem, EvidenceText, FileType};
 
@@ -77,7 +77,8 @@ impl Bench {
             key: key.clone(),
             dispute: self.dispute_at(disputed),
         };
-        connector.accept_dispute(request).await
+        let accepts = connector.able(|able| able.disputes.accepts.map(|it| it.0));
+        accepts.expect("it accepts").accept_dispute(request).await
     }
 
     /// Returns two texts, if the processor accepts texts, and a file.
@@ -97,7 +98,7 @@ impl Bench {
                 texts,
                 ..Evidence::default()
             };
-            self.connector.has_places(&alone).is_ok()
+            self.challenges().has_places(&alone).is_ok()
         });
         let file = FileInFull {
             item: EvidenceItem::Receipt,
@@ -118,7 +119,19 @@ impl Bench {
             dispute: self.dispute_at(disputed),
             evidence: self.evidence(),
         };
-        self.connector.challenge_dispute(request).await
+        self.challenges().challenge_dispute(request).await
+    }
+
+    fn challenges(&self) -> &dyn DisputeChallenges {
+        let challenges = |able: &Capabilities| able.disputes.challenges.map(|it| it.0);
+        self.connector.able(challenges).expect("it challenges")
+    }
+
+    /// Asks for the state of a dispute.
+    pub async fn find(&self, disputed: &Disputed) -> Result<DisputeNews, UnknownReason> {
+        let finds = self.connector.able(|able| able.disputes.finds);
+        let finds = finds.expect("it finds");
+        finds.find_dispute(self.dispute_at(disputed)).await
     }
 
     pub async fn dispute_books(&self, disputed: &Disputed) -> DisputeBooks {

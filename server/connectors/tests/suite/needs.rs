@@ -92,7 +92,7 @@ impl Need {
             Need::PayerMethods => !capabilities.payer_methods.is_empty(),
             Need::ReservingMethods => capabilities.payer_methods.iter().any(|one| one.reserves),
             Need::CardChecks => capabilities.verifies_cards,
-            Need::Raises => capabilities.raises_authorizations,
+            Need::Raises => capabilities.raises_authorizations.is_some(),
             Need::Reviews => capabilities.holds_for_review,
             Need::LookUps => OperationKind::ALL.iter().any(|kind| {
                 matches!(
@@ -105,10 +105,10 @@ impl Need {
                 settings.any(|own| own.name == BASE_URL.name)
             }
             Need::Notices => subject.secrets().is_some(),
-            Need::DisputeLookUps => capabilities.disputes.finds,
+            Need::DisputeLookUps => capabilities.disputes.finds.is_some(),
             Need::Acceptance => capabilities.disputes.accepts.is_some(),
             Need::Challenges => capabilities.disputes.challenges.is_some(),
-            Need::DisputeLists => capabilities.disputes.lists,
+            Need::DisputeLists => capabilities.disputes.lists.is_some(),
         }
     }
 

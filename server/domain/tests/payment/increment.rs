@@ -131,7 +131,7 @@ fn what_it_is_refused_for() {
     refusals.push(refusal(&mut story, 8000));
     refusals.push(refusal(&mut Story::approved(Manual), 7000));
     let unable = Capabilities {
-        raises_authorizations: false,
+        raises_authorizations: None,
         ..ABLE
     };
     let mut through_another = Story::create(Changes {

@@ -145,7 +145,7 @@ fn an_answer_of_another_party_makes_no_session() {
     );
     klarna.capabilities.payment_methods = &[PaymentMethod::Wallet];
     klarna.capabilities.wallets = WalletAbilities {
-        opens: &[Wallet::Klarna],
+        sessions: Some((|_| None, &[Wallet::Klarna])),
         opens_sealed: &[Wallet::ApplePay],
         ..WalletAbilities::NONE
     };

@@ -51,17 +51,23 @@ impl ProcessorDeletions {
             .accounts
             .ever(&claimed.merchant_id, &claimed.merchant_connector_id)
             .await?;
-        let deleted = match self.accounts.connectors.find(&account.connector_name) {
-            Some(connector) => {
+        let connector = self.accounts.connectors.find(&account.connector_name);
+        let able = connector
+            .as_ref()
+            .map(|connector| connector.able(|able| able.deletes_stored));
+        let deleted = match able {
+            Some(Some(deletions)) => {
                 let request = DeleteKeptRequest {
                     access: account.access(),
                     kept: claimed.kept.clone(),
                 };
                 let patience = self.base.leases.processor_deadline;
                 let deleted =
-                    tokio::time::timeout(patience, connector.delete_stored(request)).await;
+                    tokio::time::timeout(patience, deletions.delete_stored(request)).await;
                 deleted.unwrap_or(Err(UnknownReason::Timeout))
             }
+            // The processor has nothing that could be deleted.
+            Some(None) => Ok(()),
             None => Err(UnknownReason::Interrupted),
         };
         let id = claimed.kept.id();

@@ -79,7 +79,7 @@ impl Notices {
         }
         self.notifier.notify();
         Ok(NoticeFiled {
-            answer: connector.notice_answer(),
+            answer: connector.description().notice_answer,
         })
     }
 

@@ -68,13 +68,16 @@ impl Disputes {
 
 /// Checks that the dispute's processor accepts every item of the evidence.
 pub(crate) fn check_places(connector: &dyn Connector, dispute: &Dispute) -> Result<(), Refusal> {
-    let placed = connector.has_places(&dispute.evidence);
-    placed.map_err(|no_place| Refusal::FlowNotSupported {
-        flow: format!(
-            "{no_place} as evidence through {}",
-            dispute.charge.connector
-        ),
-    })
+    let challenges = connector.able(|able| able.disputes.challenges.map(|(by, _)| by));
+    let placed = challenges.map(|challenges| challenges.has_places(&dispute.evidence));
+    placed
+        .unwrap_or(Ok(()))
+        .map_err(|no_place| Refusal::FlowNotSupported {
+            flow: format!(
+                "{no_place} as evidence through {}",
+                dispute.charge.connector
+            ),
+        })
 }
 
 /// Fails unless the processor did it, or may have done it.

@@ -77,15 +77,27 @@ impl DisputeOfPayment {
         let key = action.operation.key.clone();
         let answer = match action.kind {
             DisputeActionKind::Accept => {
-                connector.accept_dispute(AcceptDisputeRequest { key, dispute })
+                let accepts = connector.able(|able| able.disputes.accepts.map(|(by, _)| by));
+                let Some(acceptance) = accepts else {
+                    return Ok(Outcome::never_happened(
+                        "the connector can't accept disputes",
+                    ));
+                };
+                acceptance.accept_dispute(AcceptDisputeRequest { key, dispute })
             }
             DisputeActionKind::Challenge => {
+                let challenges = connector.able(|able| able.disputes.challenges.map(|(by, _)| by));
+                let Some(challenges) = challenges else {
+                    return Ok(Outcome::never_happened(
+                        "the connector can't challenge disputes",
+                    ));
+                };
                 let Some(evidence) = self.evidence_in_full(disputes).await? else {
                     return Ok(Outcome::never_happened(
                         "a file of the evidence is no longer kept",
                     ));
                 };
-                connector.challenge_dispute(ChallengeDisputeRequest {
+                challenges.challenge_dispute(ChallengeDisputeRequest {
                     key,
                     dispute,
                     evidence,

@@ -15,16 +15,16 @@ impl Disputes {
         dispute: &Dispute,
     ) -> Result<Result<DisputeNews, Outcome>, AppError> {
         let connector = self.processors.connector(&dispute.charge.connector)?;
-        if !connector.description().capabilities.disputes.finds {
+        let Some(look_ups) = connector.able(|able| able.disputes.finds) else {
             return Ok(Err(NOBODY_ASKED));
-        }
+        };
         let at = self.at_processor(dispute).await?;
         let mut found = None;
         let answer = async {
             let Some(_place) = self.processors.place_to_ask(&at.access).await else {
                 return NOBODY_ASKED;
             };
-            match connector.find_dispute(at).await {
+            match look_ups.find_dispute(at).await {
                 Ok(news) => {
                     found = Some(news);
                     Outcome::Done(Approval::default())

@@ -79,12 +79,12 @@ impl Disputes {
     ) -> Result<DisputePage, AppError> {
         let name = &account.connector_name;
         let connector = self.processors.connector(name)?;
-        if !connector.description().capabilities.disputes.lists {
+        let Some(lists) = connector.able(|able| able.disputes.lists) else {
             return Err(Refusal::FlowNotSupported {
                 flow: format!("fetching disputes through {name}"),
             }
             .into());
-        }
+        };
         let request = ListDisputesRequest {
             access: account.access(),
             from: period.from,
@@ -93,7 +93,7 @@ impl Disputes {
         };
         let mut found = None;
         let answer = async {
-            match connector.list_disputes(request).await {
+            match lists.list_disputes(request).await {
                 Ok(page) => {
                     found = Some(page);
                     Outcome::Done(Approval::default())

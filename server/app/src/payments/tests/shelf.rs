@@ -26,8 +26,8 @@ use multirail_platform::{Change, Changes};
 use multirail_sdk::connector::{
     Access, AccountCheck, AuthorizeRequest, Capabilities, CaptureRequest, Connector,
     ConnectorDirectory, ConnectorType, CredentialsInput, CredentialsKind, Description, Finding,
-    LookUpRequest, Notice, Outcome, RawNotice, RefundRequest, Unreadable, VoidRequest,
-    WebhookSecrets,
+    LookUpRequest, Notice, NoticePart, Notices, Outcome, Payments, RawNotice, RefundRequest,
+    Unreadable, VoidRequest, WebhookSecrets,
 };
 use multirail_sdk::payment_method::PaymentMethod;
 
@@ -52,6 +52,8 @@ static PROCESSOR: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[],
     shown: &[],
+    api_version: None,
+    notice_answer: "",
     category_of: |_| None,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
@@ -381,6 +383,13 @@ impl Connector for Shelf {
         &PROCESSOR
     }
 
+    async fn check(&self, _: Access) -> AccountCheck {
+        panic!("no test here checks an account")
+    }
+}
+
+#[async_trait]
+impl Payments for Shelf {
     async fn authorize(&self, _: AuthorizeRequest) -> Outcome {
         self.answer("authorize").await
     }
@@ -400,7 +409,9 @@ impl Connector for Shelf {
     async fn look_up(&self, _: LookUpRequest) -> Finding {
         panic!("no test here asks about an operation")
     }
+}
 
+impl Notices for Shelf {
     fn verify_notice(&self, _: &RawNotice, _: Option<&WebhookSecrets>, _: Timestamp) -> bool {
         panic!("no test here hears notices")
     }
@@ -409,7 +420,7 @@ impl Connector for Shelf {
         panic!("no test here hears notices")
     }
 
-    async fn check(&self, _: Access) -> AccountCheck {
-        panic!("no test here checks an account")
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        vec![NoticePart::whole(raw)]
     }
 }

@@ -1,14 +1,17 @@
 //! A connector's capabilities as data. Routing and the domain read this table instead of asking
 //! code.
 
-use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery, Units};
+use super::{
+    Ability, CapturedVoids, Customers, Deletions, DeviceData, DisputeAbilities, Increments,
+    KeptAnswers, PaymentHistory, Recoveries, Recovery, Units,
+};
 use crate::charge::CaptureMethod;
 use crate::payer_method::PayerMethodRules;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::WalletAbilities;
 
 /// The capabilities of one connector.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Capabilities {
     pub payment_methods: &'static [PaymentMethod],
     pub capture_methods: &'static [CaptureMethod],
@@ -29,16 +32,22 @@ pub struct Capabilities {
     pub repeats_authorizations: bool,
     /// How long the processor repeats its answer to the same key, if known.
     pub kept_answers: Option<KeptAnswers>,
+    /// An authorization may need data of the payer's device.
+    pub completes_authorizations: Option<Ability<dyn DeviceData>>,
+    /// The processor lists everything that was done to a payment.
+    pub looks_over: Option<Ability<dyn PaymentHistory>>,
     /// The query that the payer returned with lets a look-up learn the authorization's outcome.
     pub asks_with_return: bool,
     /// Captured money can be voided before settlement.
-    pub voids_captured: bool,
+    pub voids_captured: Option<Ability<dyn CapturedVoids>>,
     /// Instruments stored at the processor can be charged by id alone.
     pub charges_kept: bool,
     /// Stored instruments need a customer at the processor, who is created first.
-    pub keeps_customers: bool,
+    pub keeps_customers: Option<Ability<dyn Customers>>,
+    /// Stored instruments and customers can be deleted at the processor.
+    pub deletes_stored: Option<Ability<dyn Deletions>>,
     /// An authorization can be raised before its capture.
-    pub raises_authorizations: bool,
+    pub raises_authorizations: Option<Ability<dyn Increments>>,
     /// The processor may hold an approved payment until the merchant decides.
     pub holds_for_review: bool,
     /// Extended authorizations, which last longer than usual, can be requested.
@@ -66,11 +75,14 @@ impl Capabilities {
         recovery: Recoveries::all(Recovery::Notice),
         repeats_authorizations: false,
         kept_answers: None,
+        completes_authorizations: None,
+        looks_over: None,
         asks_with_return: false,
-        voids_captured: false,
+        voids_captured: None,
         charges_kept: false,
-        keeps_customers: false,
-        raises_authorizations: false,
+        keeps_customers: None,
+        deletes_stored: None,
+        raises_authorizations: None,
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,

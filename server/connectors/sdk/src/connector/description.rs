@@ -24,6 +24,10 @@ pub struct Description {
     /// Members of requests and answers that are safe to show in `debug` logs and to operators. They
     /// name objects, count money or state a status; they never identify a payer or an instrument.
     pub shown: &'static [&'static str],
+    /// The version of the processor's API that the connector speaks, if the API has versions.
+    pub api_version: Option<&'static str>,
+    /// The body of our answer to a notice, for processors that require one.
+    pub notice_answer: &'static str,
     /// Maps the processor's code to a category, if the code alone determines it.
     pub category_of: fn(&str) -> Option<DeclineCategory>,
     pub capabilities: Capabilities,
@@ -182,6 +186,8 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
         credentials: CredentialsKind::HeaderKey,
         settings,
         shown: &[],
+        api_version: None,
+        notice_answer: "",
         category_of: |_| None,
         capabilities: Capabilities::NONE,
     }

@@ -6,8 +6,10 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
 use crate::connector::access::Access;
-use crate::connector::{About, OperationKind, Recovery};
-use crate::connector::{DisputeStage, DisputeStatus};
+use crate::connector::{
+    Ability, About, DisputeAcceptance, DisputeChallenges, DisputeLists, DisputeLookUps,
+    DisputeStage, DisputeStatus, OperationKind, Recovery,
+};
 use crate::evidence::{EvidenceItem, EvidenceText, FileType};
 
 words! {
@@ -164,22 +166,22 @@ pub struct DisputePage {
 }
 
 /// A connector's abilities for disputes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct DisputeAbilities {
-    /// Set if merchants can accept disputes through the connector. The value says how an unknown
+    /// Set if merchants can accept disputes through the connector. The recovery says how an unknown
     /// outcome is learned.
     ///
     /// A look-up asks for the state of the dispute. `Absence` says after which time an unchanged
     /// state proves that the action had no effect. A repeat sends the same request under the same
     /// key.
-    pub accepts: Option<Recovery>,
-    /// Set if merchants can challenge disputes through the connector. The value works as in
-    /// `accepts`.
-    pub challenges: Option<Recovery>,
+    pub accepts: Option<(Ability<dyn DisputeAcceptance>, Recovery)>,
+    /// Set if merchants can challenge disputes through the connector. The recovery works as
+    /// in `accepts`.
+    pub challenges: Option<(Ability<dyn DisputeChallenges>, Recovery)>,
     /// The processor answers look-ups of one dispute. Required where recovery is a look-up.
-    pub finds: bool,
+    pub finds: Option<Ability<dyn DisputeLookUps>>,
     /// The processor lists disputes.
-    pub lists: bool,
+    pub lists: Option<Ability<dyn DisputeLists>>,
 }
 
 impl DisputeAbilities {
@@ -187,16 +189,16 @@ impl DisputeAbilities {
     pub const NONE: DisputeAbilities = DisputeAbilities {
         accepts: None,
         challenges: None,
-        finds: false,
-        lists: false,
+        finds: None,
+        lists: None,
     };
 
     /// Returns how an unknown outcome of this action is learned, or `None` where the action isn't
     /// available.
     pub fn recovery(&self, kind: DisputeActionKind) -> Option<Recovery> {
         match kind {
-            DisputeActionKind::Accept => self.accepts,
-            DisputeActionKind::Challenge => self.challenges,
+            DisputeActionKind::Accept => self.accepts.map(|(_, recovery)| recovery),
+            DisputeActionKind::Challenge => self.challenges.map(|(_, recovery)| recovery),
         }
     }
 }

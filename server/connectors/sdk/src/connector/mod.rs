@@ -1,5 +1,6 @@
 //! Requests to a processor and its answers, in words that fit every processor.
 
+mod ability;
 pub mod access;
 pub mod advice;
 mod calls;
@@ -26,8 +27,13 @@ pub mod stored;
 pub mod units;
 mod webhook_secrets;
 
+pub use ability::{
+    Ability, CapturedVoids, Customers, Deletions, DeviceData, DisputeAcceptance, DisputeChallenges,
+    DisputeLists, DisputeLookUps, Increments, PaymentHistory, Provides, WalletSessions,
+    provided_by,
+};
 pub use access::{Access, AccountCheck};
-pub use calls::{Connector, ConnectorDirectory};
+pub use calls::{Connector, ConnectorDirectory, Notices, Payments};
 pub use capability::Capabilities;
 pub use credentials::{Credentials, CredentialsInput};
 pub use description::{AccountSetting, Description, Needed};

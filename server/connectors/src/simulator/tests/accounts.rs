@@ -1,9 +1,9 @@
 //! Accounts with different keys can't see each other's objects.
 
-use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
     Access, AccountCheck, DeclineCategory, OperationKind, Outcome, UnknownReason,
 };
+use multirail_sdk::connector::{Connector, Payments};
 use multirail_simulator::processor::{Ledger, account_of};
 use multirail_simulator::scripted::{Call, Fault};
 use multirail_simulator_wire::REFUSED_API_KEY;

@@ -4,7 +4,7 @@ use multirail_kernel::clock::Clock;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::Notices;
 use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{News, RawNotice};
 use multirail_simulator::notice::{SIGNATURE_HEADER, sign};

@@ -143,7 +143,7 @@ async fn a_return_address_that_no_browser_should_follow_is_refused() {
         let mut request = super::super::fixture::authorize_request("a", THREE_DS, 6540, true);
         request.return_url = url.to_owned();
         let outcome =
-            multirail_sdk::connector::Connector::authorize(&bench.connector, request).await;
+            multirail_sdk::connector::Payments::authorize(&bench.connector, request).await;
         assert_eq!(declined(outcome).code, "DC_02", "{url:?}");
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
-use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::Payments;
 use multirail_sdk::connector::{OperationKind, Outcome, UnknownReason};
 use multirail_simulator::processor::Totals;
 use multirail_simulator::scripted::{Call, Fault};

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use multirail_kernel::secret::SecretText;
-use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::Payments;
 use multirail_sdk::connector::{CREDENTIALS_REFUSED_CODE, OperationKind, Outcome, UnknownReason};
 use multirail_simulator::processor::Ledger;
 

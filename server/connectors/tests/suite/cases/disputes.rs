@@ -2,7 +2,8 @@
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
-    DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery, UnknownReason,
+    DisputeActionKind, DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery,
+    UnknownReason,
 };
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
@@ -39,13 +40,13 @@ pub async fn notices_of_a_dispute(bench: Bench) {
 
 pub async fn a_dispute_is_looked_up(bench: Bench) {
     let disputed = bench.disputed().await;
-    let found = bench.connector.find_dispute(bench.dispute_at(&disputed));
+    let found = bench.find(&disputed);
     is_open(&found.await.expect("it is known"), &disputed);
 }
 
 pub async fn a_dispute_is_asked_about_in_vain(bench: Bench) {
     let invented = bench.invented_dispute().await;
-    let found = bench.connector.find_dispute(bench.dispute_at(&invented));
+    let found = bench.find(&invented);
     assert_eq!(found.await, Err(UnknownReason::UnreadableAnswer));
 
     let disputed = bench.disputed().await;
@@ -58,7 +59,7 @@ pub async fn a_dispute_is_asked_about_in_vain(bench: Bench) {
         (Fault::ThrottlesForLong, UnknownReason::ProcessorError),
     ] {
         bench.subject.peer().faults().next(fault);
-        let found = bench.connector.find_dispute(bench.dispute_at(&disputed));
+        let found = bench.find(&disputed);
         assert_eq!(found.await, Err(reason), "{fault:?}");
     }
 }
@@ -114,9 +115,10 @@ async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Dis
     let accepted = || async { bench.dispute_books(disputed).await.accepted };
     assert_eq!(accepted().await, usize::from(is_done), "{fault:?}");
     let abilities = bench.subject.description().capabilities.disputes;
-    match abilities.accepts.expect("it accepts") {
+    let recovery = abilities.recovery(DisputeActionKind::Accept);
+    match recovery.expect("it accepts") {
         Recovery::LookUp(_) => {
-            let found = bench.connector.find_dispute(bench.dispute_at(disputed));
+            let found = bench.find(disputed);
             let status = found.await.expect("it is known").status;
             assert_eq!(is_given_up(status), is_done, "{fault:?}: {status}");
         }
@@ -202,9 +204,10 @@ async fn is_settled(
     let challenged = || async { bench.dispute_books(disputed).await.challenged };
     assert_eq!(challenged().await, usize::from(is_done), "{fault:?}");
     let abilities = bench.subject.description().capabilities.disputes;
-    match abilities.challenges.expect("it challenges") {
+    let recovery = abilities.recovery(DisputeActionKind::Challenge);
+    match recovery.expect("it challenges") {
         Recovery::LookUp(_) => {
-            let found = bench.connector.find_dispute(bench.dispute_at(disputed));
+            let found = bench.find(disputed);
             let status = found.await.expect("it is known").status;
             assert_eq!(status == DisputeStatus::Challenged, is_done, "{fault:?}");
         }
@@ -226,6 +229,8 @@ async fn done_once(bench: &Bench, key: &ProcessorKey, disputed: &Disputed) {
 
 /// The list may have several pages.
 pub async fn disputes_are_listed(bench: Bench) {
+    let lists = bench.connector.able(|able| able.disputes.lists);
+    let lists = lists.expect("it lists");
     let mut raised = Vec::new();
     for _ in 0..12 {
         raised.push(bench.disputed().await.reference);
@@ -242,7 +247,7 @@ pub async fn disputes_are_listed(bench: Bench) {
                 until: at(until),
                 page,
             };
-            let told = bench.connector.list_disputes(request).await.expect("told");
+            let told = lists.list_disputes(request).await.expect("told");
             all.extend(told.disputes.into_iter().map(|news| news.reference));
             page = told.next;
             if page.is_none() {
@@ -261,6 +266,6 @@ pub async fn disputes_are_listed(bench: Bench) {
         until: now,
         page: None,
     };
-    let failed = bench.connector.list_disputes(request).await;
+    let failed = lists.list_disputes(request).await;
     assert_eq!(failed, Err(UnknownReason::ProcessorError));
 }

@@ -68,12 +68,14 @@ pub async fn a_deleted_card_is_not_charged(bench: Bench) {
         id: mandate.connector_mandate_id.clone(),
         customer_id: mandate.connector_customer_id.clone(),
     };
+    let deletes = bench.connector.able(|able| able.deletes_stored);
+    let deletes = deletes.expect("what it keeps can be deleted");
     for _ in 0..2 {
         let request = DeleteKeptRequest {
             access: bench.subject.access(),
             kept: kept.clone(),
         };
-        assert_eq!(bench.connector.delete_stored(request).await, Ok(()));
+        assert_eq!(deletes.delete_stored(request).await, Ok(()));
     }
     let later = Initiation {
         off_session: Some(true),

@@ -325,7 +325,8 @@ impl Payment {
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;
-        attempt.may_be_raised = wants_raises.then_some(chosen.capabilities.raises_authorizations);
+        attempt.may_be_raised =
+            wants_raises.then_some(chosen.capabilities.raises_authorizations.is_some());
         attempt.wishes = wishes;
         attempt.scheduled_capture = scheduled_capture;
         attempt.authorization = Some(Operation::start(key.clone(), total, context.now));

@@ -130,7 +130,7 @@ fn offer<'a>(
     let metadata = checkout.brought.map_or(&metadata, |brought| &brought.0);
     let settings = match wallet {
         Wallet::Klarna | Wallet::OpenBanking => {
-            (is_listed && abilities.opens.contains(&wallet)).then_some(WalletSettings::Opened)
+            (is_listed && abilities.opens(wallet)).then_some(WalletSettings::Opened)
         }
         Wallet::ClickToPay if !checkout.profile.switch("is_click_to_pay_enabled") => None,
         Wallet::ApplePay
@@ -151,7 +151,7 @@ fn offer<'a>(
         WalletSettings::ClickToPay(own) => taken(account, &own.card_brands, query),
         // Only the processor can start its own SDK.
         WalletSettings::ApplePay(own) if own.delayed_session_token => {
-            abilities.opens.contains(&wallet).then(Vec::new)?
+            abilities.opens(wallet).then(Vec::new)?
         }
         WalletSettings::ApplePay(_)
         | WalletSettings::GooglePay(_)

@@ -20,11 +20,10 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::GivenCardDetails;
 use multirail_sdk::connector::{
-    Access, AccountCheck, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description,
-    Finding, LookUpRequest, Notice, Outcome, RawNotice, Recoveries, Recovery, RefundRequest,
-    Unreadable, VoidRequest,
+    Access, AccountCheck, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Connector,
+    ConnectorDirectory, Description, Finding, LookUpRequest, Notice, NoticePart, Notices, Outcome,
+    Payments, RawNotice, Recoveries, Recovery, RefundRequest, Unreadable, VoidRequest,
 };
-use multirail_sdk::connector::{Connector, ConnectorDirectory};
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_simulator::processor::Processor;
 use multirail_simulator::scripted::{Call, Fault};
@@ -51,6 +50,13 @@ impl Connector for Described {
         self.description
     }
 
+    async fn check(&self, access: Access) -> AccountCheck {
+        self.inner.check(access).await
+    }
+}
+
+#[async_trait]
+impl Payments for Described {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
         self.inner.authorize(request).await
     }
@@ -72,7 +78,9 @@ impl Connector for Described {
         self.returned_with.lock().unwrap().push(returned_with);
         self.inner.look_up(request).await
     }
+}
 
+impl Notices for Described {
     fn verify_notice(
         &self,
         raw: &RawNotice,
@@ -86,8 +94,8 @@ impl Connector for Described {
         self.inner.read_notices(raw, access)
     }
 
-    async fn check(&self, access: Access) -> AccountCheck {
-        self.inner.check(access).await
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        vec![NoticePart::whole(raw)]
     }
 }
 

@@ -20,6 +20,8 @@ static CONNECTOR: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[],
     shown: &[],
+    api_version: None,
+    notice_answer: "",
     category_of: |_| None,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
