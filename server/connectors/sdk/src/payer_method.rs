@@ -165,6 +165,8 @@ pub struct PayerMethodRules {
     pub without_card: bool,
     /// The step that the merchant shows. Unset: the payer visits a page.
     pub shows: Option<StepForm>,
+    /// The method's own smallest and largest amount, in minor units of its only currency.
+    pub amounts: Option<(i64, i64)>,
 }
 
 impl PayerMethodRules {
@@ -179,6 +181,7 @@ impl PayerMethodRules {
             captured_once: false,
             without_card: false,
             shows: None,
+            amounts: None,
         }
     }
 
@@ -230,6 +233,30 @@ impl PayerMethodRules {
             without_card: true,
             ..self
         }
+    }
+
+    /// Has the merchant show this step.
+    #[must_use]
+    pub const fn showing(self, form: StepForm) -> Self {
+        PayerMethodRules {
+            shows: Some(form),
+            ..self
+        }
+    }
+
+    /// Limits the amount, in minor units.
+    #[must_use]
+    pub const fn between(self, least: i64, most: i64) -> Self {
+        PayerMethodRules {
+            amounts: Some((least, most)),
+            ..self
+        }
+    }
+
+    /// Checks whether this amount can be paid.
+    pub fn allows(&self, amount_minor: i64) -> bool {
+        let within = |(least, most)| (least..=most).contains(&amount_minor);
+        self.amounts.is_none_or(within)
     }
 
     /// Checks whether the connector can send the method, if a card came along.
@@ -298,6 +325,18 @@ mod tests {
         assert!(at_once.reserving().captures(several));
         let once = at_once.reserving_once();
         assert!(once.captures(CaptureMethod::Manual) && !once.captures(several));
+    }
+
+    #[test]
+    fn a_method_may_have_its_own_smallest_and_largest_amount() {
+        let open = PayerMethodRules::new(IDEAL, &[]);
+        assert!(open.allows(1) && open.allows(i64::MAX));
+        let limited = open.between(500, 4_999_999);
+        let amounts = [499, 500, 4_999_999, 5_000_000];
+        assert_eq!(
+            amounts.map(|amount| limited.allows(amount)),
+            [false, true, true, false]
+        );
     }
 
     #[test]

@@ -141,6 +141,7 @@ fn meets(
     (asked.is_empty() || asked.iter().any(|one| rules.accepts(*one)))
         && payment.is_none_or(|payment| {
             rules.accepts(payment.terms.currency)
+                && rules.allows(payment.terms.total())
                 && rules.serves(payers_country(payment))
                 && rules.captures(payment.terms.capture_method)
                 && !payment.terms.only_verifies()
