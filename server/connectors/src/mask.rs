@@ -17,6 +17,9 @@ pub fn json(body: &[u8], shown: &[&str]) -> String {
     }
 }
 
+/// The code of a form is one that the payer entered, not the processor's reason.
+const ENTERED: &str = "code";
+
 /// Masks a form; `shown` names the innermost part of keys, such as `type` for
 /// `payment_method_data[type]`.
 pub fn form(body: &str, shown: &[&str]) -> String {
@@ -24,7 +27,7 @@ pub fn form(body: &str, shown: &[&str]) -> String {
     for (key, value) in url::form_urlencoded::parse(body.as_bytes()) {
         let name = key.trim_end_matches(']');
         let name = name.rsplit('[').next().unwrap_or(name);
-        let value = if may_be_shown(name, &value, shown) {
+        let value = if name != ENTERED && may_be_shown(name, &value, shown) {
             &value
         } else {
             HIDDEN
@@ -71,6 +74,16 @@ mod tests {
             form(body, SHOWN),
             @"amount=6540&payment_method_data[type]=card&payment_method_data[card][number]=***&type=***&items[0]=***"
         );
+    }
+
+    #[test]
+    fn a_code_is_shown_in_an_answer_only() {
+        assert_eq!(
+            json(br#"{"code":"card_declined"}"#, &["code"]),
+            r#"{"code":"card_declined"}"#
+        );
+        let entered = form("blik%5Bcode%5D=123456", &["code"]);
+        assert_eq!(entered, "blik[code]=***");
     }
 
     #[test]
