@@ -13,12 +13,13 @@ use serde_json::{Map, Value};
 use super::categories;
 use super::description::UNITS;
 use super::errors;
+use super::shown;
 use super::wire::{
     Cancelled, Checks, Customer, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance,
-    IntentStatus, Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund,
-    RefundStatus, SetupIntent, noted, notes,
+    IntentStatus, Metadata, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
+    SetupIntent, noted, notes,
 };
-use crate::outcome::{absent, web_page};
+use crate::outcome::absent;
 use crate::wire::WireAnswer;
 
 /// Returns the outcome of a request that creates or changes an object; `read` reads the object.
@@ -56,7 +57,7 @@ pub fn payment(key: &ProcessorKey, intent: PaymentIntent) -> Option<Outcome> {
     intent_outcome(
         intent.status,
         &intent.id,
-        intent.next_action.as_ref(),
+        || shown::step(&intent),
         intent.last_payment_error.as_ref(),
         intent.cancellation_reason.as_deref(),
         || approval(&intent),
@@ -83,7 +84,7 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
     intent_outcome(
         intent.status,
         &intent.id,
-        intent.next_action.as_ref(),
+        || shown::page(intent.next_action.as_ref()?),
         intent.last_setup_error.as_ref(),
         intent.cancellation_reason.as_deref(),
         approval,
@@ -93,7 +94,7 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
 fn intent_outcome(
     status: IntentStatus,
     id: &str,
-    next_action: Option<&NextAction>,
+    step: impl FnOnce() -> Option<PayerStep>,
     error: Option<&ErrorBody>,
     ended: Option<&str>,
     approval: impl FnOnce() -> Option<Approval>,
@@ -102,8 +103,7 @@ fn intent_outcome(
     match status {
         IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
         IntentStatus::RequiresAction => {
-            let url = web_page(next_action?.page())?;
-            let step = PayerStep::page(url);
+            let step = step()?;
             Some(Outcome::CustomerMustAct { reference, step })
         }
         IntentStatus::Processing => Some(Outcome::Pending { reference }),

@@ -1,5 +1,6 @@
 //! The connector of Stripe's PaymentIntents API. The card is part of the request, and Stripe
-//! answers at once with the outcome. Other methods begin with a redirect (`payer_methods.rs`).
+//! answers at once with the outcome. Other methods (`payer_methods.rs`) begin with a step of the payer
+//! (`shown.rs`).
 //!
 //! `wire.rs` is Stripe's language, `requests.rs` builds requests, `map.rs` and `errors.rs`
 //! interpret answers, `notices.rs` reads events, and `look_up.rs` looks operations up. `peer.yaml`
@@ -16,6 +17,7 @@ mod map;
 mod notices;
 mod payer_methods;
 mod requests;
+mod shown;
 #[cfg(test)]
 mod tests;
 mod wire;

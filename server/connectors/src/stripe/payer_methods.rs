@@ -1,16 +1,19 @@
-//! Methods that the payer finishes at a page: Stripe's words for them and their banks, and its
-//! rules. The payer's country is limited only where Stripe compares it with the currency.
+//! Methods that the payer finishes at a page or with something that the merchant shows: Stripe's
+//! words for them and their banks, and its rules. The payer's country is limited where Stripe
+//! compares it with the currency or requires an address there.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency::{
-    AUD, CAD, CHF, CNY, CZK, DKK, EUR, GBP, HKD, JPY, MYR, NOK, NZD, PLN, RON, SEK, SGD, USD,
+    AUD, BRL, CAD, CHF, CNY, CZK, DKK, EUR, GBP, HKD, INR, JPY, MXN, MYR, NOK, NZD, PLN, RON, SEK,
+    SGD, USD,
 };
 use multirail_sdk::bank_name::BankName;
-use multirail_sdk::payer_method::{PayerData, PayerMethodRules, countries};
+use multirail_sdk::connector::StepForm;
+use multirail_sdk::payer_method::{PayerData, PayerMethodRules, PayerSecret, countries};
 use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::required_field::RequiredField::{
     self, BillingCity, BillingCountry, BillingEmail, BillingFirstName, BillingLastName,
-    BillingLine1, BillingZip,
+    BillingLine1, BillingState, BillingZip, BlikCode, PolishBank, TaxNumber,
 };
 
 use super::wire;
@@ -18,6 +21,11 @@ use crate::amounts::NotWritable;
 
 /// The word of Afterpay, which refuses incomplete shipping addresses.
 pub const AFTERPAY: &str = "afterpay_clearpay";
+/// Methods for which the payer enters a text.
+const BLIK: &str = "blik";
+const BOLETO: &str = "boleto";
+/// A method that needs an option of its own.
+const WECHAT_PAY: &str = "wechat_pay";
 
 const NAME: &[RequiredField] = &[BillingFirstName, BillingLastName];
 const OF_AFTERPAY: &[RequiredField] = &[
@@ -30,6 +38,20 @@ const OF_AFTERPAY: &[RequiredField] = &[
     BillingCountry,
 ];
 
+const OF_BOLETO: &[RequiredField] = &[
+    TaxNumber,
+    BillingEmail,
+    BillingFirstName,
+    BillingLastName,
+    BillingLine1,
+    BillingCity,
+    BillingState,
+    BillingZip,
+    BillingCountry,
+];
+const OF_OXXO: &[RequiredField] = &[BillingEmail, BillingFirstName, BillingLastName];
+
+const BRAZIL: [CountryCode; 1] = countries(["BR"]);
 const AFFIRM_COUNTRIES: [CountryCode; 2] = countries(["CA", "US"]);
 const AFTERPAY_COUNTRIES: [CountryCode; 5] = countries(["AU", "CA", "GB", "NZ", "US"]);
 const KLARNA_COUNTRIES: [CountryCode; 23] = countries([
@@ -39,7 +61,7 @@ const KLARNA_COUNTRIES: [CountryCode; 23] = countries([
 
 /// Every method, by Stripe's word.
 #[rustfmt::skip]
-const METHODS: [(&str, PayerMethodRules); 11] = [
+const METHODS: [(&str, PayerMethodRules); 22] = [
     ("affirm", PayerMethodRules::new(PaymentMethodType::Affirm, &[CAD, USD])
         .in_countries(&AFFIRM_COUNTRIES).reserving_once()),
     (AFTERPAY, PayerMethodRules::new(PaymentMethodType::AfterpayClearpay, &[AUD, CAD, GBP, NZD, USD])
@@ -48,17 +70,33 @@ const METHODS: [(&str, PayerMethodRules); 11] = [
         AUD, CAD, CNY, EUR, GBP, HKD, JPY, MYR, NZD, SGD, USD,
     ])),
     ("bancontact", PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME).without_card()),
+    (BLIK, PayerMethodRules::new(PaymentMethodType::Blik, &[PLN]).requiring(&[BlikCode]).showing(StepForm::WaitScreen)),
+    (BOLETO, PayerMethodRules::new(PaymentMethodType::Boleto, &[BRL])
+        .in_countries(&BRAZIL).requiring(OF_BOLETO).between(500, 4_999_999).showing(StepForm::Voucher)),
+    ("cashapp", PayerMethodRules::new(PaymentMethodType::Cashapp, &[USD]).reserving_once()),
     ("eps", PayerMethodRules::new(PaymentMethodType::Eps, &[EUR]).requiring(NAME)),
     ("ideal", PayerMethodRules::new(PaymentMethodType::Ideal, &[EUR])),
     ("klarna", PayerMethodRules::new(PaymentMethodType::Klarna, &[
         AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, RON, SEK, USD,
     ]).in_countries(&KLARNA_COUNTRIES).requiring(&[BillingEmail, BillingCountry]).reserving_once()),
     ("mobilepay", PayerMethodRules::new(PaymentMethodType::MobilePay, &[DKK, EUR, NOK, SEK]).reserving_once()),
+    ("multibanco", PayerMethodRules::new(PaymentMethodType::Multibanco, &[EUR])
+        .requiring(&[BillingEmail]).between(50, 9_999_900).showing(StepForm::BankTransfer)),
+    ("oxxo", PayerMethodRules::new(PaymentMethodType::Oxxo, &[MXN])
+        .requiring(OF_OXXO).between(1_000, 1_000_000).showing(StepForm::Voucher)),
+    ("p24", PayerMethodRules::new(PaymentMethodType::OnlineBankingPoland, &[PLN]).requiring(&[PolishBank, BillingEmail])),
     ("p24", PayerMethodRules::new(PaymentMethodType::Przelewy24, &[EUR, PLN]).requiring(&[BillingEmail])),
     ("paypal", PayerMethodRules::new(PaymentMethodType::Paypal, &[
         AUD, CAD, CHF, CZK, DKK, EUR, GBP, HKD, NOK, NZD, PLN, SEK, SGD, USD,
     ]).reserving_once()),
+    ("pix", PayerMethodRules::new(PaymentMethodType::Pix, &[BRL]).showing(StepForm::QrCode)),
+    ("swish", PayerMethodRules::new(PaymentMethodType::Swish, &[SEK]).showing(StepForm::QrCode)),
     ("twint", PayerMethodRules::new(PaymentMethodType::Twint, &[CHF])),
+    ("upi", PayerMethodRules::new(PaymentMethodType::UpiIntent, &[INR])),
+    ("upi", PayerMethodRules::new(PaymentMethodType::UpiQr, &[INR])),
+    (WECHAT_PAY, PayerMethodRules::new(PaymentMethodType::WeChatPay, &[
+        AUD, CAD, CHF, CNY, DKK, EUR, GBP, HKD, JPY, NOK, SEK, SGD, USD,
+    ]).showing(StepForm::QrCode)),
 ];
 
 pub static RULES: [PayerMethodRules; METHODS.len()] = PayerMethodRules::of_table(&METHODS);
@@ -102,23 +140,50 @@ pub const BANKS: [(&str, &[&str]); 3] = [
 /// page.
 ///
 /// # Errors
-/// [`NotWritable`] for a method that isn't offered or a card. Routing excludes them.
-pub fn data(
-    payer: &PayerData,
+/// [`NotWritable`] for a method that isn't offered or lacks its text, and for a card. Routing
+/// excludes them.
+pub fn data<'a>(
+    payer: &'a PayerData,
     billing_details: wire::BillingDetails,
-) -> Result<wire::MethodData<'static>, NotWritable> {
-    let kind = word(payer.method.kind).filter(|_| payer.secret.is_none());
-    let kind = kind.ok_or_else(|| NotWritable::payer_method(payer))?;
-    let bank = payer.method.bank_name.and_then(|name| bank(kind, name));
+) -> Result<wire::MethodData<'a>, NotWritable> {
+    let kind = word(payer.method.kind).ok_or_else(|| NotWritable::payer_method(payer))?;
+    let choice = wire::Choice {
+        bank: payer.method.bank_name.and_then(|name| bank(kind, name)),
+        tax_id: text(kind, payer)?.filter(|_| kind == BOLETO),
+    };
+    let is_made = choice.bank.is_some() || choice.tax_id.is_some();
     Ok(wire::MethodData {
         kind,
         card: None,
-        choices: bank
-            .map(|bank| (kind, wire::Choice { bank }))
-            .into_iter()
-            .collect(),
+        choices: is_made.then_some((kind, choice)).into_iter().collect(),
         billing_details,
     })
+}
+
+/// Returns the options that the method needs.
+pub fn options(payer: &PayerData) -> Option<wire::MethodOptions<'_>> {
+    let kind = word(payer.method.kind)?;
+    let code = text(kind, payer).ok()?.filter(|_| kind == BLIK);
+    let blik = code.map(|code| wire::BlikOptions { code });
+    // The merchant shows the code on a web page, whichever device the payer uses.
+    let wechat_pay = (kind == WECHAT_PAY).then_some(wire::WeChatOptions { client: "web" });
+    (blik.is_some() || wechat_pay.is_some()).then(|| wire::MethodOptions {
+        blik,
+        wechat_pay,
+        ..wire::MethodOptions::default()
+    })
+}
+
+/// Returns the text that the payer entered, if the method has one.
+fn text<'a>(kind: &str, payer: &'a PayerData) -> Result<Option<&'a str>, NotWritable> {
+    let has_text = matches!(kind, BLIK | BOLETO);
+    match &payer.secret {
+        None if !has_text => Ok(None),
+        Some(PayerSecret::Text(text)) if has_text => Ok(Some(text.expose())),
+        None | Some(PayerSecret::Card(_) | PayerSecret::Text(_)) => {
+            Err(NotWritable::payer_method(payer))
+        }
+    }
 }
 
 fn word(kind: PaymentMethodType) -> Option<&'static str> {

@@ -93,15 +93,20 @@ pub fn payment<'a>(
         customer: mandate
             .and_then(|mandate| mandate.connector_customer_id.as_deref())
             .or(request.keeper()),
-        payment_method_options: options(wire::CardOptions {
-            installments: installments(details),
-            request_multicapture: in_parts.then_some(IF_AVAILABLE),
-            request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
-            request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
-            request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
-            ..card_options(details)
-        })
-        .filter(|_| is_card),
+        payment_method_options: match &request.data {
+            PaymentMethodData::Payer(payer) => payer_methods::options(payer),
+            PaymentMethodData::Card(_)
+            | PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::Sealed(_) => options(wire::CardOptions {
+                installments: installments(details),
+                request_multicapture: in_parts.then_some(IF_AVAILABLE),
+                request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
+                request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
+                request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
+                ..card_options(details)
+            }),
+        },
         // An absent payer can't be redirected.
         return_url: (!off_session).then_some(request.return_url.as_str()),
         off_session: off_session.then_some(true),
@@ -439,8 +444,11 @@ fn card_options(details: &Details) -> wire::CardOptions {
 }
 
 /// Returns `None` if no option is set.
-fn options(card: wire::CardOptions) -> Option<wire::MethodOptions> {
-    (card != wire::CardOptions::default()).then_some(wire::MethodOptions { card })
+fn options(card: wire::CardOptions) -> Option<wire::MethodOptions<'static>> {
+    (card != wire::CardOptions::default()).then(|| wire::MethodOptions {
+        card: Some(card),
+        ..wire::MethodOptions::default()
+    })
 }
 
 fn installments(details: &Details) -> Option<wire::Installments> {

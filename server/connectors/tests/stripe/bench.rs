@@ -16,7 +16,7 @@ use multirail_sdk::connector::{
     LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
 use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
-use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payer_method::{PayerData, PayerMethod};
 use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::wallet::Wallet;
 
@@ -109,7 +109,7 @@ impl Bench {
         self.connector.authorize(request).await
     }
 
-    /// Requests a payment by a method that the payer finishes at a page.
+    /// Requests a payment by a method that the payer finishes elsewhere.
     pub async fn pay_by(
         &self,
         key: &str,
@@ -118,9 +118,22 @@ impl Bench {
         capture: bool,
         payer: Payer,
     ) -> Outcome {
+        let data = PayerMethod::new(kind).into();
+        self.pay_with(key, data, money, capture, payer).await
+    }
+
+    /// Requests a payment by a method with the payer's text.
+    pub async fn pay_with(
+        &self,
+        key: &str,
+        data: PayerData,
+        money: Money,
+        capture: bool,
+        payer: Payer,
+    ) -> Outcome {
         let mut request = self.request(key, "4242424242424242", 6540, capture);
         request.money = money;
-        request.data = PaymentMethodData::Payer(Box::new(PayerMethod::new(kind).into()));
+        request.data = PaymentMethodData::Payer(Box::new(data));
         request.details.payer = payer;
         self.connector.authorize(request).await
     }

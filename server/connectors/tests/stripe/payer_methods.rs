@@ -1,15 +1,17 @@
-//! Methods that the payer finishes at a page.
+//! Methods that the payer finishes elsewhere.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::details::{Address, Payer, Place};
-use multirail_sdk::connector::{Finding, OperationKind, Outcome};
-use multirail_sdk::payer_method::PayerMethodRules;
+use multirail_sdk::connector::{Finding, OperationKind, Outcome, PayerStep, StepKind};
+use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerMethodRules, PayerSecret};
 use multirail_sdk::payment_method::PaymentMethodType;
 
 use super::bench::{Bench, reference};
-use super::stories::code;
+use super::stories::{amount, code};
 
 /// A payer in this country, with all that a method may require.
 fn ada(country: CountryCode) -> Payer {
@@ -21,6 +23,7 @@ fn ada(country: CountryCode) -> Payer {
                 line1: Some("1 Long Street".to_owned()),
                 city: Some("Springfield".to_owned()),
                 zip: Some("12345".to_owned()),
+                state: Some("SP".to_owned()),
                 country: Some(country),
                 ..Place::default()
             }),
@@ -44,6 +47,26 @@ async fn begin(bench: &Bench, key: &str, kind: PaymentMethodType, capture: bool)
     let payer = ada(country.unwrap_or(CountryCode::known("NL")));
     let money = Money::new(6540, currency);
     bench.pay_by(key, kind, money, capture, payer).await
+}
+
+/// Begins a payment of this amount by a method whose payer entered a text.
+async fn begin_with(
+    bench: &Bench,
+    key: &str,
+    kind: PaymentMethodType,
+    text: &str,
+    amount: i64,
+) -> Outcome {
+    let rules = rules(bench, kind);
+    let secret = Some(PayerSecret::Text(SecretText::new(text)));
+    let data = PayerData {
+        secret,
+        ..PayerMethod::new(kind).into()
+    };
+    let money = Money::new(amount, rules.currencies[0]);
+    bench
+        .pay_with(key, data, money, true, ada(CountryCode::known("BR")))
+        .await
 }
 
 async fn look(bench: &Bench, key: &str, payment: &str) -> Outcome {
@@ -120,4 +143,77 @@ async fn rules_of_methods_are_stripes_own() {
             "parameter_missing",
         ]
     );
+}
+
+/// The payer agrees in the app of their bank, while the checkout waits.
+#[tokio::test]
+async fn a_payer_agrees_to_a_blik_payment_or_does_not() {
+    let bench = Bench::new().await;
+    for (key, agrees) in [("a", true), ("b", false)] {
+        let asked = begin_with(&bench, key, PaymentMethodType::Blik, "123456", 6540).await;
+        let payment = reference(&asked);
+        let Outcome::CustomerMustAct { step, .. } = &asked else {
+            panic!("{asked:?}")
+        };
+        let seconds = step
+            .expires_at
+            .map(|end| end.seconds_since(shown_from(step)));
+        assert_eq!(seconds, Some(60));
+        bench.peer(|peer| peer.ledger().authenticate(&payment, agrees));
+        let outcome = look(&bench, key, &payment).await;
+        if agrees {
+            assert_eq!(amount(&outcome), Some(6540));
+        } else {
+            assert_eq!(code(&outcome), "payment_method_customer_decline");
+        }
+    }
+}
+
+fn shown_from(step: &PayerStep) -> Timestamp {
+    match &step.kind {
+        StepKind::Shown(shown) => shown.shown_from.expect("a start"),
+        StepKind::Page { url } => panic!("{url}"),
+    }
+}
+
+#[tokio::test]
+async fn a_boleto_that_nobody_pays_lapses_and_a_paid_one_is_not_given_back() {
+    let bench = Bench::new().await;
+    let boleto = PaymentMethodType::Boleto;
+    let tax_number = "52998224725";
+    let lapses = reference(&begin_with(&bench, "a", boleto, tax_number, 6540).await);
+    assert!(bench.peer(|peer| peer.ledger().expire(&lapses)));
+    let outcome = look(&bench, "a", &lapses).await;
+    assert_eq!(code(&outcome), "payment_intent_payment_attempt_expired");
+
+    let paid = reference(&begin_with(&bench, "b", boleto, tax_number, 6540).await);
+    bench.peer(|peer| peer.ledger().authenticate(&paid, true));
+    assert_eq!(amount(&look(&bench, "b", &paid).await), Some(6540));
+    let refused = bench.refund("r", &paid, 540).await;
+    assert_eq!(code(&refused), "charge_not_refundable");
+
+    for (key, amount, expected) in [
+        ("c", 499, "amount_too_small"),
+        ("d", 5_000_000, "amount_too_large"),
+    ] {
+        assert!(!rules(&bench, boleto).allows(amount));
+        let refused = begin_with(&bench, key, boleto, tax_number, amount).await;
+        assert_eq!(code(&refused), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_refund_of_multibanco_is_pending_first() {
+    let bench = Bench::new().await;
+    let begun = begin(&bench, "a", PaymentMethodType::Multibanco, true).await;
+    let payment = reference(&begun);
+    bench.peer(|peer| peer.ledger().authenticate(&payment, true));
+    let pending = bench.refund("r", &payment, 540).await;
+    assert!(matches!(pending, Outcome::Pending { .. }), "{pending:?}");
+    let mut asked = bench.question(OperationKind::Refund, "r", Some(&payment));
+    asked.reference = Some(reference(&pending));
+    let Finding::Outcome(outcome) = bench.connector.look_up(asked).await else {
+        panic!("it is there")
+    };
+    assert_eq!(amount(&outcome), Some(540));
 }

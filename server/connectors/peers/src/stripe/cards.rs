@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::methods::Method;
+use super::methods::{Ending, Method};
 
 /// The behavior of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Card {
     SlowRefunds,
     /// Refunds succeed first and fail later.
     FailingRefunds,
-    /// No card, but a method whose payer is redirected.
+    /// No card, but a method that the payer finishes elsewhere.
     Elsewhere(&'static Method),
 }
 
@@ -74,6 +74,8 @@ static PROCESSING: Refusal = refused("processing_error");
 pub static NOT_AUTHENTICATED: Refusal = refused("payment_intent_authentication_failure");
 /// The payer never decided.
 pub static NOT_DECIDED: Refusal = refused("payment_intent_payment_attempt_expired");
+/// The payer refused in an app.
+pub static NOT_AGREED: Refusal = refused("payment_method_customer_decline");
 /// The issuer requires authentication of an absent payer.
 pub static NEEDS_AUTHENTICATION: Refusal =
     declined("authentication_required", "1A", "confirm_card_data");
@@ -119,12 +121,21 @@ impl Card {
         rows.find(|(own, _)| *own == number).map(|(_, card)| *card)
     }
 
-    /// Returns the method whose payer is redirected, if this is one.
+    /// Returns the method that the payer finishes elsewhere, if this is one.
     pub fn method(self) -> Option<&'static Method> {
         if let Card::Elsewhere(method) = self {
             return Some(method);
         }
         None
+    }
+
+    /// Returns the reason of a payment that the payer doesn't want.
+    pub fn unwanted(self) -> &'static Refusal {
+        match self.method().map(|method| method.ending) {
+            Some(Ending::Leaves) | None => &NOT_AUTHENTICATED,
+            Some(Ending::Refuses) => &NOT_AGREED,
+            Some(Ending::Lapses) => &NOT_DECIDED,
+        }
     }
 
     /// Checks whether the payer must act; `wanted` is the merchant's wish.

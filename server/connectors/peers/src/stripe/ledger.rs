@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::cards::{Card, INSUFFICIENT, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED, NOT_DECIDED};
 use super::dispute::Dispute;
-use super::methods::Method;
+use super::methods::{Method, Refunds};
 use super::objects::{Capture, Check, Payment, Refund, refusal};
 
 /// The maximum number of increments of one payment.
@@ -420,6 +420,11 @@ impl Ledger {
             Value::Null => left,
             said => int(said),
         };
+        let by_method = payment.card.method().map(|method| method.refunds);
+        if by_method == Some(Refunds::Never) {
+            let message = "The method has no refunds";
+            return invalid("charge_not_refundable", message, "payment_intent");
+        }
         if left == 0 {
             let message = "Nothing is left to be given back";
             return invalid("charge_already_refunded", message, "payment_intent");
@@ -436,8 +441,10 @@ impl Ledger {
             metadata: map(&params["metadata"]),
             status: match payment.card {
                 Card::SlowRefunds => "pending",
+                _ if by_method == Some(Refunds::Later) => "pending",
                 _ => "succeeded",
             },
+            is_done_soon: by_method == Some(Refunds::Later),
             failure_reason: None,
             fails_later: payment.card == Card::FailingRefunds,
         };
@@ -464,7 +471,7 @@ impl Ledger {
         }
         let _ = match approves {
             true => payment.charge(charge),
-            false => payment.refuse(&NOT_AUTHENTICATED),
+            false => payment.refuse(payment.card.unwanted()),
         };
         self.tell_of(id);
         back
@@ -486,6 +493,16 @@ impl Ledger {
                 _ => continue,
             };
             self.events.push((kind, refund.show()));
+        }
+    }
+
+    /// Completes a refund that is done by the time somebody asks again.
+    pub fn finish_refund(&mut self, id: &str) {
+        let mut refunds = self.refunds.iter_mut();
+        let waits = |own: &&mut Refund| own.id == id && own.is_done_soon && own.status == "pending";
+        if let Some(refund) = refunds.find(waits) {
+            refund.status = "succeeded";
+            self.events.push(("refund.updated", refund.show()));
         }
     }
 
@@ -541,7 +558,7 @@ fn text(value: &Value) -> &str {
 }
 
 /// Forms contain texts only.
-fn int(value: &Value) -> i64 {
+pub fn int(value: &Value) -> i64 {
     let read = || text(value).parse().ok();
     value.as_i64().or_else(read).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
-//! Methods that the payer finishes at a page, as far as the stand-in supports them.
+//! Methods that the payer finishes elsewhere, as far as the stand-in supports them.
 
 use serde_json::Value;
 
-use super::ledger::{Said, invalid};
+use super::ledger::{Said, int, invalid};
 
 /// A method, with Stripe's rules.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,6 +13,32 @@ pub struct Method {
     reserves: bool,
     /// Required members, as JSON pointers into the billing details.
     required: &'static [&'static str],
+    /// A required member outside of the billing details, as a JSON pointer into the request.
+    entered: Option<&'static str>,
+    /// The smallest and the largest amount.
+    amounts: Option<(i64, i64)>,
+    pub ending: Ending,
+    pub refunds: Refunds,
+}
+
+/// The end of a payment that the payer doesn't want.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The payer leaves the page.
+    Leaves,
+    /// The payer refuses in an app.
+    Refuses,
+    /// The payer never pays.
+    Lapses,
+}
+
+/// The way of refunds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refunds {
+    AtOnce,
+    /// They are pending first.
+    Later,
+    Never,
 }
 
 const AT_ALIPAY: &[&str] = &[
@@ -34,7 +60,20 @@ const OF_AFTERPAY: &[&str] = &[
     "/address/country",
 ];
 
-static METHODS: [Method; 11] = [
+const OF_BOLETO: &[&str] = &[
+    "/email",
+    "/name",
+    "/address/line1",
+    "/address/city",
+    "/address/state",
+    "/address/postal_code",
+    "/address/country",
+];
+const AT_WECHAT: &[&str] = &[
+    "aud", "cad", "chf", "cny", "dkk", "eur", "gbp", "hkd", "jpy", "nok", "sek", "sgd", "usd",
+];
+
+static METHODS: [Method; 20] = [
     reserving("affirm", &["cad", "usd"], &[]),
     reserving(
         "afterpay_clearpay",
@@ -43,13 +82,59 @@ static METHODS: [Method; 11] = [
     ),
     at_once("alipay", AT_ALIPAY, &[]),
     at_once("bancontact", &["eur"], &["/name"]),
+    Method {
+        entered: Some("/payment_method_options/blik/code"),
+        ending: Ending::Refuses,
+        ..at_once("blik", &["pln"], &[])
+    },
+    Method {
+        entered: Some("/payment_method_data/boleto/tax_id"),
+        amounts: Some((500, 4_999_999)),
+        refunds: Refunds::Never,
+        ending: Ending::Lapses,
+        ..at_once("boleto", &["brl"], OF_BOLETO)
+    },
+    Method {
+        ending: Ending::Refuses,
+        ..reserving("cashapp", &["usd"], &[])
+    },
     at_once("eps", &["eur"], &["/name"]),
     at_once("ideal", &["eur"], &[]),
     reserving("klarna", AT_KLARNA, &["/email", "/address/country"]),
     reserving("mobilepay", &["dkk", "eur", "nok", "sek"], &[]),
+    Method {
+        amounts: Some((50, 9_999_900)),
+        refunds: Refunds::Later,
+        ending: Ending::Lapses,
+        ..at_once("multibanco", &["eur"], &["/email"])
+    },
+    Method {
+        amounts: Some((1_000, 1_000_000)),
+        refunds: Refunds::Never,
+        ending: Ending::Lapses,
+        ..at_once("oxxo", &["mxn"], &["/email", "/name"])
+    },
     at_once("p24", &["eur", "pln"], &["/email"]),
     reserving("paypal", AT_PAYPAL, &[]),
+    Method {
+        ending: Ending::Lapses,
+        ..at_once("pix", &["brl"], &[])
+    },
+    Method {
+        ending: Ending::Refuses,
+        ..at_once("swish", &["sek"], &[])
+    },
     at_once("twint", &["chf"], &[]),
+    Method {
+        ending: Ending::Refuses,
+        ..at_once("upi", &["inr"], &[])
+    },
+    Method {
+        entered: Some("/payment_method_options/wechat_pay/client"),
+        refunds: Refunds::Later,
+        ending: Ending::Refuses,
+        ..at_once("wechat_pay", AT_WECHAT, &[])
+    },
 ];
 
 const fn at_once(
@@ -62,6 +147,10 @@ const fn at_once(
         currencies,
         reserves: false,
         required,
+        entered: None,
+        amounts: None,
+        ending: Ending::Leaves,
+        refunds: Refunds::AtOnce,
     }
 }
 
@@ -106,22 +195,43 @@ impl Method {
             return wrong("The method can't be captured later", "capture_method");
         }
         if params["return_url"].is_null() {
-            return wrong("The payer is redirected", "return_url");
+            return wrong("The payer may be redirected", "return_url");
         }
-        let address = &params["shipping"]["address"];
-        let lacks = |name: &&&str| address[**name].is_null();
-        if method.word == "afterpay_clearpay"
-            && !address.is_null()
-            && let Some(name) = ["line1", "postal_code", "country"].iter().find(lacks)
+        method.accepts(int(&params["amount"]))?;
+        method.can_deliver(&params["shipping"]["address"])?;
+        let lacking = |param: &str| invalid("parameter_missing", "It is required", param);
+        if let Some(entered) = method.entered
+            && params.pointer(entered).is_none()
         {
-            let param = format!("shipping[address][{name}]");
-            return Err(invalid("parameter_missing", "It is required", &param));
+            return Err(lacking(entered));
         }
         let details = &data["billing_details"];
         let mut required = method.required.iter();
         match required.find(|pointer| details.pointer(pointer).is_none()) {
-            Some(missing) => Err(invalid("parameter_missing", "It is required", missing)),
+            Some(missing) => Err(lacking(missing)),
             None => Ok(method),
+        }
+    }
+
+    fn accepts(&self, amount: i64) -> Result<(), Said> {
+        let refused = |code, message| Err(invalid(code, message, "amount"));
+        match self.amounts {
+            Some((least, _)) if amount < least => refused("amount_too_small", "It is too small"),
+            Some((_, most)) if amount > most => refused("amount_too_large", "It is too large"),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Checks the address of the goods, which Afterpay reads.
+    fn can_deliver(&self, address: &Value) -> Result<(), Said> {
+        let mut names = ["line1", "postal_code", "country"].iter();
+        let is_read = self.word == "afterpay_clearpay" && !address.is_null();
+        match names.find(|name| is_read && address[**name].is_null()) {
+            Some(name) => {
+                let param = format!("shipping[address][{name}]");
+                Err(invalid("parameter_missing", "It is required", &param))
+            }
+            None => Ok(()),
         }
     }
 }

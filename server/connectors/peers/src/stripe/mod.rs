@@ -1,6 +1,7 @@
 //! A stand-in of Stripe, written from its public reference: a ledger in memory for each account,
 //! stored answers by idempotency key, a search that may lag, and signed events.
 
+mod actions;
 mod cards;
 mod dispute;
 mod ledger;
@@ -382,6 +383,7 @@ impl Accounts {
                 page("list", all, call)
             }
             "GET /v1/refunds/{refund}" => {
+                ledger.finish_refund(id);
                 let found = ledger.refunds.iter().find(|own| own.id == id);
                 found.map_or(missing(id), |refund| (200, refund.show()))
             }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::actions::next_action;
 use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
 use super::ledger::Said;
 use crate::{Booked, Books};
@@ -74,14 +75,8 @@ pub struct Refund {
     pub status: &'static str,
     pub failure_reason: Option<&'static str>,
     pub fails_later: bool,
-}
-
-/// Returns the page where the payer authenticates or pays.
-fn page(id: &str, card: Card) -> String {
-    match card.method() {
-        Some(method) => format!("https://pm-redirects.stripe.com/{}/{id}", method.word),
-        None => format!("https://hooks.stripe.com/3d_secure/{id}"),
-    }
+    /// It is done when somebody asks again.
+    pub is_done_soon: bool,
 }
 
 impl Payment {
@@ -190,9 +185,21 @@ impl Payment {
             "customer": self.customer,
             "setup_future_usage": self.usage,
             "metadata": self.metadata,
-            "next_action": next_action(self.status, &self.id, self.return_url.as_deref(), self.card),
+            "next_action": self.next_action(),
             "status": self.status,
         })
+    }
+
+    fn next_action(&self) -> Value {
+        match self.status {
+            "requires_action" => next_action(
+                &self.id,
+                self.return_url.as_deref(),
+                self.card,
+                self.created,
+            ),
+            _ => Value::Null,
+        }
     }
 }
 
@@ -291,7 +298,12 @@ impl Check {
             "customer": self.customer,
             "usage": self.usage,
             "metadata": self.metadata,
-            "next_action": next_action(self.status, &self.id, self.return_url.as_deref(), self.card),
+            "next_action": match self.status {
+                "requires_action" => {
+                    next_action(&self.id, self.return_url.as_deref(), self.card, self.created)
+                }
+                _ => Value::Null,
+            },
             "status": self.status,
         })
     }
@@ -314,19 +326,6 @@ impl Refund {
         }
         shown
     }
-}
-
-fn next_action(status: &str, id: &str, back: Option<&str>, card: Card) -> Value {
-    if status != "requires_action" {
-        return Value::Null;
-    }
-    let mut redirect = json!({"url": page(id, card), "return_url": back});
-    if card.method().is_some_and(|method| method.word == "alipay") {
-        redirect["native_data"] = Value::Null;
-        redirect["native_url"] = Value::Null;
-        return json!({"type": "alipay_handle_redirect", "alipay_handle_redirect": redirect});
-    }
-    json!({"type": "redirect_to_url", "redirect_to_url": redirect})
 }
 
 /// Returns an error that contains the object.

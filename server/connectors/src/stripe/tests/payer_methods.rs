@@ -1,13 +1,17 @@
-//! Methods that the payer finishes at a page.
+//! Methods that the payer finishes elsewhere.
 
 use multirail_kernel::currency::Currency;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::connector::details::{Address, Payer, Place};
-use multirail_sdk::connector::{AuthorizeRequest, Descriptor, Details};
+use multirail_sdk::connector::{
+    AuthorizeRequest, Descriptor, Details, Outcome, PayerStep, StepKind,
+};
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerSecret};
 use multirail_sdk::payment_method::PaymentMethodType;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::payer_methods::{BANKS, RULES, data};
 use super::super::wire::BillingDetails;
@@ -120,10 +124,24 @@ fn a_pay_later_account_learns_who_pays_and_where_the_goods_go() {
     assert_eq!(written(incomplete), others.collect::<Vec<_>>().join("\n"));
 }
 
+/// Returns a method with the text that the payer entered, if it has one.
+fn entered(kind: PaymentMethodType) -> PayerData {
+    let texts = [
+        (PaymentMethodType::Blik, "123456"),
+        (PaymentMethodType::Boleto, "52998224725"),
+    ];
+    let mut texts = texts.iter();
+    let text = texts.find(|(own, _)| *own == kind).map(|(_, text)| *text);
+    PayerData {
+        secret: text.map(|text| PayerSecret::Text(SecretText::new(text))),
+        ..PayerMethod::new(kind).into()
+    }
+}
+
 #[test]
 fn every_method_has_a_word_at_stripe() {
     let words = RULES.iter().map(|rules| {
-        let payer = PayerData::from(PayerMethod::new(rules.kind));
+        let payer = entered(rules.kind);
         let data = data(&payer, BillingDetails::default()).expect("writable");
         format!("{} {}", rules.kind, data.kind)
     });
@@ -132,28 +150,78 @@ fn every_method_has_a_word_at_stripe() {
     afterpay_clearpay afterpay_clearpay
     ali_pay alipay
     bancontact_card bancontact
+    blik blik
+    boleto boleto
+    cashapp cashapp
     eps eps
     ideal ideal
     klarna klarna
     mobile_pay mobilepay
+    multibanco multibanco
+    oxxo oxxo
+    online_banking_poland p24
     przelewy24 p24
     paypal paypal
+    pix pix
+    swish swish
     twint twint
+    upi_intent upi
+    upi_qr upi
+    we_chat_pay wechat_pay
     ");
 }
 
 #[test]
-fn other_methods_and_a_payers_card_are_never_sent() {
+fn the_payers_text_and_stripes_own_options_are_sent() {
+    let kinds = [
+        (PaymentMethodType::Blik, Currency::PLN),
+        (PaymentMethodType::Boleto, Currency::BRL),
+        (PaymentMethodType::WeChatPay, Currency::CNY),
+    ];
+    let sent = kinds.map(|(kind, currency)| {
+        let mut request = authorize(6540, currency, Details::default());
+        request.data = PaymentMethodData::Payer(Box::new(entered(kind)));
+        let all = lines(&requests::payment(&request, true).expect("writable"));
+        let own = all
+            .lines()
+            .filter(|line| line.starts_with("payment_method_"));
+        own.collect::<Vec<_>>().join("\n")
+    });
+    insta::assert_snapshot!(sent.join("\n"), @"
+    payment_method_types[0]=blik
+    payment_method_data[type]=blik
+    payment_method_options[blik][code]=123456
+    payment_method_types[0]=boleto
+    payment_method_data[type]=boleto
+    payment_method_data[boleto][tax_id]=52998224725
+    payment_method_types[0]=wechat_pay
+    payment_method_data[type]=wechat_pay
+    payment_method_options[wechat_pay][client]=web
+    ");
+}
+
+#[test]
+fn other_methods_cards_and_texts_without_a_place_are_never_sent() {
     let PaymentMethodData::Card(card) = authorize(6540, Currency::EUR, Details::default()).data
     else {
         panic!("a card")
     };
-    let with_card = PayerData {
-        secret: Some(PayerSecret::Card(Box::new(card))),
-        ..PayerMethod::new(PaymentMethodType::BancontactCard).into()
+    let with_card = |kind| PayerData {
+        secret: Some(PayerSecret::Card(Box::new(card.clone()))),
+        ..PayerMethod::new(kind).into()
     };
-    let trustly = PayerMethod::new(PaymentMethodType::Trustly).into();
-    for payer in [with_card, trustly] {
+    let with_text = PayerData {
+        secret: entered(PaymentMethodType::Blik).secret,
+        ..PayerMethod::new(PaymentMethodType::Ideal).into()
+    };
+    for payer in [
+        with_card(PaymentMethodType::BancontactCard),
+        with_card(PaymentMethodType::Blik),
+        with_text,
+        PayerMethod::new(PaymentMethodType::Blik).into(),
+        PayerMethod::new(PaymentMethodType::Boleto).into(),
+        PayerMethod::new(PaymentMethodType::Trustly).into(),
+    ] {
         let refused = data(&payer, BillingDetails::default()).err();
         assert!(refused.is_some(), "{payer:?}");
     }
@@ -170,7 +238,7 @@ fn banks_have_stripes_words_or_none() {
             let payer = PayerData::from(of_bank(kind, bank));
             let data = data(&payer, BillingDetails::default()).ok()?;
             assert!(data.choices.len() <= 1);
-            data.choices.get(word).map(|choice| choice.bank)
+            data.choices.get(word).and_then(|choice| choice.bank)
         };
         let mut banks: Vec<&str> = rules
             .flat_map(|rules| BankName::ALL.iter().map(move |bank| (rules.kind, *bank)))
@@ -220,6 +288,96 @@ fn a_payer_is_redirected_and_pays_or_does_not() {
     declined payment_method_provider_decline | No | - | do_not_honor
     declined payment_method_provider_timeout | No | - | issuer_unavailable
     ");
+}
+
+/// Returns the step of a payment that waits for this action.
+fn step_for(kind: &str, details: Value) -> Option<PayerStep> {
+    let action = json!({"type": kind, kind: details});
+    let changes = json!({"status": "requires_action", "currency": "eur", "created": 1_767_268_800,
+        "amount_received": 0, "next_action": action});
+    let intent = serde_json::from_value(payment(changes)).expect("a payment");
+    match map::payment(&key(KEY), intent)? {
+        Outcome::CustomerMustAct { step, .. } => Some(step),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_merchant_shows_codes_vouchers_and_transfers() {
+    let page = "https://payments.stripe.com/test/1";
+    let drawn = json!({"hosted_instructions_url": page});
+    let steps = [
+        ("blik_authorize", json!({})),
+        (
+            "boleto_display_details",
+            json!({"number": "0101", "hosted_voucher_url": page, "expires_at": 1_767_528_000}),
+        ),
+        ("cashapp_handle_redirect_or_display_qr_code", drawn.clone()),
+        (
+            "multibanco_display_details",
+            json!({"entity": "12345", "reference": "123456789", "hosted_voucher_url": page, "expires_at": 1_767_873_600}),
+        ),
+        (
+            "oxxo_display_details",
+            json!({"number": "6574", "hosted_voucher_url": page, "expires_after": 1_767_528_000}),
+        ),
+        (
+            "pix_display_qr_code",
+            json!({"data": "0002", "hosted_instructions_url": page, "expires_at": 1_767_355_200}),
+        ),
+        (
+            "swish_handle_redirect_or_display_qr_code",
+            json!({"hosted_instructions_url": page, "qr_code": {"data": "D12"}}),
+        ),
+        ("upi_handle_redirect_or_display_qr_code", drawn),
+        (
+            "wechat_pay_display_qr_code",
+            json!({"data": "weixin:", "hosted_instructions_url": page}),
+        ),
+    ];
+    let steps = steps.map(|(kind, details)| {
+        let step = step_for(kind, details).expect("a step");
+        let end = step.expires_at.map(Timestamp::unix_seconds);
+        let shown = match step.kind {
+            StepKind::Page { url } => url,
+            StepKind::Shown(shown) => serde_json::to_string(&shown).expect("JSON"),
+        };
+        format!("{kind} {end:?} {shown}")
+    });
+    insta::assert_snapshot!(steps.join("\n"), @r#"
+    blik_authorize Some(1767268860) {"form":"wait_screen","shown_from":1767268800000000}
+    boleto_display_details Some(1767528000) {"form":"voucher","text":"0101","url":"https://payments.stripe.com/test/1"}
+    cashapp_handle_redirect_or_display_qr_code None https://payments.stripe.com/test/1
+    multibanco_display_details Some(1767873600) {"form":"bank_transfer","text":"123456789","url":"https://payments.stripe.com/test/1","entity":"12345","amount_received":0,"amount_remaining":6540}
+    oxxo_display_details Some(1767528000) {"form":"voucher","text":"6574","url":"https://payments.stripe.com/test/1"}
+    pix_display_qr_code Some(1767355200) {"form":"qr_code","text":"0002","url":"https://payments.stripe.com/test/1"}
+    swish_handle_redirect_or_display_qr_code None {"form":"qr_code","text":"D12","url":"https://payments.stripe.com/test/1"}
+    upi_handle_redirect_or_display_qr_code None https://payments.stripe.com/test/1
+    wechat_pay_display_qr_code None {"form":"qr_code","text":"weixin:","url":"https://payments.stripe.com/test/1"}
+    "#);
+}
+
+/// Nobody could pay with such a step, so the outcome stays unknown.
+#[test]
+fn a_step_without_its_text_is_not_read() {
+    for (kind, details) in [
+        (
+            "boleto_display_details",
+            json!({"number": null, "hosted_voucher_url": null, "expires_at": null}),
+        ),
+        (
+            "multibanco_display_details",
+            json!({"entity": null, "reference": "1", "hosted_voucher_url": null, "expires_at": null}),
+        ),
+        ("pix_display_qr_code", json!({})),
+        (
+            "cashapp_handle_redirect_or_display_qr_code",
+            json!({"hosted_instructions_url": "javascript:alert(1)"}),
+        ),
+        ("of_a_later_version", json!({})),
+    ] {
+        assert_eq!(step_for(kind, details), None, "{kind}");
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ pub struct PaymentIntent {
     pub status: IntentStatus,
     pub amount: i64,
     pub amount_received: i64,
+    /// Seconds since 1970.
+    pub created: Option<i64>,
     /// The amount that can still be captured.
     #[serde(default)]
     pub amount_capturable: Option<i64>,
@@ -74,24 +76,67 @@ pub enum IntentStatus {
     New,
 }
 
+/// The payer's step. Exactly one member is set.
 #[derive(Debug, Deserialize)]
 pub struct NextAction {
     pub redirect_to_url: Option<RedirectToUrl>,
     pub alipay_handle_redirect: Option<RedirectToUrl>,
-}
-
-impl NextAction {
-    /// Returns the page where the payer acts.
-    pub fn page(&self) -> Option<String> {
-        let redirect = self.redirect_to_url.as_ref();
-        let redirect = redirect.or(self.alipay_handle_redirect.as_ref());
-        redirect?.url.clone()
-    }
+    pub blik_authorize: Option<BlikAuthorize>,
+    pub boleto_display_details: Option<Voucher>,
+    pub cashapp_handle_redirect_or_display_qr_code: Option<HostedQrCode>,
+    pub multibanco_display_details: Option<Multibanco>,
+    pub oxxo_display_details: Option<Voucher>,
+    pub pix_display_qr_code: Option<QrCode>,
+    pub swish_handle_redirect_or_display_qr_code: Option<SwishQrCode>,
+    pub upi_handle_redirect_or_display_qr_code: Option<HostedQrCode>,
+    pub wechat_pay_display_qr_code: Option<QrCode>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct RedirectToUrl {
     pub url: Option<String>,
+}
+
+/// The payer agrees in an app of their bank. Stripe gives no details.
+#[derive(Debug, Deserialize)]
+pub struct BlikAuthorize {}
+
+#[derive(Debug, Deserialize)]
+pub struct Voucher {
+    pub number: Option<String>,
+    pub hosted_voucher_url: Option<String>,
+    /// Seconds since 1970.
+    #[serde(alias = "expires_after")]
+    pub expires_at: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Multibanco {
+    pub entity: Option<String>,
+    pub reference: Option<String>,
+    pub hosted_voucher_url: Option<String>,
+    /// Seconds since 1970.
+    pub expires_at: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct QrCode {
+    pub data: Option<String>,
+    pub hosted_instructions_url: Option<String>,
+    /// Seconds since 1970.
+    pub expires_at: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct SwishQrCode {
+    pub hosted_instructions_url: Option<String>,
+    pub qr_code: QrCode,
+}
+
+/// A page with a QR code, which Stripe draws anew when it expires.
+#[derive(Debug, Deserialize)]
+pub struct HostedQrCode {
+    pub hosted_instructions_url: Option<String>,
 }
 
 /// An object, or its id where the request didn't ask for the object.

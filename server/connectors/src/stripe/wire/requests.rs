@@ -19,7 +19,7 @@ pub struct NewPaymentIntent<'a> {
     pub payment_method: Option<&'a str>,
     /// The owner of the instrument.
     pub customer: Option<&'a str>,
-    pub payment_method_options: Option<MethodOptions>,
+    pub payment_method_options: Option<MethodOptions<'a>>,
     pub return_url: Option<&'a str>,
     pub off_session: Option<bool>,
     pub setup_future_usage: Option<&'static str>,
@@ -103,7 +103,7 @@ pub struct NewSetupIntent<'a> {
     pub payment_method_data: MethodData<'a>,
     /// The owner of the stored instrument.
     pub customer: Option<&'a str>,
-    pub payment_method_options: Option<MethodOptions>,
+    pub payment_method_options: Option<MethodOptions<'a>>,
     pub return_url: Option<&'a str>,
     pub usage: &'static str,
     pub description: Option<String>,
@@ -118,14 +118,15 @@ pub struct MethodData<'a> {
     pub card: Option<Card<'a>>,
     /// The payer's choices, by method.
     #[serde(flatten)]
-    pub choices: BTreeMap<&'static str, Choice>,
+    pub choices: BTreeMap<&'static str, Choice<'a>>,
     pub billing_details: BillingDetails,
 }
 
-/// The payer's choice before a redirect.
+/// What the payer chose or entered for a method.
 #[derive(Serialize)]
-pub struct Choice {
-    pub bank: &'static str,
+pub struct Choice<'a> {
+    pub bank: Option<&'static str>,
+    pub tax_id: Option<&'a str>,
 }
 
 /// Either a card or a token of Stripe's.
@@ -170,9 +171,22 @@ pub struct Shipping {
     pub address: Address,
 }
 
+/// Options of the payment's own method.
+#[derive(Default, Serialize)]
+pub struct MethodOptions<'a> {
+    pub card: Option<CardOptions>,
+    pub blik: Option<BlikOptions<'a>>,
+    pub wechat_pay: Option<WeChatOptions>,
+}
+
 #[derive(Serialize)]
-pub struct MethodOptions {
-    pub card: CardOptions,
+pub struct BlikOptions<'a> {
+    pub code: &'a str,
+}
+
+#[derive(Serialize)]
+pub struct WeChatOptions {
+    pub client: &'static str,
 }
 
 #[derive(Default, PartialEq, Serialize)]
