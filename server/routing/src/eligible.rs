@@ -7,6 +7,7 @@ use multirail_domain::routing::{Dropped, Facts, lacks_field};
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::money::Money;
+use multirail_sdk::bank_name::BankName;
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::NotCounted;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
@@ -33,7 +34,7 @@ pub(crate) fn dropped(
         return Some(Dropped::AgreedElsewhere);
     }
     let unmet = || {
-        let needs = candidate.capabilities.authenticates_by_browser;
+        let needs = candidate.capabilities.authenticates_by_browser && has_three_ds(instrument);
         (needs && facts.unknown_of_browser.is_some()).then_some(Dropped::Browser)
     };
     lacks(facts, candidate).or_else(unmet)
@@ -83,8 +84,13 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     let payer = facts
         .instrument
         .and_then(|one| payer_method(candidate, one));
-    let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs;
+    let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs
+        && facts.instrument.is_none_or(has_three_ds);
     let wants = [
+        (
+            Dropped::ConnectorPaymentMethod,
+            payer.is_some_and(|rules| !rules.knows_bank(facts.instrument.and_then(bank))),
+        ),
         (
             Dropped::ConnectorCurrency,
             payer.is_some_and(|rules| !rules.accepts(facts.currency)),
@@ -125,6 +131,28 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
     lacking.next().map(|(reason, _)| reason)
+}
+
+/// Returns whether the payer of this instrument may be authenticated by 3-D Secure.
+fn has_three_ds(instrument: &Instrument) -> bool {
+    match &instrument.details {
+        InstrumentDetails::Payer(method) => method.has_three_ds(),
+        InstrumentDetails::Card(_)
+        | InstrumentDetails::NetworkToken(_)
+        | InstrumentDetails::Wallet(_)
+        | InstrumentDetails::Kept(_) => true,
+    }
+}
+
+/// Returns the bank that the payer chose.
+fn bank(instrument: &Instrument) -> Option<BankName> {
+    match &instrument.details {
+        InstrumentDetails::Payer(method) => method.bank_name,
+        InstrumentDetails::Card(_)
+        | InstrumentDetails::NetworkToken(_)
+        | InstrumentDetails::Wallet(_)
+        | InstrumentDetails::Kept(_) => None,
+    }
 }
 
 /// Returns the connector's rules for the instrument, if the payer finishes it elsewhere.

@@ -6,6 +6,7 @@ use multirail_kernel::money::Money;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::required_field::FieldType;
 
 use crate::eligible::{missing, not_counted, payer_method};
 
@@ -113,6 +114,16 @@ fn refused_method(
         let only = match considered.dropped? {
             Dropped::RequiredField => {
                 return missing(rules, facts).map(|field| Refusal::missing(field.member()));
+            }
+            Dropped::ConnectorPaymentMethod if !rules.knows_bank(method.bank_name) => {
+                let mut required = rules.required.iter();
+                let field = required.find(|field| field.field_type() == FieldType::Bank);
+                let known = rules.banks.iter().map(|one| one.as_str());
+                format!(
+                    "only with {} {}",
+                    field.map_or("the bank", |field| field.member()),
+                    known.collect::<Vec<_>>().join(", ")
+                )
             }
             Dropped::ConnectorCurrency => {
                 let known = rules.currencies.iter().map(|one| one.as_str());

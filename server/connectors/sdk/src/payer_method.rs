@@ -43,6 +43,11 @@ impl PayerMethod {
         }
     }
 
+    /// Checks whether 3-D Secure may authenticate the payer: only if they entered a card.
+    pub fn has_three_ds(&self) -> bool {
+        self.last4.is_some()
+    }
+
     /// Removes the traces of a secret that is gone.
     pub fn forget_secret(&mut self) {
         self.last4 = None;
@@ -163,6 +168,8 @@ pub struct PayerMethodRules {
     pub captured_once: bool,
     /// The payer enters a card at the page only.
     pub without_card: bool,
+    /// The only accepted banks, where the payer names one. Empty: every bank.
+    pub banks: &'static [BankName],
     /// The step that the merchant shows. Unset: the payer visits a page.
     pub shows: Option<StepForm>,
     /// The method's own smallest and largest amount, in minor units of its only currency.
@@ -180,6 +187,7 @@ impl PayerMethodRules {
             reserves: false,
             captured_once: false,
             without_card: false,
+            banks: &[],
             shows: None,
             amounts: None,
         }
@@ -235,7 +243,13 @@ impl PayerMethodRules {
         }
     }
 
-    /// Has the merchant show this step.
+    /// Limits the banks.
+    #[must_use]
+    pub const fn at_banks(self, banks: &'static [BankName]) -> Self {
+        PayerMethodRules { banks, ..self }
+    }
+
+    /// Has the merchant show a step of this form.
     #[must_use]
     pub const fn showing(self, form: StepForm) -> Self {
         PayerMethodRules {
@@ -257,6 +271,11 @@ impl PayerMethodRules {
     pub fn allows(&self, amount_minor: i64) -> bool {
         let within = |(least, most)| (least..=most).contains(&amount_minor);
         self.amounts.is_none_or(within)
+    }
+
+    /// Checks whether the method can be paid at this bank. A payer who names none excludes none.
+    pub fn knows_bank(&self, bank: Option<BankName>) -> bool {
+        self.banks.is_empty() || bank.is_none_or(|bank| self.banks.contains(&bank))
     }
 
     /// Checks whether the connector can send the method, if a card came along.
@@ -313,6 +332,16 @@ mod tests {
         assert!(limited.accepts(Currency::EUR) && !limited.accepts(Currency::USD));
         assert!(limited.serves(Some(nl)) && !limited.serves(Some(us)));
         assert!(limited.serves(None), "a payer whose country is unknown");
+    }
+
+    #[test]
+    fn a_bank_outside_of_the_list_is_excluded() {
+        let open = PayerMethodRules::new(PaymentMethodType::OnlineBankingPoland, &[]);
+        let (m_bank, ing) = (Some(BankName::MBank), Some(BankName::Ing));
+        assert!(open.knows_bank(ing));
+        let limited = open.at_banks(&[BankName::MBank]);
+        assert!(limited.knows_bank(m_bank) && limited.knows_bank(None));
+        assert!(!limited.knows_bank(ing));
     }
 
     #[test]

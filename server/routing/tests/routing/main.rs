@@ -8,6 +8,7 @@ mod confirm;
 mod elimination;
 mod fuzz;
 mod offered;
+mod payer_methods;
 mod properties;
 mod rules;
 mod session;
