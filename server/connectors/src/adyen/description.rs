@@ -74,6 +74,9 @@ pub(super) static DESCRIPTION: Description = Description {
             PaymentMethod::Wallet,
             PaymentMethod::BankRedirect,
             PaymentMethod::PayLater,
+            PaymentMethod::BankTransfer,
+            PaymentMethod::Upi,
+            PaymentMethod::Voucher,
         ],
         capture_methods: &[
             CaptureMethod::Automatic,

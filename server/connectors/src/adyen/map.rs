@@ -3,16 +3,15 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
-    Approval, ConnectorMandate, DeclineCategory, Finding, Outcome, PayerStep, Remarks,
-    UnknownReason,
+    Approval, ConnectorMandate, DeclineCategory, Finding, Outcome, Remarks, UnknownReason,
 };
 use serde_json::{Map, Value};
 
 use super::description::UNITS;
-use super::errors;
-use super::wire::{Action, Amount, ModificationAnswer, PaymentAnswer, ResultCode};
+use super::wire::{Amount, ModificationAnswer, PaymentAnswer, ResultCode};
+use super::{actions, errors};
 use crate::client::Answer;
-use crate::outcome::{of_look_up, of_operation, web_page};
+use crate::outcome::{of_look_up, of_operation};
 use crate::wire::WireAnswer;
 
 /// Results of 3-D Secure, by Adyen's names.
@@ -118,12 +117,15 @@ fn standing(answer: &PaymentAnswer) -> Option<Outcome> {
         ResultCode::Refused | ResultCode::Cancelled | ResultCode::Error => {
             Some(Outcome::Declined(errors::refusal(answer)))
         }
-        ResultCode::RedirectShopper => page(answer.action.as_ref()?, reference),
+        ResultCode::RedirectShopper => actions::outcome(answer.action.as_ref()?, reference),
         // Only Adyen's native page could continue; without it the payment is never authorized.
-        ResultCode::IdentifyShopper => Some(not_offered("IdentifyShopper")),
-        ResultCode::ChallengeShopper => Some(not_offered("ChallengeShopper")),
+        ResultCode::IdentifyShopper => Some(actions::not_offered("IdentifyShopper")),
+        ResultCode::ChallengeShopper => Some(actions::not_offered("ChallengeShopper")),
         ResultCode::Pending | ResultCode::Received | ResultCode::PresentToShopper => {
-            Some(Outcome::Pending { reference })
+            match &answer.action {
+                Some(action) => actions::outcome(action, reference),
+                None => Some(Outcome::Pending { reference }),
+            }
         }
         // States of features that requests never ask for.
         ResultCode::AuthenticationFinished
@@ -131,26 +133,6 @@ fn standing(answer: &PaymentAnswer) -> Option<Outcome> {
         | ResultCode::Success
         | ResultCode::Other => None,
     }
-}
-
-fn not_offered(asked: &str) -> Outcome {
-    Outcome::Declined(errors::action_not_offered(asked))
-}
-
-/// Returns the redirect to a page. Pages that need a posted form are not supported.
-fn page(action: &Action, reference: Option<String>) -> Option<Outcome> {
-    let is_page = action.kind == "redirect";
-    let is_get = action
-        .method
-        .as_deref()
-        .is_none_or(|method| method == "GET");
-    if !is_page || !is_get {
-        let method = action.method.as_deref().unwrap_or_default();
-        return Some(not_offered(format!("{} {method}", action.kind).trim()));
-    }
-    let url = web_page(action.url.clone())?;
-    let step = PayerStep::page(url);
-    Some(Outcome::CustomerMustAct { reference, step })
 }
 
 /// Returns the approved amount.

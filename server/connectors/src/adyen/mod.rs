@@ -2,6 +2,7 @@
 //! refunds are acknowledged, and a notice brings their outcome. Adyen has no look-up of payments:
 //! an unknown outcome is learned from a notice, or by a repetition under the same key.
 
+mod actions;
 mod address;
 mod defense;
 mod description;

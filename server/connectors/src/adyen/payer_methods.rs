@@ -1,17 +1,17 @@
-//! The methods that payers finish at a page, as Adyen offers them.
+//! The methods that payers finish elsewhere, as Adyen offers them.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency::{self, *};
 use multirail_sdk::bank_name::BankName;
-use multirail_sdk::connector::AuthorizeRequest;
 use multirail_sdk::connector::details::Address;
+use multirail_sdk::connector::{AuthorizeRequest, StepForm};
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::{PayerData, PayerMethodRules, PayerSecret, countries};
 use multirail_sdk::payment_method::PaymentMethodType as Kind;
 use multirail_sdk::required_field::RequiredField as Field;
 
 use super::request::{card, telephone, test_holder};
-use super::wire::{PageDetails, PaymentMethod};
+use super::wire::{PayerDetails, PaymentMethod};
 use crate::amounts::NotWritable;
 
 /// The members that an invoice needs.
@@ -42,12 +42,32 @@ const BANCONTACT: &[Field] = &[
     Field::BancontactExpYear,
 ];
 
+/// The members that a boleto shows.
+const BOLETO: &[Field] = &[
+    Field::TaxNumber,
+    Field::BillingFirstName,
+    Field::BillingLastName,
+    Field::BillingLine1,
+    Field::BillingCity,
+    Field::BillingZip,
+    Field::BillingState,
+    Field::BillingCountry,
+];
+
 const AFFIRM: &[CountryCode] = &countries(["CA", "GB", "US"]);
 const AFTERPAY: &[CountryCode] = &countries(["AU", "CA", "GB", "NZ"]);
 const KLARNA: &[CountryCode] = &countries([
     "AT", "AU", "BE", "CA", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GB", "GR", "IE", "IT", "NL",
     "NO", "NZ", "PL", "PT", "RO", "SE", "US",
 ]);
+
+const BR: &[CountryCode] = &countries(["BR"]);
+const IN: &[CountryCode] = &countries(["IN"]);
+const MX: &[CountryCode] = &countries(["MX"]);
+const PL: &[CountryCode] = &countries(["PL"]);
+const PT: &[CountryCode] = &countries(["PT"]);
+const SE: &[CountryCode] = &countries(["SE"]);
+const US: &[CountryCode] = &countries(["US"]);
 
 const fn at_once(kind: Kind, currencies: &'static [Currency]) -> PayerMethodRules {
     PayerMethodRules::new(kind, currencies)
@@ -57,25 +77,42 @@ const fn reserving(kind: Kind, currencies: &'static [Currency]) -> PayerMethodRu
     PayerMethodRules::new(kind, currencies).reserving()
 }
 
-/// Adyen's type of each method, and the method's rules. Adyen doesn't offer Przelewy24.
+const fn shown(kind: Kind, currencies: &'static [Currency], form: StepForm) -> PayerMethodRules {
+    at_once(kind, currencies).showing(form)
+}
+
+/// Adyen's type of each method, and the method's rules. Adyen doesn't offer Przelewy24. UPI Intent
+/// needs the name of the payer's app, which no member of ours has.
 #[rustfmt::skip]
-const METHODS: [(&str, PayerMethodRules); 13] = [
+const METHODS: [(&str, PayerMethodRules); 24] = [
     ("affirm", reserving(Kind::Affirm, &[CAD, GBP, USD]).in_countries(AFFIRM).requiring(INVOICED_WITH_PHONE)),
     ("afterpaytouch", reserving(Kind::AfterpayClearpay, &[AUD, CAD, GBP, NZD]).in_countries(AFTERPAY).requiring(INVOICED)),
     ("alipay", at_once(Kind::AliPay, &[AUD, CAD, CHF, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD])),
+    ("bankTransfer_IBAN", shown(Kind::SepaBankTransfer, &[EUR], StepForm::BankTransfer).requiring(&[Field::SepaCountry])),
     ("bcmc", at_once(Kind::BancontactCard, &[EUR]).requiring(BANCONTACT)),
+    ("blik", shown(Kind::Blik, &[PLN], StepForm::WaitScreen).in_countries(PL).requiring(&[Field::BlikCode])),
+    ("boletobancario", shown(Kind::Boleto, &[BRL], StepForm::Voucher).in_countries(BR).requiring(BOLETO)),
+    ("cashapp", PayerMethodRules::new(Kind::Cashapp, &[USD]).in_countries(US).reserving_once()),
     ("eps", at_once(Kind::Eps, &[EUR])),
     ("ideal", at_once(Kind::Ideal, &[EUR])),
     ("klarna", reserving(Kind::Klarna, &[AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, RON, SEK, USD])
         .in_countries(KLARNA).requiring(INVOICED)),
     ("mobilepay", reserving(Kind::MobilePay, &[DKK, EUR])),
-    ("onlineBanking_PL", at_once(Kind::OnlineBankingPoland, &[PLN]).requiring(&[Field::PolishBank, Field::BillingEmail])),
+    ("multibanco", shown(Kind::Multibanco, &[EUR], StepForm::BankTransfer).in_countries(PT)),
+    ("onlineBanking_PL", at_once(Kind::OnlineBankingPoland, &[PLN]).at_banks(&BANKS)
+        .requiring(&[Field::PolishBank, Field::BillingEmail])),
+    ("oxxo", shown(Kind::Oxxo, &[MXN], StepForm::Voucher).in_countries(MX)),
     ("paypal", reserving(Kind::Paypal, &[
         AUD, BRL, CAD, CHF, CZK, DKK, EUR, GBP, HKD, HUF, ILS, JPY, MXN, NOK, NZD, PHP, PLN, SEK, SGD, THB, TWD, USD,
     ])),
+    ("pix", shown(Kind::Pix, &[BRL], StepForm::QrCode).in_countries(BR)),
+    ("swish", shown(Kind::Swish, &[SEK], StepForm::QrCode).in_countries(SE)),
     ("trustly", at_once(Kind::Trustly, &[CZK, DKK, EUR, GBP, NOK, PLN, SEK])),
     ("twint", at_once(Kind::Twint, &[CHF])),
+    ("upi_collect", shown(Kind::UpiCollect, &[INR], StepForm::WaitScreen).in_countries(IN).requiring(&[Field::UpiAddress])),
+    ("upi_qr", shown(Kind::UpiQr, &[INR], StepForm::QrCode).in_countries(IN)),
     ("vipps", reserving(Kind::Vipps, &[NOK]).requiring(&[Field::BillingPhone])),
+    ("wechatpayQR", shown(Kind::WeChatPay, &[AUD, CAD, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD], StepForm::QrCode)),
 ];
 
 /// The rules of all methods.
@@ -104,12 +141,22 @@ const POLISH_BANKS: [(BankName, &str); 19] = [
     (BankName::VeloBank, "153"),
 ];
 
+const BANKS: [BankName; POLISH_BANKS.len()] = {
+    let mut all = [POLISH_BANKS[0].0; POLISH_BANKS.len()];
+    let mut place = 0;
+    while place < all.len() {
+        all[place] = POLISH_BANKS[place].0;
+        place += 1;
+    }
+    all
+};
+
 /// Returns the payment method of a request. Bank names of other methods are left out: their payers
 /// choose the bank at the page.
 ///
 /// # Errors
-/// [`NotWritable`] for another method, a Polish bank without a number, and Bancontact without its
-/// card. Routing excludes all but the bank.
+/// [`NotWritable`] for another method, a Polish bank without a number, and a method without its card
+/// or text. Routing excludes all of them.
 pub fn payment_method<'a>(
     payer: &'a PayerData,
     request: &'a AuthorizeRequest,
@@ -124,6 +171,10 @@ pub fn payment_method<'a>(
         let own = card(word, own, test_holder(request));
         return Ok(PaymentMethod::Card(Box::new(own)));
     }
+    let text = |of| match kind == of {
+        true => text(payer).map(Some).ok_or_else(refused),
+        false => Ok(None),
+    };
     let issuer = match kind == Kind::OnlineBankingPoland {
         true => Some(polish_bank(payer).ok_or_else(refused)?),
         false => None,
@@ -132,21 +183,62 @@ pub fn payment_method<'a>(
         true => telephone(&request.details.payer),
         false => None,
     };
-    Ok(PaymentMethod::Page(PageDetails {
+    Ok(PaymentMethod::Payer(PayerDetails {
         kind: word,
         issuer,
         telephone_number,
+        subtype: (kind == Kind::Cashapp).then_some("redirect"),
+        blik_code: text(Kind::Blik)?,
+        virtual_payment_address: text(Kind::UpiCollect)?,
     }))
 }
 
-/// Returns the country that a payer's method is used in: the bank's, or else the payer's.
+/// Returns the tax number that a boleto shows.
+pub fn tax_number(data: &PaymentMethodData) -> Option<&str> {
+    let payer = payer(data)?;
+    text(payer).filter(|_| payer.method.kind == Kind::Boleto)
+}
+
+/// Returns the place of the checkout, for the method that wants to know it.
+pub fn channel(data: &PaymentMethodData) -> Option<&'static str> {
+    let kind = payer(data)?.method.kind;
+    (kind == Kind::Cashapp).then_some("Web")
+}
+
+/// Checks whether the payer of this instrument may be authenticated by 3-D Secure.
+pub fn has_three_ds(data: &PaymentMethodData) -> bool {
+    payer(data).is_none_or(|payer| payer.method.kind == Kind::BancontactCard)
+}
+
+fn payer(data: &PaymentMethodData) -> Option<&PayerData> {
+    match data {
+        PaymentMethodData::Payer(payer) => Some(payer),
+        PaymentMethodData::Card(_)
+        | PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Sealed(_)
+        | PaymentMethodData::Kept(_) => None,
+    }
+}
+
+fn text(payer: &PayerData) -> Option<&str> {
+    match &payer.secret {
+        Some(PayerSecret::Text(text)) => Some(text.expose()),
+        Some(PayerSecret::Card(_)) | None => None,
+    }
+}
+
+/// Returns the country that a payer's method is used in: the bank's, or else the payer's, or else
+/// the only one of the method.
 pub fn country(request: &AuthorizeRequest) -> Option<&'static str> {
-    let PaymentMethodData::Payer(payer) = &request.data else {
-        return None;
-    };
+    let method = &payer(&request.data)?.method;
     let billing = request.details.payer.billing.as_ref();
-    let country = payer.method.country.or(billing.and_then(Address::country));
-    country.map(CountryCode::as_str)
+    let country = method.country.or(billing.and_then(Address::country));
+    let rules = RULES.iter().find(|rules| rules.kind == method.kind);
+    let only = || match rules?.countries {
+        [only] => Some(*only),
+        _ => None,
+    };
+    country.or_else(only).map(CountryCode::as_str)
 }
 
 fn adyens_type(kind: Kind, currency: Currency) -> Option<&'static str> {

@@ -64,6 +64,8 @@ pub fn payment<'a>(
     let takes_money = request.money.amount_minor > 0;
     let browser = details.authentication.browser.as_ref();
     let mandate = details.initiation.mandate.as_ref();
+    let is_authenticated = payer_methods::has_three_ds(&request.data);
+    let wishes = Some(&details.authentication).filter(|_| is_authenticated);
     let payment_method = match &request.data {
         PaymentMethodData::Card(paying) => {
             let holder = test_holder(request);
@@ -90,10 +92,11 @@ pub fn payment<'a>(
         return_url: &request.return_url,
         redirect_to_issuer_method: "GET",
         redirect_from_issuer_method: "GET",
-        authentication_data: authentication(&details.authentication),
-        three_ds2_request_data: challenge(&details.authentication),
+        authentication_data: authentication(wishes),
+        three_ds2_request_data: wishes.and_then(challenge),
         // Overrides the account's settings: 0 captures at once, and `manualCapture` waits for a
         // request.
+        channel: payer_methods::channel(&request.data),
         capture_delay_hours: (takes_money && request.capture).then_some(0),
         additional_data: AdditionalData {
             manual_capture: (takes_money && !request.capture).then_some("true"),
@@ -111,10 +114,9 @@ pub fn payment<'a>(
         telephone_number: telephone(payer),
         country_code: payer_methods::country(request),
         shopper_name: billing.and_then(|billing| name(billing.address.as_ref()?)),
-        social_security_number: payer.document.as_ref().and_then(|document| {
-            let number = document.document_number.as_deref();
-            number.filter(|text| text.len() <= 50)
-        }),
+        social_security_number: payer_methods::tax_number(&request.data)
+            .or_else(|| payer.document.as_ref()?.document_number.as_deref())
+            .filter(|text| text.len() <= 50),
         billing_address: billing.and_then(|billing| address::written(billing.address.as_ref()?)),
         delivery_address: payer
             .shipping
@@ -236,11 +238,11 @@ pub fn test_holder(request: &AuthorizeRequest) -> Option<&str> {
 /// Requests authentication by redirect, because our page can't run Adyen's native flow. If the
 /// merchant doesn't ask for authentication, Adyen decides: payments that need it by law would be
 /// refused otherwise.
-fn authentication(wishes: &Authentication) -> AuthenticationData {
-    let is_wanted = match wishes.wanted {
+fn authentication(wishes: Option<&Authentication>) -> AuthenticationData {
+    let is_wanted = wishes.is_some_and(|wishes| match wishes.wanted {
         Some(AuthenticationType::ThreeDs) => true,
         Some(AuthenticationType::NoThreeDs) | None => wishes.force_challenge == Some(true),
-    };
+    });
     AuthenticationData {
         attempt_authentication: is_wanted.then_some("always"),
         three_ds_request_data: ThreeDsRequestData {

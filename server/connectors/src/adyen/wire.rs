@@ -37,6 +37,9 @@ pub struct PaymentRequest<'a> {
     pub three_ds2_request_data: Option<ThreeDs2RequestFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capture_delay_hours: Option<i32>,
+    /// The place of the checkout, which Cash App wants to know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<&'static str>,
     #[serde(skip_serializing_if = "AdditionalData::is_empty")]
     pub additional_data: AdditionalData,
     pub shopper_interaction: ShopperInteraction,
@@ -119,13 +122,13 @@ impl<'a> LineItem<'a> {
 pub enum PaymentMethod<'a> {
     Card(Box<CardDetails<'a>>),
     Wallet(WalletDetails<'a>),
-    Page(PageDetails<'a>),
+    Payer(PayerDetails<'a>),
 }
 
-/// A method that the payer finishes at a page.
-#[derive(Serialize)]
+/// A method that the payer finishes elsewhere.
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PageDetails<'a> {
+pub struct PayerDetails<'a> {
     #[serde(rename = "type")]
     pub kind: &'a str,
     /// For Polish banks.
@@ -134,6 +137,14 @@ pub struct PageDetails<'a> {
     /// For Vipps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub telephone_number: Option<String>,
+    /// For Cash App.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subtype: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blik_code: Option<&'a str>,
+    /// For UPI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virtual_payment_address: Option<&'a str>,
 }
 
 /// A wallet's encrypted data.
@@ -473,11 +484,25 @@ pub enum ResultCode {
 
 /// The payer's next action.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Action {
     #[serde(rename = "type")]
     pub kind: String,
+    pub payment_method_type: Option<String>,
     pub method: Option<String>,
     pub url: Option<String>,
+    pub expires_at: Option<String>,
+    pub qr_code_data: Option<String>,
+    /// The reference of a voucher or of a transfer.
+    pub reference: Option<String>,
+    pub download_url: Option<String>,
+    pub instructions_url: Option<String>,
+    /// The entity of a Multibanco payment.
+    pub entity: Option<String>,
+    pub iban: Option<String>,
+    pub bic: Option<String>,
+    /// The holder of the bank account.
+    pub beneficiary: Option<String>,
 }
 
 /// The answer to a change of a payment.

@@ -231,6 +231,10 @@ impl Subject for SimulatorSubject {
         false
     }
 
+    fn presses_apps(&self) -> bool {
+        false
+    }
+
     async fn decide(&self, url: &str, approves: bool) -> Option<String> {
         let token = url.rsplit('/').next().expect("a token");
         let decision = if approves { "true" } else { "false" };

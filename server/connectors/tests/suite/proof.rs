@@ -86,7 +86,7 @@ fn page(columns: &[Column]) -> String {
         let cells = columns.iter().map(|(_, subject)| {
             let capabilities = &subject.description().capabilities;
             match capabilities.payer_method(variety.kind) {
-                Some(rules) if methods::covers(rules) => cell(true),
+                Some(rules) if methods::covers(&**subject, rules) => cell(true),
                 Some(_) => "offered",
                 None => cell(false),
             }

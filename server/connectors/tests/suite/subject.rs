@@ -67,9 +67,14 @@ pub trait Subject: Send + Sync {
     /// Returns the merchant's actions on a dispute.
     async fn dispute_books(&self, dispute: &str) -> DisputeBooks;
 
-    /// Approves or rejects at this URL on the payer's behalf. Returns the query with which the
-    /// payer returns, if any.
-    async fn decide(&self, url: &str, approves: bool) -> Option<String>;
+    /// Approves or rejects on the payer's behalf: at this page, or by this text or reference of a
+    /// step without one. Returns the query with which the payer returns, if any.
+    async fn decide(&self, place: &str, approves: bool) -> Option<String>;
+
+    /// Returns whether [`Subject::decide`] can decide for payers whose step has no page.
+    fn presses_apps(&self) -> bool {
+        true
+    }
 
     /// Returns all notices so far, in their order.
     async fn notices(&self) -> Vec<RawNotice> {

@@ -7,7 +7,11 @@ use multirail_sdk::payer_method::PayerMethod;
 use multirail_sdk::required_field::RequiredField;
 
 /// The countries whose addresses need a state.
-const WITH_STATES: [CountryCode; 2] = [CountryCode::known("CA"), CountryCode::known("US")];
+const WITH_STATES: [CountryCode; 3] = [
+    CountryCode::known("BR"),
+    CountryCode::known("CA"),
+    CountryCode::known("US"),
+];
 
 /// Returns whether a payment with this address and instrument lacks the member. Members of cards aren't asked about here.
 pub fn lacks_field(
@@ -145,7 +149,7 @@ mod tests {
             };
             lacks_field(RequiredField::BillingState, Some(&address), None)
         };
-        assert!(lacks("US", None) && lacks("CA", None));
+        assert!(lacks("US", None) && lacks("CA", None) && lacks("BR", None));
         assert!(!lacks("US", Some("CA")) && !lacks("PL", None));
         assert!(!lacks_field(RequiredField::BillingState, None, None));
     }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::dispute::Dispute;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Payment};
+use super::payer_methods::event_of_rejection;
 use crate::stand_in::with_query;
 use crate::{Booked, Bookkeeper, Books, ByHand, DisputeBooks};
 
@@ -32,10 +33,16 @@ impl Bookkeeper for Ledger {
         self.kept.len()
     }
 
-    /// Approves or rejects on the payer's behalf. Returns the page to which the payer returns.
+    /// Approves or rejects on the payer's behalf. Returns the page to which the payer returns, if
+    /// they visited one. The place of a step that the merchant shows ends with Adyen's reference.
     fn decide(&mut self, page: &str, authenticates: bool) -> Option<String> {
-        let psp = page.rsplit_once("MD=")?.1.to_owned();
-        let back = self.payments.get(&psp)?.return_url.clone();
+        let psp = page.rsplit(['=', ':']).next()?.to_owned();
+        let payment = self.payments.get(&psp)?.clone();
+        if let Some(rejection) = event_of_rejection(&payment.method) {
+            self.decide_shown(psp, payment, authenticates.then_some(()).ok_or(rejection));
+            return None;
+        }
+        let back = payment.return_url;
         let result = format!("X{}!{authenticates}", self.next());
         self.results.insert(result.clone(), (psp, authenticates));
         with_query(&back, &[("redirectResult", &result)])
@@ -103,5 +110,26 @@ impl Bookkeeper for Ledger {
             "SECOND_CHARGEBACK"
         };
         self.tell_dispute(event, reference);
+    }
+}
+
+impl Ledger {
+    /// Tells of a payer who has paid by a step that the merchant shows, or of the event of their
+    /// rejection.
+    fn decide_shown(&mut self, psp: String, mut payment: Payment, decided: Result<(), &str>) {
+        if payment.authorised.is_some() {
+            return;
+        }
+        let (event, told) = match decided {
+            Ok(()) => ("AUTHORISATION", Ok(())),
+            Err("OFFER_CLOSED") => ("OFFER_CLOSED", Ok(())),
+            Err(event) => (event, Err("Refused")),
+        };
+        match decided {
+            Ok(()) => payment.authorise(),
+            Err(_) => payment.authorised = Some(false),
+        }
+        self.tell(event, &psp, None, &payment, payment.amount, told);
+        self.payments.insert(psp, payment);
     }
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::dispute::Dispute;
-use super::payer_methods::{self, LATE, is_at_page};
+use super::payer_methods::{self, LATE, is_at_page, shown};
 use crate::{ByHand, Call};
 
 /// Adyen's test card that is enrolled for 3-D Secure.
@@ -72,7 +72,7 @@ enum Capture {
 pub(super) struct Payment {
     pub reference: String,
     /// Adyen's type of the payment method.
-    method: String,
+    pub method: String,
     /// True if the payer's return brings no outcome.
     is_late: bool,
     /// The owner of the card to store after an approval.
@@ -99,7 +99,7 @@ impl Payment {
         }
     }
 
-    fn authorise(&mut self) {
+    pub fn authorise(&mut self) {
         self.authorised = Some(true);
         if self.capture == Capture::AtOnce {
             self.captured = self.amount;
@@ -255,6 +255,9 @@ impl Ledger {
                 payment.amount,
                 Err(words),
             );
+        } else if let Some((result, action)) = shown(&payment.method, &psp) {
+            answer["resultCode"] = json!(result);
+            answer["action"] = action;
         } else if let Some(page) = page_of(&payment.method, card) {
             let page = format!("https://checkoutshopper-test.adyen.com/{page}?MD={psp}");
             answer["resultCode"] = json!("RedirectShopper");
@@ -383,6 +386,9 @@ impl Ledger {
                 ("CANCEL_OR_REFUND", Ok(()))
             }
             REVERSE => ("CANCEL_OR_REFUND", cancel(&mut payment)),
+            REFUND if payer_methods::is_unreturnable(&payment.method) => {
+                ("REFUND", Err("Refund not supported"))
+            }
             REFUND if payment.refunded + amount <= payment.captured => {
                 payment.refunded += amount;
                 ("REFUND", Ok(()))

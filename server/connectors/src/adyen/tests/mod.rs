@@ -1,6 +1,7 @@
 //! Tests of Adyen's language, without Adyen.
 
 mod accounts;
+mod actions;
 mod answers;
 mod defense;
 mod disputes;

@@ -1,9 +1,11 @@
-//! Tests of the methods that payers finish at a page.
+//! Tests of the methods that payers finish elsewhere.
 
 use multirail_kernel::currency::Currency;
+use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{Address, Order, Payer, Phone};
 use multirail_sdk::connector::{AuthorizeRequest, Details};
 use multirail_sdk::instrument::PaymentMethodData;
@@ -37,9 +39,21 @@ fn asked_by(method: PayerMethod, currency: Currency, order: Order) -> AuthorizeR
         ..Details::default()
     };
     let mut request = asked(6540, currency, true, details);
-    let secret = (method.kind == PaymentMethodType::BancontactCard).then(bancontact);
+    let secret = secret(method.kind);
     request.data = PaymentMethodData::Payer(Box::new(PayerData { method, secret }));
     request
+}
+
+/// Returns the payer's secret for a method that needs one.
+fn secret(kind: PaymentMethodType) -> Option<PayerSecret> {
+    let texts = [
+        (PaymentMethodType::Blik, "777987"),
+        (PaymentMethodType::Boleto, "52998224725"),
+        (PaymentMethodType::UpiCollect, "ada@upi"),
+    ];
+    let text = texts.into_iter().find(|(own, _)| *own == kind);
+    let text = text.map(|(_, text)| PayerSecret::Text(SecretText::new(text)));
+    text.or_else(|| (kind == PaymentMethodType::BancontactCard).then(bancontact))
 }
 
 fn bancontact() -> PayerSecret {
@@ -65,23 +79,37 @@ fn every_method_has_its_type_and_members() {
         let written = written(&request);
         assert_eq!(written["countryCode"], "NL");
         assert_eq!(written["shopperEmail"], "ada@example.com");
-        let lines = &written["lineItems"];
-        told.push(format!("{} {lines}", written["paymentMethod"]));
+        let more = ["lineItems", "socialSecurityNumber", "channel"].map(|name| &written[name]);
+        let more = more.into_iter().filter(|value| !value.is_null());
+        let more: Vec<String> = more.map(Value::to_string).collect();
+        let line = format!("{} {}", written["paymentMethod"], more.join(" "));
+        told.push(line.trim_end().to_owned());
     }
     insta::assert_snapshot!(told.join("\n"), @r#"
     {"type":"affirm"} [{"description":"Order","quantity":1,"amountIncludingTax":6540}]
     {"type":"afterpaytouch"} [{"description":"Order","quantity":1,"amountIncludingTax":6540}]
-    {"type":"alipay"} null
-    {"type":"bcmc","number":"6703444444444449","expiryMonth":"03","expiryYear":"2030"} null
-    {"type":"eps"} null
-    {"type":"ideal"} null
+    {"type":"alipay"}
+    {"type":"bankTransfer_IBAN"}
+    {"type":"bcmc","number":"6703444444444449","expiryMonth":"03","expiryYear":"2030"}
+    {"type":"blik","blikCode":"777987"}
+    {"type":"boletobancario"} "52998224725"
+    {"type":"cashapp","subtype":"redirect"} "Web"
+    {"type":"eps"}
+    {"type":"ideal"}
     {"type":"klarna"} [{"description":"Order","quantity":1,"amountIncludingTax":6540}]
-    {"type":"mobilepay"} null
-    {"type":"onlineBanking_PL","issuer":"243"} null
-    {"type":"paypal"} null
-    {"type":"trustly"} null
-    {"type":"twint"} null
-    {"type":"vipps","telephoneNumber":"+4741234567"} null
+    {"type":"mobilepay"}
+    {"type":"multibanco"}
+    {"type":"onlineBanking_PL","issuer":"243"}
+    {"type":"oxxo"}
+    {"type":"paypal"}
+    {"type":"pix"}
+    {"type":"swish"}
+    {"type":"trustly"}
+    {"type":"twint"}
+    {"type":"upi_collect","virtualPaymentAddress":"ada@upi"}
+    {"type":"upi_qr"}
+    {"type":"vipps","telephoneNumber":"+4741234567"}
+    {"type":"wechatpayQR"}
     "#);
     let british = PayerMethod::new(PaymentMethodType::AfterpayClearpay);
     let british = written(&asked_by(british, Currency::GBP, Order::default()));
@@ -122,6 +150,34 @@ fn the_country_of_the_bank_is_told_before_the_payers() {
     assert_eq!(told["countryCode"], "SE");
 }
 
+/// Adyen wants the country of some methods, which only one country has.
+#[test]
+fn the_only_country_of_a_method_is_told_if_the_payers_is_unknown() {
+    let country = |kind, currency| {
+        let mut request = asked_by(PayerMethod::new(kind), currency, Order::default());
+        request.details.payer.billing = None;
+        written(&request)["countryCode"].clone()
+    };
+    assert_eq!(country(PaymentMethodType::Oxxo, Currency::MXN), "MX");
+    assert_eq!(country(PaymentMethodType::Multibanco, Currency::EUR), "PT");
+    assert_eq!(
+        country(PaymentMethodType::WeChatPay, Currency::EUR),
+        Value::Null
+    );
+}
+
+/// Only Bancontact authenticates payers by 3-D Secure.
+#[test]
+fn a_wish_for_three_ds_is_told_of_cards_alone() {
+    let attempt = |kind| {
+        let mut request = asked_by(PayerMethod::new(kind), Currency::EUR, Order::default());
+        request.details.authentication.wanted = Some(AuthenticationType::ThreeDs);
+        written(&request)["authenticationData"]["attemptAuthentication"].clone()
+    };
+    assert_eq!(attempt(PaymentMethodType::BancontactCard), "always");
+    assert_eq!(attempt(PaymentMethodType::Ideal), Value::Null);
+}
+
 #[test]
 fn a_method_that_adyen_cannot_take_is_not_sent() {
     let refused = |method: PayerMethod, currency| {
@@ -145,6 +201,11 @@ fn a_method_that_adyen_cannot_take_is_not_sent() {
         ),
         refused(bank(BankName::Ing), Currency::PLN),
         refused(bank(BankName::MBank), Currency::PLN),
+        refused(PayerMethod::new(PaymentMethodType::Blik), Currency::PLN),
+        refused(
+            PayerMethod::new(PaymentMethodType::UpiIntent),
+            Currency::INR,
+        ),
     ];
     insta::assert_debug_snapshot!(told, @r#"
     [
@@ -158,6 +219,12 @@ fn a_method_that_adyen_cannot_take_is_not_sent() {
             "this connector has no place for online_banking_poland in this form",
         ),
         None,
+        Some(
+            "this connector has no place for blik in this form",
+        ),
+        Some(
+            "this connector has no place for upi_intent in this form",
+        ),
     ]
     "#);
 }

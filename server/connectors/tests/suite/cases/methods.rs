@@ -10,7 +10,8 @@ use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::details::{Address, Payer, Phone, Place};
 use multirail_sdk::connector::{
-    AuthorizeRequest, Details, Finding, Outcome, StepForm, UnknownReason,
+    AuthorizeRequest, Details, Finding, OperationKind, Outcome, PayerStep, Recovery, StepForm,
+    StepKind, UnknownReason,
 };
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerMethodRules, PayerSecret};
@@ -19,17 +20,17 @@ use multirail_sdk::required_field::RequiredField;
 use crate::suite::bench::unknown;
 use crate::suite::bench::{Asked, Authorization, Bench, RETURN_URL, declined, done, done_for};
 use crate::suite::peer::Fault;
-use crate::suite::subject::{Books, CardThat};
+use crate::suite::subject::{Books, CardThat, Subject};
 
-/// Returns whether these cases cover the method. Other payers decide in an app of their own, which no test can press.
-pub fn covers(rules: &PayerMethodRules) -> bool {
-    rules.shows != Some(StepForm::WaitScreen)
+/// Returns whether these cases cover the method. Some payers decide in an app of their own, which not every test can press.
+pub fn covers(subject: &dyn Subject, rules: &PayerMethodRules) -> bool {
+    rules.shows != Some(StepForm::WaitScreen) || subject.presses_apps()
 }
 
 /// Returns the offered methods that these cases cover.
 fn offered(bench: &Bench) -> impl Iterator<Item = &'static PayerMethodRules> {
     let all = bench.subject.description().capabilities.payer_methods;
-    all.iter().filter(|rules| covers(rules))
+    all.iter().filter(|rules| covers(&*bench.subject, rules))
 }
 
 /// Returns a payer with all data that any method requires, in a country of the method.
@@ -121,21 +122,38 @@ async fn ask_as(bench: &Bench, rules: &PayerMethodRules, asked: &Asked, payer: P
     bench.connector.authorize(request).await
 }
 
-/// A payer at the processor's page.
+/// A payer at the processor's page, or with a step that the merchant shows.
 pub struct Away {
     pub asked: Asked,
+    pub step: PayerStep,
     reference: Option<String>,
-    page: String,
 }
 
-fn away(asked: Asked, outcome: Outcome) -> Away {
-    match outcome {
-        Outcome::CustomerMustAct { reference, step } => Away {
-            asked,
-            reference,
-            page: step.url().expect("a page").to_owned(),
-        },
-        other => panic!("expected a page, got {other:?}"),
+impl Away {
+    /// Returns the page, or the text of a step without one. A wait has neither.
+    fn place(&self) -> &str {
+        let text = match &self.step.kind {
+            StepKind::Page { .. } => None,
+            StepKind::Shown(shown) => shown.text.as_deref(),
+        };
+        let place = self.step.url().or(text).or(self.reference.as_deref());
+        place.expect("a place")
+    }
+}
+
+fn away(rules: &PayerMethodRules, asked: Asked, outcome: Outcome) -> Away {
+    let Outcome::CustomerMustAct { reference, step } = outcome else {
+        panic!("expected a step of the payer, got {outcome:?}");
+    };
+    let form = match &step.kind {
+        StepKind::Page { .. } => None,
+        StepKind::Shown(shown) => Some(shown.form),
+    };
+    assert_eq!(form, rules.shows, "{}", rules.kind);
+    Away {
+        asked,
+        step,
+        reference,
     }
 }
 
@@ -152,12 +170,20 @@ pub async fn sent_away_as(
 ) -> Away {
     let asked = asked(bench, rules, capture);
     let outcome = ask_as(bench, rules, &asked, payer).await;
-    away(asked, outcome)
+    away(rules, asked, outcome)
 }
 
-/// Decides for the payer, and returns the outcome that the payer brings back.
+/// Decides for the payer, and returns the outcome that the payer brings back, or that the processor tells of.
 pub async fn returns(bench: &Bench, away: &Away, pays: bool) -> Outcome {
-    let brought = bench.subject.decide(&away.page, pays).await;
+    let brought = bench.subject.decide(away.place(), pays).await;
+    let looks_up = matches!(
+        bench.recovery(OperationKind::Authorize),
+        Recovery::LookUp(_)
+    );
+    if brought.is_none() && !looks_up {
+        let told = bench.outcome_by_notice(&away.asked).await;
+        return told.expect("a notice");
+    }
     let found = bench.look_up(&away.asked, away.reference.clone(), brought);
     match found.await {
         Finding::Outcome(outcome) => outcome,
@@ -244,7 +270,7 @@ pub async fn every_lost_page_is_found(bench: Bench) {
                     }
                 }
             };
-            let away = away(asked, found);
+            let away = away(rules, asked, found);
             let paid = paid(&bench, &away).await;
             let books = bench.books(&paid).await;
             assert_eq!(books.captured, 6540, "{} {fault:?}", rules.kind);
