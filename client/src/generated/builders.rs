@@ -764,7 +764,7 @@ builder! {
 }
 
 builder! {
-    users_sign_in_v2 => UsersSignInV2(body: UserSignInRequest) {}
+    users_sign_in_alternative => UsersSignInAlternative(body: UserSignInRequest) {}
 }
 
 builder! {

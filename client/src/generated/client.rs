@@ -5512,13 +5512,13 @@ impl Client {
     /// Sends a `POST` request to `/user/v2/signin`
     ///
     /// ```ignore
-    /// let response = client.users_sign_in_v2()
+    /// let response = client.users_sign_in_alternative()
     ///    .body(body)
     ///    .send()
     ///    .await;
     /// ```
-    pub fn users_sign_in_v2(&self) -> builder::UsersSignInV2<'_> {
-        builder::UsersSignInV2::new(self)
+    pub fn users_sign_in_alternative(&self) -> builder::UsersSignInAlternative<'_> {
+        builder::UsersSignInAlternative::new(self)
     }
 
     /// Sign out
@@ -12004,7 +12004,7 @@ pub mod builder {
         }
     }
 
-    impl<'a> UsersSignInV2<'a> {
+    impl<'a> UsersSignInAlternative<'a> {
         ///Sends a `POST` request to `/user/v2/signin`
         pub async fn send(
             self,
@@ -12033,7 +12033,7 @@ pub mod builder {
                 .json(&body)
                 .headers(header_map)
                 .build()?;
-            crate::calls::answer(client, "users_sign_in_v2", request).await
+            crate::calls::answer(client, "users_sign_in_alternative", request).await
         }
     }
 

@@ -3524,12 +3524,12 @@ export function usersSignIn(
  *
  * Signs in like `users_sign_in`, at the path that other clients use.
  */
-export function usersSignInV2(
+export function usersSignInAlternative(
     client: Client,
-    body: T.UsersSignInV2Data['body'],
+    body: T.UsersSignInAlternativeData['body'],
     options?: CallOptions,
-): Promise<T.UsersSignInV2Response> {
-    return client.request({ operation: 'users_sign_in_v2', method: 'POST', path: '/user/v2/signin', body }, options);
+): Promise<T.UsersSignInAlternativeResponse> {
+    return client.request({ operation: 'users_sign_in_alternative', method: 'POST', path: '/user/v2/signin', body }, options);
 }
 
 /**

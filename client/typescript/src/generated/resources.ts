@@ -3587,8 +3587,11 @@ export class UsersResource {
      *
      * Signs in like `users_sign_in`, at the path that other clients use.
      */
-    signInV2(body: T.UsersSignInV2Data['body'], options?: CallOptions): Promise<T.UsersSignInV2Response> {
-        return operations.usersSignInV2(this.#client, body, options);
+    signInAlternative(
+        body: T.UsersSignInAlternativeData['body'],
+        options?: CallOptions,
+    ): Promise<T.UsersSignInAlternativeResponse> {
+        return operations.usersSignInAlternative(this.#client, body, options);
     }
 
     /**

@@ -13718,7 +13718,7 @@ export type OrganizationIdPath = OrganizationId;
 /**
  * Identifier of the notice.
  */
-export type NoticeId2 = NoticeId;
+export type NoticeIdPath = NoticeId;
 
 /**
  * Only entries with a larger number; 0 when absent.
@@ -20158,14 +20158,14 @@ export type UsersSignInResponses = {
 
 export type UsersSignInResponse = UsersSignInResponses[keyof UsersSignInResponses];
 
-export type UsersSignInV2Data = {
+export type UsersSignInAlternativeData = {
     body: UserSignInRequest;
     path?: never;
     query?: never;
     url: '/user/v2/signin';
 };
 
-export type UsersSignInV2Errors = {
+export type UsersSignInAlternativeErrors = {
     /**
      * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
      */
@@ -20176,16 +20176,16 @@ export type UsersSignInV2Errors = {
     '5XX': ErrorBody;
 };
 
-export type UsersSignInV2Error = UsersSignInV2Errors[keyof UsersSignInV2Errors];
+export type UsersSignInAlternativeError = UsersSignInAlternativeErrors[keyof UsersSignInAlternativeErrors];
 
-export type UsersSignInV2Responses = {
+export type UsersSignInAlternativeResponses = {
     /**
      * The user's token.
      */
     200: UserToken;
 };
 
-export type UsersSignInV2Response = UsersSignInV2Responses[keyof UsersSignInV2Responses];
+export type UsersSignInAlternativeResponse = UsersSignInAlternativeResponses[keyof UsersSignInAlternativeResponses];
 
 export type UsersSignOutData = {
     body?: never;

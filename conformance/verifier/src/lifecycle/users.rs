@@ -18,7 +18,7 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     run.is_refused("and once only", call, 400, "UR_03").await;
     let call = run.wire.call("users_sign_in").json(&who);
     let token = token(&run.works("and signs in", call, &wanted).await?);
-    let call = run.wire.call("users_sign_in_v2").json(&who);
+    let call = run.wire.call("users_sign_in_alternative").json(&who);
     run.works("by the other path too", call, &wanted).await?;
 
     let wire = run.wire.clone();

@@ -283,7 +283,7 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
 
         Op::UsersSignUp => arms.users.users_sign_up,
         Op::UsersSignIn => arms.users.users_sign_in,
-        Op::UsersSignInV2 => arms.users.users_sign_in_v2,
+        Op::UsersSignInAlternative => arms.users.users_sign_in_alternative,
         Op::UsersSignOut => arms.users.users_sign_out,
         Op::UsersRetrieve => arms.users.users_retrieve,
         Op::UsersChangePassword => arms.users.users_change_password,
@@ -2182,7 +2182,7 @@ impl<C: ServerContext, H: Hooks<C>> UnresolvedOperations<C, H> {
 pub struct Users<C: ServerContext, H: Hooks<C>> {
     users_sign_up: Arm<C, H>,
     users_sign_in: Arm<C, H>,
-    users_sign_in_v2: Arm<C, H>,
+    users_sign_in_alternative: Arm<C, H>,
     users_sign_out: Arm<C, H>,
     users_retrieve: Arm<C, H>,
     users_change_password: Arm<C, H>,
@@ -2217,9 +2217,9 @@ impl<C: ServerContext, H: Hooks<C>> Users<C, H> {
                     ))
                     .await
             }),
-            users_sign_in_v2: |mut call| Box::pin(async move {
+            users_sign_in_alternative: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_v2(
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_alternative(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -3130,7 +3130,7 @@ pub(crate) fn fits_address(
 
         Op::UsersSignUp => {}
         Op::UsersSignIn => {}
-        Op::UsersSignInV2 => {}
+        Op::UsersSignInAlternative => {}
         Op::UsersSignOut => {}
         Op::UsersRetrieve => {}
         Op::UsersChangePassword => {}
@@ -3505,7 +3505,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::UserSignInRequest>>()?;
         }
 
-        Op::UsersSignInV2 => {
+        Op::UsersSignInAlternative => {
             given.body::<Box<multirail_types::UserSignInRequest>>()?;
         }
 

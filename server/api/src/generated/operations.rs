@@ -295,7 +295,7 @@ pub enum Op {
     /// `POST /user/signin`: Sign in
     UsersSignIn,
     /// `POST /user/v2/signin`: Sign in by the alternative path
-    UsersSignInV2,
+    UsersSignInAlternative,
     /// `POST /user/signout`: Sign out
     UsersSignOut,
     /// `POST /user/signout/others`: End all other sessions
@@ -589,8 +589,8 @@ pub enum Mutation {
     UsersSignUp,
     /// `users_sign_in`
     UsersSignIn,
-    /// `users_sign_in_v2`
-    UsersSignInV2,
+    /// `users_sign_in_alternative`
+    UsersSignInAlternative,
     /// `users_sign_out`
     UsersSignOut,
     /// `user_sessions_end_others`
@@ -3387,13 +3387,13 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
-        op: Op::UsersSignInV2,
-        id: "users_sign_in_v2",
+        op: Op::UsersSignInAlternative,
+        id: "users_sign_in_alternative",
         tag: Tag::Users,
         method: Method::POST,
         path: "/user/v2/signin",
         security: &[],
-        mutation: Some(Mutation::UsersSignInV2),
+        mutation: Some(Mutation::UsersSignInAlternative),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,

@@ -448,7 +448,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "signout", "others"] => Some((&[Op::UserSessionsEndOthers], vec![])),
         ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
         ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
-        ["user", "v2", "signin"] => Some((&[Op::UsersSignInV2], vec![])),
+        ["user", "v2", "signin"] => Some((&[Op::UsersSignInAlternative], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
         }

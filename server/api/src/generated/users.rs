@@ -92,9 +92,9 @@ pub trait UsersApi {
         method = POST,
         path = "/user/v2/signin",
         tags = ["Users"],
-        operation_id = "users_sign_in_v2"
+        operation_id = "users_sign_in_alternative"
     )]
-    async fn users_sign_in_v2(
+    async fn users_sign_in_alternative(
         rqctx: RequestContext<Self::Context>,
         body: TypedBody<Box<types::UserSignInRequest>>,
     ) -> Result<JsonAnswer<types::UserToken>, ApiError>;

@@ -66,7 +66,7 @@ impl UsersApi for Api {
         sign_in(&rqctx, *body.into_inner()).await
     }
 
-    async fn users_sign_in_v2(
+    async fn users_sign_in_alternative(
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::UserSignInRequest>>,
     ) -> ApiResult<types::UserToken> {

@@ -330,7 +330,7 @@ UNRESOLVED_OPERATIONS_LIST = Operation(
 UNRESOLVED_OPERATIONS_LIST_PAGING = Paging(place="query", offset="offset")
 USERS_SIGN_UP = Operation("users_sign_up", "POST", "/user/signup", models.UserToken)
 USERS_SIGN_IN = Operation("users_sign_in", "POST", "/user/signin", models.UserToken)
-USERS_SIGN_IN_V2 = Operation("users_sign_in_v2", "POST", "/user/v2/signin", models.UserToken)
+USERS_SIGN_IN_ALTERNATIVE = Operation("users_sign_in_alternative", "POST", "/user/v2/signin", models.UserToken)
 USERS_SIGN_OUT = Operation("users_sign_out", "POST", "/user/signout", str)
 USER_SESSIONS_END_OTHERS = Operation("user_sessions_end_others", "POST", "/user/signout/others", str)
 TWO_FACTOR_BEGIN = Operation("two_factor_begin", "POST", "/user/2fa/totp/begin", models.TwoFactorBegun)

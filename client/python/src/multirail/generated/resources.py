@@ -4648,14 +4648,14 @@ class UsersResource:
         call = Call(all_operations.USERS_SIGN_IN, body=body, timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
-    def sign_in_v2(
+    def sign_in_alternative(
         self, body: models.UserSignInRequest, *, timeout: float | None = None, max_retries: int | None = None
     ) -> models.UserToken:
         """Sign in by the alternative path.
 
         Signs in like `users_sign_in`, at the path that other clients use.
         """
-        call = Call(all_operations.USERS_SIGN_IN_V2, body=body, timeout=timeout, max_retries=max_retries)
+        call = Call(all_operations.USERS_SIGN_IN_ALTERNATIVE, body=body, timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
     def sign_out(self, *, timeout: float | None = None, max_retries: int | None = None) -> str:

@@ -11,7 +11,7 @@ impl users::UsersApi for TestApi {
     methods! {
         users_sign_up(body: TypedBody<Box<types::UserSignUpRequest>>) -> types::UserToken;
         users_sign_in(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
-        users_sign_in_v2(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_sign_in_alternative(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
         users_retrieve(caller: Caller<User>) -> types::UserDetails;
         users_invite(
             caller: Caller<Admin>,

@@ -109,7 +109,7 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::GsmDelete
         | Mutation::UsersSignUp
         | Mutation::UsersSignIn
-        | Mutation::UsersSignInV2
+        | Mutation::UsersSignInAlternative
         | Mutation::UsersSignOut
         | Mutation::UserSessionsEndOthers
         | Mutation::TwoFactorBegin
