@@ -199,7 +199,11 @@ async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Optio
     match state.services.payments.link_page(visit).await {
         Ok(LinkPage::Skipped(destination)) => Some(go_on(&destination)),
         Ok(LinkPage::Shown(view)) => {
-            let written = link_page::write(&view, language);
+            let offers = match state.services.method_offers.on_page(&view).await {
+                Ok(offers) => offers,
+                Err(error) => return trouble(&error),
+            };
+            let written = link_page::write(&view, &offers, language);
             let mut response = html(StatusCode::OK, written.html);
             let policy = HeaderValue::from_str(&written.policy).ok()?;
             let headers = response.headers_mut();

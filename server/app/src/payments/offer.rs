@@ -10,6 +10,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::AppError;
 use super::Payments;
+use super::link::{LinkStanding, LinkView};
 use crate::accounts::ports::{MerchantStore, ProfileStore};
 use crate::accounts::processor_accounts::ProcessorAccounts;
 use crate::customers::ports::SavedMethodStore;
@@ -120,6 +121,25 @@ impl MethodOffers {
             collects_billing,
             payment,
         })
+    }
+
+    /// Lists the methods for a payment's page, which asks for all data of a method anew. A page that takes no payment gets
+    /// none.
+    ///
+    /// # Errors
+    /// A merchant account that is gone, or a store that fails.
+    pub async fn on_page(&self, view: &LinkView) -> Result<Vec<Offer>, AppError> {
+        if matches!(view.standing, LinkStanding::Outcome(_)) {
+            return Ok(Vec::new());
+        }
+        let request = OfferMethods {
+            merchant_id: view.payment.merchant_id.clone(),
+            reach: Reach::Merchant,
+            payment: Some(Box::new(view.payment.without_method())),
+            profile_id: None,
+            filter: MethodFilter::default(),
+        };
+        Ok(self.list(request).await?.offers)
     }
 
     /// Returns whether the card needs no code any more: it was given, or isn't required.

@@ -6,11 +6,16 @@ use multirail_app::payments::payer::PayerOutcome;
 use multirail_domain::accounts::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
 };
+use multirail_domain::payments::offer::Offer;
+use multirail_domain::payments::payment::PaymentStatus;
 use multirail_page::pay::{
-    Amount, Client, Detail, Language, Look, PayPage, State, WayBack, Written,
+    Amount, Client, Detail, Language, Look, PayPage, State, WayBack, Written, method_name,
 };
 
-pub(crate) fn write(view: &LinkView, language: Language) -> Written {
+use super::{link_choices, link_step};
+
+/// Writes the page. `offers` are the methods of its forms.
+pub(crate) fn write(view: &LinkView, offers: &[Offer], language: Language) -> Written {
     let LinkView {
         payment,
         config,
@@ -20,12 +25,7 @@ pub(crate) fn write(view: &LinkView, language: Language) -> Written {
         nonce,
         ..
     } = view;
-    let currency = money.currency;
-    let amount = |minor| Amount {
-        minor,
-        decimals: currency.exponent(),
-        currency: currency.as_str(),
-    };
+    let amount = |minor| amount(view, minor);
     PayPage {
         language,
         nonce,
@@ -34,13 +34,13 @@ pub(crate) fn write(view: &LinkView, language: Language) -> Written {
         look: look(config),
         description: payment.particulars.description.as_deref(),
         details: details(view, |minor| amount(minor).written(language)),
-        state: state(view),
+        state: state(view, offers, language),
         way_back: destination.as_ref().and_then(way_back),
     }
     .write()
 }
 
-fn state(view: &LinkView) -> State<'_> {
+fn state<'a>(view: &'a LinkView, offers: &[Offer], language: Language) -> State<'a> {
     let client = Client {
         payment_id: view.payment.payment_id.as_str(),
         publishable_key: &view.publishable_key,
@@ -51,10 +51,14 @@ fn state(view: &LinkView) -> State<'_> {
             return State::Form {
                 client,
                 was_declined: *was_declined,
+                choices: link_choices::choices(view, offers),
             };
         }
         LinkStanding::Outcome(outcome) => outcome,
     };
+    if let Some(acts) = acts(view, client, outcome, language) {
+        return acts;
+    }
     match outcome {
         PayerOutcome::Approved => State::Paid,
         PayerOutcome::Failed => State::Failed,
@@ -69,7 +73,57 @@ fn state(view: &LinkView) -> State<'_> {
         PayerOutcome::WaitsForPayer { .. } if view.payment.active().awaits_device_data() => {
             State::WaitsForDevice { client }
         }
-        PayerOutcome::WaitsForPayer { address } => State::WaitsForPayer { address },
+        PayerOutcome::WaitsForPayer { address } => State::WaitsForPayer {
+            address,
+            method: method(view, language),
+        },
+    }
+}
+
+/// Returns the state of a payer who acts elsewhere, with what the page shows.
+fn acts<'a>(
+    view: &'a LinkView,
+    client: Client<'a>,
+    outcome: &'a PayerOutcome,
+    language: Language,
+) -> Option<State<'a>> {
+    let payment = &view.payment;
+    let attempt = payment.active();
+    let shown = attempt.shown_step.as_deref()?;
+    if payment.status != PaymentStatus::RequiresCustomerAction {
+        return None;
+    }
+    let address = match outcome {
+        PayerOutcome::WaitsForPayer { address } => Some(address.as_str()),
+        PayerOutcome::Approved
+        | PayerOutcome::Failed
+        | PayerOutcome::Processing
+        | PayerOutcome::Cancelled
+        | PayerOutcome::Expired
+        | PayerOutcome::Superseded
+        | PayerOutcome::NotBegun => None,
+    };
+    let written = |minor| amount(view, minor).written(language);
+    Some(State::Acts {
+        client,
+        status: payment.status.as_str(),
+        received: shown.amount_received.unwrap_or_default(),
+        step: link_step::step(shown, attempt.step_expires_at, address, written),
+    })
+}
+
+/// Returns the name of the method that the payer approves, unless it is a card.
+fn method(view: &LinkView, language: Language) -> Option<&'static str> {
+    let kind = view.payment.instrument()?.payment_method_type?;
+    method_name(kind.as_str(), language)
+}
+
+fn amount(view: &LinkView, minor: i64) -> Amount<'_> {
+    let currency = view.money.currency;
+    Amount {
+        minor,
+        decimals: currency.exponent(),
+        currency: currency.as_str(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 pub mod convert;
 pub(crate) mod disputes;
+mod link_choices;
 pub(crate) mod link_page;
+mod link_step;
 pub(crate) mod offered_methods;
 pub(crate) mod payer_page;
 pub(crate) mod refunds;

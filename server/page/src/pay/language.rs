@@ -1,7 +1,11 @@
 //! The languages of the payment page.
 
+mod method_texts;
+mod step_texts;
 mod texts;
 
+pub use method_texts::MethodTexts;
+pub use step_texts::StepTexts;
 pub use texts::Texts;
 
 /// A language of the page.
@@ -65,6 +69,28 @@ impl Language {
             Language::French => &texts::FRENCH,
             Language::Spanish => &texts::SPANISH,
             Language::Japanese => &texts::JAPANESE,
+        }
+    }
+
+    /// Returns the texts of the methods beside cards.
+    pub fn method_texts(self) -> &'static MethodTexts {
+        match self {
+            Language::English => &method_texts::ENGLISH,
+            Language::German => &method_texts::GERMAN,
+            Language::French => &method_texts::FRENCH,
+            Language::Spanish => &method_texts::SPANISH,
+            Language::Japanese => &method_texts::JAPANESE,
+        }
+    }
+
+    /// Returns the texts of the payer's steps.
+    pub fn step_texts(self) -> &'static StepTexts {
+        match self {
+            Language::English => &step_texts::ENGLISH,
+            Language::German => &step_texts::GERMAN,
+            Language::French => &step_texts::FRENCH,
+            Language::Spanish => &step_texts::SPANISH,
+            Language::Japanese => &step_texts::JAPANESE,
         }
     }
 }

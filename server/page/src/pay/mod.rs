@@ -1,16 +1,21 @@
-//! The page of a payment link, where a payer pays by card and reads the outcome.
+//! The page of a payment link, where a payer chooses a method, pays and reads the outcome.
 //!
 //! The page is one document that loads nothing but the merchant's logo. The browser sends the card to the operation
-//! that confirms a payment, and nowhere else. The page's policy allows no other connection, and no form.
+//! that confirms a payment, and nowhere else. The page's policy allows no other connection, and no form. Codes are drawn
+//! in the document itself, so that no image is loaded for them.
 
 mod amount;
 mod colour;
 mod language;
+mod method;
+mod step;
 mod view;
 
 pub use amount::Amount;
 pub use colour::Colour;
 pub use language::Language;
+pub use method::{Bank, Field, FieldKind, Method, banks, method_name};
+pub use step::{QrCode, Step, StepForm, Transfer};
 
 /// The data of the page.
 #[derive(Clone, Debug)]
@@ -35,10 +40,21 @@ pub enum State<'a> {
     Form {
         client: Client<'a>,
         was_declined: bool,
+        choices: Choices<'a>,
     },
     /// The payer still has to approve, starting at this address.
     WaitsForPayer {
         address: &'a str,
+        /// The name of the method, unless it is a card.
+        method: Option<&'a str>,
+    },
+    /// The payer acts elsewhere, with what the page shows. The page polls until the status changes.
+    Acts {
+        client: Client<'a>,
+        status: &'a str,
+        /// The transferred amount, in minor units. The page polls until it changes, too.
+        received: i64,
+        step: Step<'a>,
     },
     /// The processor first wants data of the payer's device. The page reports that it has none, and continues with the
     /// answer.
@@ -54,6 +70,17 @@ pub enum State<'a> {
     Failed,
     Cancelled,
     Expired,
+}
+
+/// The methods among which the payer chooses.
+#[derive(Clone, Debug, Default)]
+pub struct Choices<'a> {
+    pub card: bool,
+    /// The methods beside cards.
+    pub methods: Vec<Method<'a>>,
+    /// The payer's address, as far as the payment knows it: JSON of `payment_method_data.billing`. The payer's answers
+    /// complete it.
+    pub billing: Option<String>,
 }
 
 /// The data with which the payer's browser calls the API.

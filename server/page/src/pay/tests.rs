@@ -26,6 +26,10 @@ fn form() -> State<'static> {
             client_secret: "pay_1_secret_1",
         },
         was_declined: false,
+        choices: Choices {
+            card: true,
+            ..Choices::default()
+        },
     }
 }
 
@@ -47,6 +51,7 @@ fn every_state_has_its_own_words_in_every_language() {
             form(),
             State::WaitsForPayer {
                 address: "https://bank.example/",
+                method: None,
             },
             State::Processing {
                 client,
@@ -73,6 +78,199 @@ fn every_state_has_its_own_words_in_every_language() {
         }
     }
     assert_eq!(titles.len(), 35);
+}
+
+fn method<'a>(kind: &'a str, member: &'a str, fields: Vec<Field<'a>>) -> Method<'a> {
+    Method {
+        kind,
+        family: "bank_redirect",
+        member,
+        at_page: true,
+        fields,
+    }
+}
+
+fn bank_of_ideal() -> Field<'static> {
+    Field {
+        kind: FieldKind::Bank(banks("ideal")),
+        member: "payment_method_data.bank_redirect.ideal.bank_name".to_owned(),
+        is_required: false,
+    }
+}
+
+fn choosing(card: bool, methods: Vec<Method<'_>>) -> State<'_> {
+    let State::Form { client, .. } = form() else {
+        panic!("a form");
+    };
+    State::Form {
+        client,
+        was_declined: true,
+        choices: Choices {
+            card,
+            methods,
+            billing: None,
+        },
+    }
+}
+
+#[test]
+fn the_card_is_first_and_open_among_several_methods() {
+    let ideal = method("ideal", "bank_redirect.ideal", vec![bank_of_ideal()]);
+    let eps = method("eps", "bank_redirect.eps", Vec::new());
+    let html = page(choosing(true, vec![ideal.clone(), eps.clone()]))
+        .write()
+        .html;
+    let radios: Vec<&str> = html.split("name=\"method\" value=\"").skip(1).collect();
+    let radios = radios.iter().map(|rest| {
+        let (kind, rest) = rest.split_once('"').expect("a kind");
+        let tag = rest.split('>').next().unwrap_or_default();
+        (kind, tag.contains("checked"))
+    });
+    assert_eq!(
+        radios.collect::<Vec<_>>(),
+        [("card", true), ("ideal", false), ("eps", false)]
+    );
+    assert!(!html.contains("<form id=\"card\" method=\"post\" novalidate hidden"));
+    assert!(html.contains("<form id=\"pay-ideal\" method=\"post\" novalidate hidden"));
+    assert!(html.contains("<label for=\"ideal-bank\">Your bank (optional)</label>"));
+    assert!(html.contains("<option value=\"ing\">ING</option>"));
+    assert!(html.contains("You go on to eps to pay."));
+    assert!(html.contains("also in another way"));
+
+    let without_card = page(choosing(false, vec![ideal, eps])).write().html;
+    assert!(!without_card.contains("cc-number"));
+    assert!(without_card.contains("<form id=\"pay-ideal\" method=\"post\" novalidate aria"));
+    assert!(without_card.contains("<form id=\"pay-eps\" method=\"post\" novalidate hidden"));
+}
+
+#[test]
+fn one_method_needs_no_choice() {
+    let ideal = method("ideal", "bank_redirect.ideal", Vec::new());
+    for (state, title) in [
+        (form(), "Card details"),
+        (choosing(false, vec![ideal]), "iDEAL"),
+    ] {
+        let html = page(state).write().html;
+        assert!(!html.contains("type=\"radio\""), "{html}");
+        assert!(html.contains(&format!("title\">{title}</h2>")), "{html}");
+    }
+    let html = page(choosing(false, Vec::new())).write().html;
+    assert!(
+        html.contains("There is no way to pay here at the moment."),
+        "{html}"
+    );
+    assert!(!html.contains("<form"), "{html}");
+}
+
+#[test]
+fn a_state_is_asked_for_when_the_server_wants_it() {
+    let member = |name: &str| format!("payment_method_data.billing.address.{name}");
+    let country = Field {
+        kind: FieldKind::Country(vec!["US", "NL"]),
+        member: member("country"),
+        is_required: true,
+    };
+    let state = Field {
+        kind: FieldKind::State,
+        member: member("state"),
+        is_required: true,
+    };
+    let shown = |fields| {
+        let klarna = method("klarna", "pay_later.klarna_redirect", fields);
+        page(choosing(true, vec![klarna])).write().html
+    };
+    let html = shown(vec![country.clone()]);
+    assert!(html.contains("<div hidden data-if-asked=\"\">"), "{html}");
+    assert_eq!(html.matches("id=\"klarna-state\"").count(), 1);
+    let html = shown(vec![country, state]);
+    assert!(!html.contains("<div hidden data-if-asked"), "{html}");
+    assert_eq!(html.matches("id=\"klarna-state\"").count(), 1);
+}
+
+fn acts(form: StepForm<'_>) -> State<'_> {
+    let State::Form { client, .. } = self::form() else {
+        panic!("a form");
+    };
+    State::Acts {
+        client,
+        status: "requires_customer_action",
+        received: 0,
+        step: Step {
+            form,
+            page: Some("https://pay.example/go"),
+            ends_at: Some("2026-11-29T21:00:00.000Z".to_owned()),
+        },
+    }
+}
+
+#[test]
+fn a_code_is_drawn_in_the_document_itself() {
+    let code = QrCode {
+        size: 29,
+        path: "M4 4h7v1h-7z".to_owned(),
+    };
+    let text = "<&>";
+    let Written { html, policy } = page(acts(StepForm::Scan {
+        code: Some(code),
+        text,
+    }))
+    .write();
+    assert!(policy.contains("img-src 'none';"), "{policy}");
+    assert!(html.contains("role=\"img\" aria-label=\"QR code of this payment;"));
+    assert!(html.contains("<span id=\"fact-code\">&lt;&amp;&gt;</span>"));
+    assert!(html.contains("data-copy=\"&lt;&amp;&gt;\""));
+    assert!(html.contains("<time datetime=\"2026-11-29T21:00:00.000Z\">"));
+    assert!(html.contains("href=\"https://pay.example/go\""));
+    assert!(html.contains("data-received=\"0\""));
+}
+
+#[test]
+fn each_step_has_its_own_words_in_every_language() {
+    let mut titles = Vec::new();
+    for language in Language::ALL {
+        for step in [
+            StepForm::Scan {
+                code: None,
+                text: "pix",
+            },
+            StepForm::Wait,
+            StepForm::Voucher {
+                number: "123456789",
+            },
+            StepForm::Transfer(Transfer {
+                iban: Some("NL91ABNA0417164300"),
+                reference: "123456789",
+                remaining: Some("€32.70".to_owned()),
+                ..Transfer::default()
+            }),
+        ] {
+            let is_transfer = matches!(step, StepForm::Transfer(_));
+            let html = PayPage {
+                language,
+                ..page(acts(step))
+            }
+            .write()
+            .html;
+            assert_eq!(html.contains("NL91 ABNA 0417 1643 00"), is_transfer);
+            assert!(html.contains("role=\"status\""), "{html}");
+            titles.push(title(&html));
+        }
+    }
+    let several = titles.len();
+    titles.sort();
+    titles.dedup();
+    assert_eq!(titles.len(), several);
+}
+
+#[test]
+fn the_way_to_a_method_has_its_name() {
+    let waits = State::WaitsForPayer {
+        address: "https://pay.example/go",
+        method: Some("iDEAL"),
+    };
+    let html = page(waits).write().html;
+    assert!(html.contains("iDEAL still waits for you to approve the payment."));
+    assert!(html.contains(">Go on to iDEAL</a>"), "{html}");
 }
 
 #[test]

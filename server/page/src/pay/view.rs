@@ -1,12 +1,22 @@
 //! The page's HTML.
 
+mod form;
+mod step;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Colour, Detail, PayPage, State, WayBack};
+use super::{Client, Colour, Detail, PayPage, State, WayBack};
 use crate::pay::language::Texts;
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+/// The parts of the one script. They share one scope.
+const SCRIPT: [&str; 5] = [
+    "\"use strict\"; {\n",
+    include_str!("script/client.js"),
+    include_str!("script/form.js"),
+    include_str!("script/step.js"),
+    "}\n",
+];
 
 /// Our own colour, where the merchant chose none.
 const THEME: Colour = Colour::BLUE;
@@ -41,7 +51,7 @@ pub(super) fn document(page: &PayPage<'_>) -> Markup {
                     (details(page, texts))
                     (action(page, texts, &amount))
                 }
-                script nonce=(page.nonce) { (PreEscaped(SCRIPT)) }
+                script nonce=(page.nonce) { (PreEscaped(SCRIPT.concat())) }
             }
         }
     }
@@ -50,25 +60,43 @@ pub(super) fn document(page: &PayPage<'_>) -> Markup {
 struct Words {
     title: String,
     mark: Option<(&'static str, &'static str)>,
-    text: Option<&'static str>,
+    text: Option<String>,
 }
 
 fn words(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Words {
-    let told = |mark, title: &str, text| Words {
+    let told = |mark, title: &str, text: &str| Words {
         title: title.to_owned(),
         mark: Some(mark),
-        text: Some(text),
+        text: Some(text.to_owned()),
     };
     const GOOD: (&str, &str) = ("good", "✓");
     const BAD: (&str, &str) = ("bad", "✕");
     const WAITING: (&str, &str) = ("quiet", "…");
-    match page.state {
+    let steps = page.language.step_texts();
+    match &page.state {
         State::Form { .. } => Words {
             title: texts.pay_title.replace("{amount}", amount),
             mark: None,
             text: None,
         },
-        State::WaitsForPayer { .. } => told(WAITING, texts.waiting_title, texts.waiting),
+        State::WaitsForPayer { method: None, .. } => {
+            told(WAITING, texts.waiting_title, texts.waiting)
+        }
+        State::WaitsForPayer {
+            method: Some(method),
+            ..
+        } => {
+            let text = steps.method_waits.replace("{method}", method);
+            told(WAITING, texts.waiting_title, &text)
+        }
+        State::Acts { step, .. } => {
+            let (title, text) = step::words(step, steps);
+            Words {
+                title: title.to_owned(),
+                mark: None,
+                text: Some(text.to_owned()),
+            }
+        }
         State::WaitsForDevice { .. } | State::Processing { .. } => {
             told(WAITING, texts.processing_title, texts.processing)
         }
@@ -117,87 +145,74 @@ fn details(page: &PayPage<'_>, texts: &Texts) -> Markup {
 
 /// Returns the payer's possible actions.
 fn action(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
+    let steps = page.language.step_texts();
     match &page.state {
         State::Form {
             client,
             was_declined,
-        } => html! {
-            section #payment aria-labelledby="card-title" data-id=(client.payment_id)
-                data-key=(client.publishable_key) data-secret=(client.client_secret) {
-                @if *was_declined { p.alert role="alert" { (texts.declined) } }
-                noscript { p.alert { (texts.no_script) } }
-                (card_form(page, texts, amount))
-            }
-        },
-        State::WaitsForPayer { address } => html! {
-            a.button.whole href=(address) { (texts.go_on) }
-        },
-        State::WaitsForDevice { client } => html! {
-            div #payment.whole data-id=(client.payment_id) data-key=(client.publishable_key)
-                data-secret=(client.client_secret) data-waits-for-device="" {
-                noscript { p.alert { (texts.no_script) } }
-            }
-        },
+            choices,
+        } => form::section(page, (client, *was_declined, choices), amount),
+        State::WaitsForPayer { address, method } => {
+            let go_on = method.map(|method| steps.go_on_to.replace("{method}", method));
+            html! { a.button.whole href=(address) { (go_on.as_deref().unwrap_or(texts.go_on)) } }
+        }
+        State::WaitsForDevice { client } => {
+            let waits = Some("");
+            waiting(
+                client,
+                Waiting {
+                    waits,
+                    ..Waiting::default()
+                },
+                &html! {
+                    noscript { p.alert { (texts.no_script) } }
+                },
+            )
+        }
         State::Processing { client, status } => html! {
-            div #payment.whole data-id=(client.payment_id) data-key=(client.publishable_key)
-                data-secret=(client.client_secret) data-status=(status) {}
+            (waiting(client, Waiting { status: Some(status), ..Waiting::default() }, &step::watch(steps)))
             (way_back(page, texts))
         },
+        State::Acts {
+            client,
+            status,
+            received,
+            step,
+        } => {
+            let what = Waiting {
+                status: Some(status),
+                received: Some(*received),
+                waits: None,
+            };
+            waiting(
+                client,
+                what,
+                &html! {
+                    (step::body(step, steps))
+                    (step::watch(steps))
+                },
+            )
+        }
         State::Paid | State::Failed | State::Cancelled | State::Expired => way_back(page, texts),
     }
 }
 
-fn card_form(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
-    let look = &page.look;
-    let pay = look.button_text.map_or_else(
-        || texts.pay_button.replace("{amount}", amount),
-        str::to_owned,
-    );
+/// The change that the script waits for.
+#[derive(Default)]
+struct Waiting<'a> {
+    status: Option<&'a str>,
+    received: Option<i64>,
+    waits: Option<&'a str>,
+}
+
+/// Returns the part of a page whose script talks with the server.
+fn waiting(client: &Client<'_>, what: Waiting<'_>, inside: &Markup) -> Markup {
     html! {
-        form #card method="post" novalidate data-bad-number=(texts.bad_number) data-bad-expiry=(texts.bad_expiry)
-            data-expired-card=(texts.expired_card) data-bad-code=(texts.bad_code) data-refused=(texts.refused)
-            data-unreachable=(texts.unreachable) data-paying=(texts.paying)
-            data-when-ready=[look.button_when_ready.then_some("")] {
-            h2 #card-title { (look.header.unwrap_or(texts.card)) }
-            (field("number", texts.number, "cc-number", Some(23), None))
-            div.two {
-                div { (field("expiry", texts.expiry, "cc-exp", Some(9), None)) }
-                div { (field("code", texts.code, "cc-csc", Some(4), Some(texts.code_hint))) }
-            }
-            (holder(texts))
-            @if let Some(terms) = look.terms { p.hint { (terms) } }
-            p #trouble.alert role="alert" {}
-            button type="submit" { (pay) }
+        div #payment.whole data-id=(client.payment_id) data-key=(client.publishable_key)
+            data-secret=(client.client_secret) data-status=[what.status] data-received=[what.received]
+            data-waits-for-device=[what.waits] {
+            (inside)
         }
-    }
-}
-
-/// Returns a field for digits, with a place for its error.
-fn field(
-    id: &str,
-    label: &str,
-    autocomplete: &str,
-    longest: Option<u8>,
-    hint: Option<&str>,
-) -> Markup {
-    let error = format!("{id}-error");
-    let described = match hint {
-        Some(_) => format!("{id}-hint {error}"),
-        None => error.clone(),
-    };
-    html! {
-        label for=(id) { (label) }
-        input id=(id) type="text" inputmode="numeric" autocomplete=(autocomplete) required maxlength=[longest]
-            aria-describedby=(described);
-        @if let Some(hint) = hint { p.hint id={ (id) "-hint" } { (hint) } }
-        p.error id=(error) aria-live="polite" {}
-    }
-}
-
-fn holder(texts: &Texts) -> Markup {
-    html! {
-        label for="holder" { (texts.holder) }
-        input #holder type="text" autocomplete="cc-name" maxlength="255";
     }
 }
 

@@ -29,6 +29,14 @@ impl Payment {
         profile.unwrap_or_else(|| self.has_link())
     }
 
+    /// Returns the payment without the method of an earlier attempt, since the page asks for a method anew.
+    #[must_use]
+    pub fn without_method(&self) -> Payment {
+        let mut payment = self.clone();
+        payment.active_mut().instrument = None;
+        payment
+    }
+
     /// Returns the state of the page. It agrees with the checks of a confirm by the payer's client.
     pub fn link_turn(&self, manual_retry_enabled: bool, now: Timestamp) -> LinkTurn {
         let is_late = now > self.expires_at;

@@ -3,7 +3,7 @@
 mod attempts;
 mod method;
 mod next_action;
-mod qr_code;
+pub(crate) mod qr_code;
 
 use multirail_app::payments::PaymentView;
 use multirail_domain::payments::payment::{Attempt, Particulars, Payment, PostCaptureVoid};

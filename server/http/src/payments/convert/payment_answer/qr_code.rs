@@ -9,8 +9,16 @@ use qrcode::{Color, QrCode};
 /// Light modules around the code, by its standard.
 const QUIET: usize = 4;
 
-/// Returns the address of an image of the code with this text, or `None` for a text that no code can hold.
-pub(super) fn image_data_url(text: &str) -> Option<String> {
+/// A drawn code.
+pub(crate) struct Drawing {
+    /// Width and height in modules, with the light ones around the code.
+    pub size: usize,
+    /// The dark modules, as the data of an SVG path.
+    pub path: String,
+}
+
+/// Draws the code with this text, or returns `None` for a text that no code can hold.
+pub(crate) fn draw(text: &str) -> Option<Drawing> {
     let code = QrCode::new(text).ok()?;
     let size = code.width() + 2 * QUIET;
     let mut path = String::new();
@@ -24,6 +32,12 @@ pub(super) fn image_data_url(text: &str) -> Option<String> {
             column += length;
         }
     }
+    Some(Drawing { size, path })
+}
+
+/// Returns the address of an image of the code with this text, or `None` for a text that no code can hold.
+pub(super) fn image_data_url(text: &str) -> Option<String> {
+    let Drawing { size, path } = draw(text)?;
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
          <path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/><path d=\"{path}\"/></svg>"

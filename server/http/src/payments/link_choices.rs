@@ -1,0 +1,206 @@
+//! The methods on the page of a payment link, and the fields of their forms.
+
+use multirail_app::payments::link::LinkView;
+use multirail_domain::payments::offer::{Offer, RequiredField};
+use multirail_kernel::country::CountryCode;
+use multirail_page::pay::{Choices, Field, FieldKind, Language, Method, banks, method_name};
+use multirail_sdk::payer_method::Variety;
+use multirail_sdk::payment_method::PaymentMethod;
+
+use crate::platform::convert::address::address_answer;
+
+/// The countries whose bank accounts receive transfers in euro at the processors.
+const OF_TRANSFERS: [&str; 6] = ["BE", "DE", "ES", "FR", "IE", "NL"];
+
+/// Returns the payer's choices among these offers. Wallets of devices are left out: the page runs no script of theirs.
+pub(super) fn choices<'a>(view: &LinkView, offers: &[Offer]) -> Choices<'a> {
+    let mut offered = offers.iter();
+    let billing = view.payment.payer.billing.clone();
+    Choices {
+        card: offered.any(|offer| offer.payment_method == PaymentMethod::Card),
+        methods: offers.iter().filter_map(method).collect(),
+        billing: billing.and_then(|known| serde_json::to_string(&address_answer(known)).ok()),
+    }
+}
+
+fn method<'a>(offer: &Offer) -> Option<Method<'a>> {
+    let variety = Variety::of_type(offer.payment_method_type)?;
+    let kind = variety.kind.as_str();
+    method_name(kind, Language::English)?;
+    let mut fields: Vec<Field<'a>> = offer.required.iter().copied().filter_map(field).collect();
+    fields.sort_by_key(|field| place(&field.kind));
+    let asks_for_bank = fields
+        .iter()
+        .any(|field| matches!(field.kind, FieldKind::Bank(_)));
+    if !asks_for_bank && !banks(kind).is_empty() {
+        fields.insert(0, bank(variety));
+    }
+    Some(Method {
+        kind,
+        family: variety.method.as_str(),
+        member: variety.member,
+        at_page: offer.connectors.keys().all(Option::is_none),
+        fields,
+    })
+}
+
+/// Returns the field of a bank that the payer may leave open.
+fn bank<'a>(variety: &Variety) -> Field<'a> {
+    let polish = RequiredField::PolishBank.member();
+    let path = format!("payment_method_data.{}.bank_name", variety.member);
+    let is_polish = polish.contains(variety.member);
+    Field {
+        kind: FieldKind::Bank(banks(variety.kind.as_str())),
+        member: if is_polish { polish.to_owned() } else { path },
+        is_required: false,
+    }
+}
+
+/// Returns the order of the fields: first the method's own, then the payer, then the address.
+fn place(kind: &FieldKind<'_>) -> u8 {
+    match kind {
+        FieldKind::Bank(_)
+        | FieldKind::BlikCode
+        | FieldKind::UpiAddress
+        | FieldKind::CardNumber => 0,
+        FieldKind::CardExpiry => 1,
+        FieldKind::FirstName => 2,
+        FieldKind::LastName => 3,
+        FieldKind::TaxNumber => 4,
+        FieldKind::Email => 5,
+        FieldKind::Phone => 6,
+        FieldKind::Line1 => 7,
+        FieldKind::Zip => 8,
+        FieldKind::City => 9,
+        FieldKind::State => 10,
+        FieldKind::Country(_) => 11,
+    }
+}
+
+/// Returns the field of a required member. Those of cards are on the card's form, and a card's year beside its month.
+fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
+    let kind = match required {
+        RequiredField::CardNumber
+        | RequiredField::CardExpMonth
+        | RequiredField::CardExpYear
+        | RequiredField::CardCvc
+        | RequiredField::SavedCardCvc
+        | RequiredField::BancontactExpYear => return None,
+        RequiredField::BillingEmail => FieldKind::Email,
+        RequiredField::BillingFirstName => FieldKind::FirstName,
+        RequiredField::BillingLastName => FieldKind::LastName,
+        RequiredField::BillingPhone => FieldKind::Phone,
+        RequiredField::BillingLine1 => FieldKind::Line1,
+        RequiredField::BillingCity => FieldKind::City,
+        RequiredField::BillingZip => FieldKind::Zip,
+        RequiredField::BillingState => FieldKind::State,
+        RequiredField::BillingCountry => {
+            FieldKind::Country(CountryCode::all().map(CountryCode::as_str).collect())
+        }
+        RequiredField::SepaCountry => FieldKind::Country(OF_TRANSFERS.to_vec()),
+        RequiredField::PolishBank => FieldKind::Bank(banks("online_banking_poland")),
+        RequiredField::BancontactNumber => FieldKind::CardNumber,
+        RequiredField::BancontactExpMonth => FieldKind::CardExpiry,
+        RequiredField::BlikCode => FieldKind::BlikCode,
+        RequiredField::UpiAddress => FieldKind::UpiAddress,
+        RequiredField::TaxNumber => FieldKind::TaxNumber,
+    };
+    Some(Field {
+        kind,
+        member: required.member().to_owned(),
+        is_required: true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use multirail_sdk::bank_name::BankName;
+    use multirail_sdk::connector::StepForm;
+    use multirail_sdk::payer_method::VARIETIES;
+    use multirail_sdk::payment_method::PaymentMethodType;
+
+    use super::*;
+
+    fn offer(kind: PaymentMethodType, required: &[RequiredField]) -> Offer {
+        let variety = Variety::of_type(kind).expect("a variety");
+        Offer {
+            payment_method: variety.method,
+            payment_method_type: kind,
+            connectors: BTreeMap::from([(None, BTreeSet::new())]),
+            networks: BTreeMap::new(),
+            required: required.to_vec(),
+        }
+    }
+
+    fn members(kind: PaymentMethodType, required: &[RequiredField]) -> Vec<(String, bool)> {
+        let method = method(&offer(kind, required)).expect("a method");
+        let fields = method.fields.into_iter();
+        fields
+            .map(|field| (field.member, field.is_required))
+            .collect()
+    }
+
+    #[test]
+    fn every_variety_is_offered_under_its_words() {
+        for variety in &VARIETIES {
+            let method = method(&offer(variety.kind, &[])).expect("a name");
+            assert_eq!(method.family, variety.method.as_str());
+            assert_eq!(method.member, variety.member);
+            assert!(method.at_page);
+        }
+        let mut scanned = offer(PaymentMethodType::Pix, &[]);
+        scanned.connectors = BTreeMap::from([(Some(StepForm::QrCode), BTreeSet::new())]);
+        assert!(!method(&scanned).expect("a name").at_page);
+    }
+
+    #[test]
+    fn banks_have_words_of_the_contract() {
+        for variety in &VARIETIES {
+            for (word, name) in banks(variety.kind.as_str()) {
+                assert!(word.parse::<BankName>().is_ok(), "{word} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bank_may_be_left_open_unless_it_is_required() {
+        let path = "payment_method_data.bank_redirect.ideal.bank_name";
+        let ideal = members(PaymentMethodType::Ideal, &[]);
+        assert_eq!(ideal, [(path.to_owned(), false)]);
+        let polish = PaymentMethodType::OnlineBankingPoland;
+        let path = "payment_method_data.bank_redirect.online_banking_poland.issuer";
+        assert_eq!(members(polish, &[]), [(path.to_owned(), false)]);
+        let required = members(polish, &[RequiredField::PolishBank]);
+        assert_eq!(required, [(path.to_owned(), true)]);
+    }
+
+    #[test]
+    fn the_methods_own_field_is_first_and_the_year_is_beside_the_month() {
+        let required = [
+            RequiredField::BillingEmail,
+            RequiredField::BillingFirstName,
+            RequiredField::BlikCode,
+        ];
+        let names: Vec<String> = members(PaymentMethodType::Blik, &required)
+            .into_iter()
+            .map(|(member, _)| member)
+            .collect();
+        assert_eq!(
+            names,
+            [
+                RequiredField::BlikCode.member(),
+                RequiredField::BillingFirstName.member(),
+                RequiredField::BillingEmail.member(),
+            ]
+        );
+        let of_card = [
+            RequiredField::BancontactExpYear,
+            RequiredField::BancontactExpMonth,
+            RequiredField::BancontactNumber,
+        ];
+        let fields = members(PaymentMethodType::BancontactCard, &of_card);
+        assert_eq!(fields.len(), 2);
+    }
+}
