@@ -34,6 +34,12 @@ need_chromium() {
     command -v chromedriver >/dev/null || install_package chromium-driver "Chromium's driver is missing, and the tests use it"
     export REQUIRE_CHROMIUM=1
 }
+# The rules that judge the pages in the browser; not kept.
+AXE_CORE=4.14.1
+need_axe() {
+    npm install --silent --no-audit --no-fund --prefix "$scratch/axe" "axe-core@$AXE_CORE"
+    export MULTIRAIL_TEST_AXE=$scratch/axe/node_modules/axe-core/axe.min.js REQUIRE_AXE=1
+}
 need_node() {
     { command -v node && command -v npm; } >/dev/null ||
         install_package npm "Node.js and npm are missing, and clients are generated with them"

@@ -43,9 +43,9 @@ pub async fn every_field_is_labelled(payer: Payer) {
     payer.sees_text("#code-error", "3 digits").await;
     payer.tool("Accessibility.enable", json!({})).await;
     let controls = exposed_elements(&payer).await;
-    let controls = controls
-        .iter()
-        .filter(|element| ["textbox", "button", "heading"].contains(&element.role.as_str()));
+    let controls = controls.iter().filter(|element| {
+        ["textbox", "button", "heading", "radio"].contains(&element.role.as_str())
+    });
     let rows: Vec<String> = controls
         .map(|element| {
             let invalid = if element.is_invalid { " (invalid)" } else { "" };
@@ -59,15 +59,24 @@ pub async fn every_field_is_labelled(payer: Payer) {
     insta::assert_snapshot!(rows.join("\n"), @"
     heading: Pay $65.40
     heading: Your order
-    heading: Card details
+    heading: How would you like to pay?
+    radio: Card
     textbox (invalid): Card number | Enter the card number as it stands on the card.
     textbox (invalid): Expiry (MM/YY) | Enter the month and year until which the card is valid, such as 09/31.
     textbox (invalid): Security code | 3 digits on the back, or 4 on the front Enter the 3 digits of the security code.
     textbox: Name on card (optional)
     button: Pay $65.40
+    radio: Affirm
+    radio: Afterpay / Clearpay
+    radio: Klarna
+    radio: Alipay
+    radio: Cash App Pay
+    radio: PayPal
+    radio: WeChat Pay
     ");
     // The autofill purpose of each field. (WCAG 1.3.5)
-    let purposes = "return [...document.querySelectorAll('input')].map((i) => i.autocomplete)";
+    let purposes =
+        "return [...document.querySelectorAll('#card input')].map((i) => i.autocomplete)";
     let purposes = payer.asks(purposes).await;
     assert_eq!(
         purposes,

@@ -7,7 +7,9 @@
 //! whose name contains that text. `--nocapture` shows how long each story takes.
 
 mod accessible;
+mod axe;
 mod chromium;
+mod methods;
 mod payer;
 mod pays;
 mod phone;
@@ -40,7 +42,17 @@ const STORIES: &[(&str, Story)] = stories![
     pays::still_processing,
     pays::without_a_network_no_payment_is_made_twice,
     pays::by_keyboard_alone,
+    methods::ideal_with_a_bank,
+    methods::pix_is_scanned,
+    methods::blik_waits,
+    methods::a_voucher_is_paid,
+    methods::a_transfer_arrives_in_parts,
+    methods::another_method_after_a_decline,
+    methods::asks_for_what_is_unknown,
+    methods::one_method_needs_no_choice,
+    methods::by_keyboard_alone,
     phone::fits_a_small_screen,
+    phone::steps_fit_a_small_screen,
     phone::speaks_five_languages,
     accessible::every_field_is_labelled,
     accessible::everything_can_be_read,

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::axe;
 use super::payer::Payer;
 
 /// The narrowest screen that WCAG covers, in CSS pixels. (1.4.10)
@@ -35,10 +36,65 @@ pub async fn fits_a_small_screen(payer: Payer) {
             payer.sees("[aria-invalid]").await;
             assert_eq!(payer.asks(width).await, json!([320, 320]), "{language}");
             // WCAG 2.5.8 requires 24 pixels for touch; these controls have 44.
-            let sizes = "return Math.min(...[...document.querySelectorAll('input, button')].flatMap((e) => {
-                const box = e.getBoundingClientRect(); return [box.width, box.height]; }))";
+            let sizes = "return Math.min(...[...document.querySelectorAll('input, select, button')].filter((e) => e.offsetParent).flatMap((e) => {
+                const box = (e.type === 'radio' ? e.closest('label') : e).getBoundingClientRect(); return [box.width, box.height]; }))";
             let smallest = payer.asks(sizes).await;
             assert!(smallest.as_f64().expect("a number") >= 44.0, "{smallest}");
+        }
+    }
+    payer.heard_no_complaint().await;
+}
+
+/// A Pix code, a Boleto voucher and a transfer to a Dutch account.
+fn steps() -> [(&'static str, Value); 3] {
+    let name =
+        json!({ "address": { "first_name": "Ada", "last_name": "Okafor", "country": "BR" } });
+    let number = json!({ "social_security_number": "12345678909" });
+    [
+        (
+            "BRL",
+            json!({
+                "payment_method": "bank_transfer", "payment_method_type": "pix",
+                "payment_method_data": { "bank_transfer": { "pix": {} } },
+            }),
+        ),
+        (
+            "BRL",
+            json!({
+                "payment_method": "voucher", "payment_method_type": "boleto",
+                "payment_method_data": { "voucher": { "boleto": number }, "billing": name },
+            }),
+        ),
+        (
+            "EUR",
+            json!({
+                "payment_method": "bank_transfer", "payment_method_type": "sepa_bank_transfer",
+                "payment_method_data": { "bank_transfer": { "sepa_bank_transfer": { "country": "NL" } } },
+            }),
+        ),
+    ]
+}
+
+pub async fn steps_fit_a_small_screen(payer: Payer) {
+    payer
+        .tool("Emulation.setDeviceMetricsOverride", narrow())
+        .await;
+    for (currency, method) in steps() {
+        let payment = payer.is_sent_a_link(json!({ "currency": currency })).await;
+        payer.shop.confirms(&payment, method).await.ok();
+        for (language, scheme) in [
+            ("en", "light"),
+            ("de", "dark"),
+            ("fr", "light"),
+            ("es", "dark"),
+            ("ja", "light"),
+        ] {
+            payer.prefers(language, scheme).await;
+            payer.opens(&payment).await;
+            payer.sees("#watching").await;
+            let width = "return [innerWidth, document.documentElement.scrollWidth]";
+            assert_eq!(payer.asks(width).await, json!([320, 320]), "{language}");
+            axe::is_content(&payer).await;
         }
     }
     payer.heard_no_complaint().await;
