@@ -6,7 +6,7 @@ use futures::{Stream, TryStreamExt, stream};
 use multirail_types::{
     ApiKey, AuditEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice, ItemPrice,
     Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest, Product,
-    Refund, RefundListRequest, RoutingRecord, Subscription, UnresolvedOperation,
+    Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, UnresolvedOperation,
 };
 
 use crate::{Client, Error, builder};
@@ -83,31 +83,81 @@ impl<'a> builder::AuditList<'a> {
     /// # Errors
     /// The stream ends with the first call that fails. The entries before it are valid.
     pub fn stream(self) -> impl Stream<Item = Result<AuditEntry, Error>> + Send + 'a {
-        stream::try_unfold(Before::Anything, move |before| {
-            let call = self.clone().limit(PAGE_SIZE);
-            async move {
-                let call = match before {
-                    Before::Anything => call,
-                    Before::Entry(sequence) => call.before(sequence),
-                    Before::Nothing => return Ok::<_, Error>(None),
-                };
-                let page = call.send().await?.into_inner();
-                let is_full = i32::try_from(page.len()).is_ok_and(|length| length >= PAGE_SIZE);
-                let next = match page.last().filter(|_| is_full) {
-                    Some(last) => Before::Entry(last.sequence),
-                    None => Before::Nothing,
-                };
-                Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))
-            }
-        })
-        .try_flatten()
+        backwards(
+            |last: &AuditEntry| last.sequence,
+            move |before| {
+                let call = self.clone().limit(PAGE_SIZE);
+                async move {
+                    let call = match before {
+                        Some(sequence) => call.before(sequence),
+                        None => call,
+                    };
+                    Ok(call.send().await?.into_inner())
+                }
+            },
+        )
     }
 }
 
+impl<'a> builder::RequestLogList<'a> {
+    /// Streams all requests, newest first, over as many calls as needed. It sets `limit` and `before` itself. Requests
+    /// added meanwhile don't appear.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The requests before it are valid.
+    pub fn stream(self) -> impl Stream<Item = Result<RequestLogEntry, Error>> + Send + 'a {
+        backwards(
+            |last: &RequestLogEntry| last.request_id.clone(),
+            move |before| {
+                let call = self.clone().limit(PAGE_SIZE);
+                async move {
+                    let call = match before {
+                        Some(request_id) => call.before(request_id),
+                        None => call,
+                    };
+                    Ok(call.send().await?.into_inner())
+                }
+            },
+        )
+    }
+}
+
+/// Streams a list, newest first. Each page begins before the last item of the page before it.
+fn backwards<T, K, A>(
+    key: fn(&T) -> K,
+    ask: impl Fn(Option<K>) -> A + Send,
+) -> impl Stream<Item = Result<T, Error>> + Send
+where
+    T: Send,
+    K: Send,
+    A: Future<Output = Result<Vec<T>, Error>> + Send,
+{
+    stream::try_unfold(Before::Anything, move |before| {
+        let asked = match before {
+            Before::Anything => Some(ask(None)),
+            Before::Item(last) => Some(ask(Some(last))),
+            Before::Nothing => None,
+        };
+        async move {
+            let Some(asked) = asked else {
+                return Ok::<_, Error>(None);
+            };
+            let page = asked.await?;
+            let is_full = i32::try_from(page.len()).is_ok_and(|length| length >= PAGE_SIZE);
+            let next = match page.last().filter(|_| is_full) {
+                Some(last) => Before::Item(key(last)),
+                None => Before::Nothing,
+            };
+            Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))
+        }
+    })
+    .try_flatten()
+}
+
 /// The start of the next page.
-enum Before {
+enum Before<K> {
     Anything,
-    Entry(i64),
+    Item(K),
     Nothing,
 }
 

@@ -80,6 +80,7 @@ async fn a_stream_begins_at_every_list_of_the_document() {
         client.mandates_list().stream();
         client.notices_list().stream();
         client.organization_accounts_list().organization_id("organization_id").stream();
+        client.request_log_list().stream();
         client.routing_list().stream();
         client.subscription_coupons_list().stream();
         client.subscription_item_prices_list().stream();

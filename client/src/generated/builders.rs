@@ -664,6 +664,18 @@ builder! {
 }
 
 builder! {
+    request_log_list => RequestLogList() {
+        before: String, caller_id: String, limit: i32, method: RequestMethod, object_id: String, operation: String,
+        payment_id: String, request_id: String, requested_at_gte: DateTime<Utc>, requested_at_lte: DateTime<Utc>,
+        status: i32, status_class: RequestStatusClass,
+    }
+}
+
+builder! {
+    request_log_retrieve => RequestLogRetrieve(request_id: String) {}
+}
+
+builder! {
     dynamic_routing_retrieve => DynamicRoutingRetrieve(account_id: String, profile_id: String) {}
 }
 

@@ -4892,6 +4892,78 @@ impl Client {
         builder::ApiKeysRevoke::new(self)
     }
 
+    /// List logged requests
+    ///
+    /// Lists requests of the merchant account, newest first, without their bodies. A request has to match every
+    /// filter. An id that does not exist makes an empty list, not an error. For the next page, set `before` to the
+    /// `request_id` of the last request of this page. With `X-Profile-Id`, only requests of that profile.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
+    /// | the profile of `X-Profile-Id` does not exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/request_log`
+    ///
+    /// Arguments:
+    /// - `before`: Only requests that arrived before the one with this `request_id`.
+    /// - `caller_id`: Only requests of this caller, by the identifier of the API key or the user.
+    /// - `limit`: The most requests to return, 0 to 100; 10 when absent.
+    /// - `method`: Only requests with this HTTP method.
+    /// - `object_id`: Only requests about the object with this identifier, such as a refund or a customer.
+    /// - `operation`: Only requests of this operation, such as `payments_confirm`.
+    /// - `payment_id`: Only requests about this payment.
+    /// - `request_id`: Only the request with this `request-id`.
+    /// - `requested_at_gte`: Only requests that arrived at this time or after.
+    /// - `requested_at_lte`: Only requests that arrived at this time or before.
+    /// - `status`: Only requests that were answered with exactly this HTTP status.
+    /// - `status_class`: Only requests that were answered with a status of this class.
+    /// ```ignore
+    /// let response = client.request_log_list()
+    ///    .before(before)
+    ///    .caller_id(caller_id)
+    ///    .limit(limit)
+    ///    .method(method)
+    ///    .object_id(object_id)
+    ///    .operation(operation)
+    ///    .payment_id(payment_id)
+    ///    .request_id(request_id)
+    ///    .requested_at_gte(requested_at_gte)
+    ///    .requested_at_lte(requested_at_lte)
+    ///    .status(status)
+    ///    .status_class(status_class)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn request_log_list(&self) -> builder::RequestLogList<'_> {
+        builder::RequestLogList::new(self)
+    }
+
+    /// Retrieve a logged request
+    ///
+    /// Returns a request of the merchant account with its masked bodies.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the log has no such request | 404 | `HE_02` |
+    /// | the request is of another profile than `X-Profile-Id` | 404 | `HE_02` |
+    /// | the profile of `X-Profile-Id` does not exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/request_log/{request_id}`
+    ///
+    /// Arguments:
+    /// - `request_id`: Identifier of the request, as in the `request-id` of its answer.
+    /// ```ignore
+    /// let response = client.request_log_retrieve()
+    ///    .request_id(request_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn request_log_retrieve(&self) -> builder::RequestLogRetrieve<'_> {
+        builder::RequestLogRetrieve::new(self)
+    }
+
     /// Retrieve the dynamic routing of a profile
     ///
     /// Returns the profile's dynamic routing configurations, their effect, and the counts of elimination, even if
@@ -11295,6 +11367,122 @@ pub mod builder {
                 .headers(header_map)
                 .build()?;
             crate::calls::answer(client, "api_keys_revoke", request).await
+        }
+    }
+
+    impl<'a> RequestLogList<'a> {
+        ///Sends a `GET` request to `/request_log`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::RequestLogEntry>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                before,
+                caller_id,
+                limit,
+                method,
+                object_id,
+                operation,
+                payment_id,
+                request_id,
+                requested_at_gte,
+                requested_at_lte,
+                status,
+                status_class,
+            } = self;
+            let before = before.map_err(Error::InvalidRequest)?;
+            let caller_id = caller_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let method = method.map_err(Error::InvalidRequest)?;
+            let object_id = object_id.map_err(Error::InvalidRequest)?;
+            let operation = operation.map_err(Error::InvalidRequest)?;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let request_id = request_id.map_err(Error::InvalidRequest)?;
+            let requested_at_gte = requested_at_gte.map_err(Error::InvalidRequest)?;
+            let requested_at_lte = requested_at_lte.map_err(Error::InvalidRequest)?;
+            let status = status.map_err(Error::InvalidRequest)?;
+            let status_class = status_class.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/request_log", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("before", &before))
+                .query(&progenitor_client::QueryParam::new("caller_id", &caller_id))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("method", &method))
+                .query(&progenitor_client::QueryParam::new("object_id", &object_id))
+                .query(&progenitor_client::QueryParam::new("operation", &operation))
+                .query(&progenitor_client::QueryParam::new("payment_id", &payment_id))
+                .query(&progenitor_client::QueryParam::new("request_id", &request_id))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "requested_at.gte",
+                        &requested_at_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "requested_at.lte",
+                        &requested_at_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("status", &status))
+                .query(
+                    &progenitor_client::QueryParam::new("status_class", &status_class),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "request_log_list", request).await
+        }
+    }
+
+    impl<'a> RequestLogRetrieve<'a> {
+        ///Sends a `GET` request to `/request_log/{request_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RequestLogEntry>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, request_id } = self;
+            let request_id = request_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/request_log/{}", client.baseurl, encode_path(& request_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "request_log_retrieve", request).await
         }
     }
 

@@ -61,6 +61,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "request_log",
+          "status": "ready"
+        },
+        {
           "name": "webhook_delivery",
           "status": "ready"
         }

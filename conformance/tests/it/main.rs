@@ -40,6 +40,7 @@ mod platforms;
 mod principals;
 mod processors;
 mod refunds;
+mod request_log;
 mod room_dependencies;
 mod routing;
 mod sandbox;

@@ -14,8 +14,8 @@ use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
 use crate::{
-    ApiError, Authenticated, Caller, Client, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
-    RecordedRequest, Scheme, Ticket,
+    ApiError, Authenticated, Caller, Client, Hooks, Limits, LoggedCall, OpInfo, Presented,
+    Principal, RawBody, RecordedRequest, Scheme, Ticket,
 };
 use crate::{body, input, json, read};
 
@@ -40,6 +40,7 @@ pub struct Call<C: ServerContext, H> {
     subscription_id: Option<String>,
     idempotent: Option<IdempotentRequest>,
     ticket: Option<Arc<dyn Ticket>>,
+    logged: Option<Arc<LoggedCall>>,
 }
 
 impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
@@ -64,7 +65,13 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             subscription_id: None,
             idempotent: None,
             ticket,
+            logged: None,
         }
+    }
+
+    /// Hands the body to the request log, if the log wants the call.
+    pub(crate) fn logged(self, logged: Option<Arc<LoggedCall>>) -> Self {
+        Self { logged, ..self }
     }
 
     /// Takes a place of work for a request that was read completely.
@@ -109,7 +116,11 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let unread = self.unread.take().unwrap_or_else(Body::empty);
         let headers = self.rqctx.request.headers();
         let bytes = body::read(unread, headers, self.hooks.limits()).await?;
-        let mut value = read::body(self.info, &bytes, headers)?;
+        let value = read::body(self.info, &bytes, headers);
+        if let Some(logged) = &self.logged {
+            logged.keep_body(bytes);
+        }
+        let mut value = value?;
         let checker = input::body(self.info);
         self.client_members(&value, checker)?;
         checker.take_out_unused(&mut value)?;

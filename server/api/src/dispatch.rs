@@ -18,7 +18,7 @@ use hyper::body::Body as _;
 use crate::call::Call;
 use crate::generated::arms::{Arms, of_operation};
 use crate::generated::routes;
-use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal, Ticket};
+use crate::{ApiError, Authenticated, Finished, Hooks, LoggedCall, Op, OpInfo, Principal, Ticket};
 use crate::{input, path, rest, single};
 
 /// Returns the whole API as dropshot serves it. `arms` call the methods of the traits, and `hooks` are the rest.
@@ -105,6 +105,7 @@ struct Trace {
     operation: Option<&'static OpInfo>,
     path: &'static str,
     merchant_id: Option<String>,
+    logged: Option<Arc<LoggedCall>>,
 }
 
 async fn serve<C: ServerContext, H: Hooks<C>>(
@@ -126,6 +127,7 @@ async fn serve<C: ServerContext, H: Hooks<C>>(
         operation: None,
         path: UNKNOWN_PATH,
         merchant_id: None,
+        logged: None,
     };
 
     let ticket = begun.ticket.clone();
@@ -154,6 +156,7 @@ async fn serve<C: ServerContext, H: Hooks<C>>(
         status: response.status(),
         duration: started.elapsed(),
         error: error.as_ref(),
+        logged: trace.logged.as_ref(),
     };
     hooks.finish(&finished, &mut response);
     rest.drop_behind(response, asked, hooks.limits().body_deadline)
@@ -209,6 +212,11 @@ async fn answer<C: ServerContext, H: Hooks<C>>(
         hooks.authenticate(&rqctx, info).await?
     };
     trace.merchant_id = authenticated.merchant_id().map(str::to_owned);
+    if hooks.logs(info, &authenticated) {
+        let headers = rqctx.request.headers();
+        let logged = LoggedCall::begin(info, &authenticated, &variables, headers);
+        trace.logged = logged.map(Arc::new);
+    }
     input::known_query(info, rqctx.request.uri().query().unwrap_or_default())?;
     let mut call = Call::new(
         rqctx,
@@ -218,7 +226,8 @@ async fn answer<C: ServerContext, H: Hooks<C>>(
         variables,
         request.into_body(),
         ticket,
-    );
+    )
+    .logged(trace.logged.clone());
     call.without_body().await?;
     of_operation(op, arms)(call).await
 }

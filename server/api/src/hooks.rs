@@ -11,7 +11,7 @@ use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use serde_json::Value;
 
 use crate::idempotency::{IdempotentRequest, KeyState};
-use crate::{ApiError, Client, OpInfo, Principal, Subscriber};
+use crate::{ApiError, Client, LoggedCall, OpInfo, Principal, Subscriber};
 
 /// The frame's calls to the server. One value serves all requests.
 #[async_trait]
@@ -41,6 +41,11 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         rqctx: &RequestContext<C>,
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError>;
+
+    /// Returns whether an authenticated call goes into its merchant's request log.
+    fn logs(&self, _operation: &'static OpInfo, _authenticated: &Authenticated) -> bool {
+        false
+    }
 
     /// Binds a publishable key to the payment of its client secret. `payment_id` comes from the path, else from the
     /// query or the body. Where none of them names the payment, the secret does.
@@ -318,4 +323,6 @@ pub struct Finished<'a> {
     pub duration: Duration,
     /// The error of the answer, with its context.
     pub error: Option<&'a ApiError>,
+    /// The call, where [`Hooks::logs`] wanted it.
+    pub logged: Option<&'a Arc<LoggedCall>>,
 }

@@ -28,6 +28,8 @@ mod idempotency;
 mod input;
 mod json;
 mod json_answer;
+mod logged_call;
+mod member_names;
 mod operation;
 mod path;
 mod plain_text;
@@ -63,6 +65,8 @@ pub use hooks::{
 };
 pub use idempotency::{Answers, IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
+pub use logged_call::{LoggedCall, SharedAnswer};
+pub use member_names::{is_coded, is_free, is_member};
 pub use multirail_types as types;
 pub use operation::{OpInfo, Origin, Role, Scheme};
 pub use plain_text::PlainText;

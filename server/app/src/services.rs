@@ -31,6 +31,7 @@ use crate::platform::base::Base;
 use crate::platform::keys::Keys;
 use crate::platform::ports::Purge;
 use crate::platform::replays::Replays;
+use crate::platform::request_log::RequestLog;
 use crate::platform::sandbox::Sandbox;
 use crate::platform::worker_health::WorkerHealth;
 use crate::routing::Routing;
@@ -78,6 +79,7 @@ pub struct Services {
     pub operation_sync: Arc<OperationSync>,
     pub read_payments: ReadPayments,
     pub replays: Replays,
+    pub request_log: Arc<RequestLog>,
     pub unresolved_operations: UnresolvedOperations,
     /// The purges of satellites.
     pub purges: Vec<Arc<dyn Purge>>,

@@ -22,6 +22,7 @@ pub static BUSINESS_PROFILES: arms::BusinessProfiles<Context, HttpHooks> =
     arms::BusinessProfiles::of::<Api>();
 pub static EVENTS: arms::Events<Context, HttpHooks> = arms::Events::of::<Api>();
 pub static API_KEYS: arms::ApiKeys<Context, HttpHooks> = arms::ApiKeys::of::<Api>();
+pub static REQUEST_LOG: arms::RequestLog<Context, HttpHooks> = arms::RequestLog::of::<Api>();
 pub static DYNAMIC_ROUTING: arms::DynamicRouting<Context, HttpHooks> =
     arms::DynamicRouting::of::<Api>();
 pub static ERROR_MAPPINGS: arms::ErrorMappings<Context, HttpHooks> =

@@ -21,7 +21,7 @@ use crate::accounts::acting;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::scope::merchant_id as merchant_of;
 use crate::platform::{
-    audit, card_numbers, disclosure, idempotency, not_built, request_id, traffic,
+    audit, card_numbers, disclosure, idempotency, not_built, request_id, request_log, traffic,
 };
 
 /// The hooks, with the same state as the operations.
@@ -60,6 +60,12 @@ impl Hooks<Context> for HttpHooks {
         let found = self.caller(rqctx, operation).await?;
         acting::check_heeded(operation, rqctx.request.headers(), &found)?;
         Ok(found)
+    }
+
+    fn logs(&self, operation: &'static OpInfo, authenticated: &Authenticated) -> bool {
+        request_log::is_logged(operation)
+            && authenticated.merchant_id().is_some()
+            && self.0.services.request_log.has_room()
     }
 
     async fn identify_client(
@@ -239,6 +245,9 @@ impl Hooks<Context> for HttpHooks {
             self.0.cors.allow(operation, origin, headers);
         }
         self.0.stopping.mark(response);
+        if let Some(call) = finished.logged {
+            request_log::add(&self.0, finished, call, response);
+        }
         traffic::measure(finished);
         access_line(finished);
     }

@@ -10,26 +10,31 @@ const DIGITS_OF_A_CARD: usize = 12;
 
 /// Replaces all texts and numbers except the values of the members that `shown` lists.
 pub fn masked(value: Value, shown: &[&str]) -> Value {
-    of_member("", value, shown)
+    masked_by(value, |name, _| shown.contains(&name))
 }
 
-fn of_member(name: &str, value: Value, shown: &[&str]) -> Value {
+/// Replaces all texts and numbers except those that `shows` allows by the name of their member and their text. A value
+/// that may be a card number is replaced all the same.
+pub fn masked_by(value: Value, shows: impl Fn(&str, &str) -> bool) -> Value {
+    of_member("", value, &shows)
+}
+
+fn of_member(name: &str, value: Value, shows: &impl Fn(&str, &str) -> bool) -> Value {
+    let is_shown = |text: &str| !may_hold_a_card(text) && shows(name, text);
     match value {
         Value::Object(members) => members
             .into_iter()
             .map(|(name, value)| {
-                let value = of_member(&name, value, shown);
+                let value = of_member(&name, value, shows);
                 (name, value)
             })
             .collect(),
         Value::Array(items) => items
             .into_iter()
-            .map(|item| of_member(name, item, shown))
+            .map(|item| of_member(name, item, shows))
             .collect(),
-        Value::String(text) if may_be_shown(name, &text, shown) => Value::String(text),
-        Value::Number(number) if may_be_shown(name, &number.to_string(), shown) => {
-            Value::Number(number)
-        }
+        Value::String(text) if is_shown(&text) => Value::String(text),
+        Value::Number(number) if is_shown(&number.to_string()) => Value::Number(number),
         Value::Null | Value::Bool(_) => value,
         Value::String(_) | Value::Number(_) => HIDDEN.into(),
     }
@@ -41,7 +46,7 @@ pub fn may_be_shown(name: &str, value: &str, shown: &[&str]) -> bool {
 }
 
 /// Checks for consecutive digits, with or without blanks or hyphens between them.
-fn may_hold_a_card(value: &str) -> bool {
+pub fn may_hold_a_card(value: &str) -> bool {
     let mut digits = 0;
     for byte in value.bytes() {
         match byte {

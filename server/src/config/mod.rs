@@ -12,6 +12,7 @@ mod oidc;
 mod permissions;
 mod print;
 mod problem;
+mod request_log;
 mod setting;
 mod trusted_certificates;
 mod values;
@@ -38,6 +39,7 @@ pub use layers::Inputs;
 pub use mail::{MailSecurity, MailServer, MailSettings};
 pub use oidc::OidcConfig;
 pub use problem::{Problem, Problems, Source};
+pub use request_log::RequestLog;
 pub use setting::{Setting, Shown};
 pub use trusted_certificates::read as read_certificates;
 pub use values::{ConnectionGuard, CorsOrigins, DatabaseCheck, DatabaseEngine, DatabaseUrl};
@@ -140,6 +142,8 @@ pub struct Config {
     pub idempotency_answers_per_merchant: u32,
     /// How long the rows that prove commits are stored, in days.
     pub change_set_retention_days: i64,
+    /// What is logged of the requests of merchants.
+    pub request_log: RequestLog,
     /// Pauses between the attempts to charge an invoice.
     pub subscription_dunning: DunningSchedule,
     /// How long a processor may take to answer.
@@ -292,6 +296,7 @@ impl Config {
             ) as u32,
             change_set_retention_days: reader.number(Setting::ChangeSetRetentionDays, 1..=3_650, 30)
                 as i64,
+            request_log: RequestLog::read(&mut reader),
             subscription_dunning: reader.or(
                 Setting::SubscriptionDunning,
                 dunning,

@@ -128,6 +128,9 @@ impl Config {
                 self.idempotency_answers_per_merchant.to_string()
             }
             Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
+            Setting::RequestLogPerSecond => self.request_log.per_second.to_string(),
+            Setting::RequestLogPerMerchant => self.request_log.per_merchant.to_string(),
+            Setting::RequestLogRetentionDays => self.request_log.retention_days.to_string(),
             Setting::SubscriptionDunning => self.subscription_dunning.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
             Setting::ConnectorAllowedTargets => self.connectors.allowed_targets.to_string(),

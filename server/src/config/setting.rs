@@ -149,6 +149,12 @@ settings! {
         "Stored answers of idempotency keys of one merchant; payers' clients together get a tenth, each of them 100.";
     ChangeSetRetentionDays "change_set_retention_days" Plainly "30"
         "Days for which the ids of commits, with request and API key, are stored.";
+    RequestLogPerSecond "request_log_per_second" Plainly "100"
+        "Requests a second that a server writes to the request log of its merchants; 0 writes none.";
+    RequestLogPerMerchant "request_log_per_merchant" Plainly "10000"
+        "Latest requests of one merchant account that the request log keeps.";
+    RequestLogRetentionDays "request_log_retention_days" Plainly "7"
+        "Days for which the request log keeps requests.";
     SubscriptionDunning "subscription_dunning" Plainly "1d, 3d, 5d, 7d"
         "Pauses between the attempts to charge an invoice, in s, m, h or d, at most ten; none gives up after the first.";
     ProcessorDeadlineMs "processor_deadline_ms" Plainly "30000"

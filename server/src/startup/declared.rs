@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multirail_app::platform::ports::Seal;
 use multirail_database::Engine;
-use multirail_store::{CORE, Declared, SqlStore, VAULT};
+use multirail_store::{CORE, Declared, REQUEST_LOG, SqlStore, VAULT};
 
 use super::StartupError;
 
@@ -13,7 +13,7 @@ use super::StartupError;
 fn declared() -> Vec<Declared> {
     let identity = multirail_identity::store::DECLARED;
     let billing = multirail_billing::store::DECLARED;
-    [CORE, &[identity, VAULT, billing]].concat()
+    [CORE, &[identity, VAULT, billing, REQUEST_LOG]].concat()
 }
 
 /// Returns the store over an open, migrated database.
@@ -124,6 +124,8 @@ mod tests {
         user_second_factors.secrets
         vault_cards.sealed
         cards_to_save.sealed
+        request_log.request_body
+        request_log.answer_body
         ");
     }
 }

@@ -23,6 +23,7 @@ pub(super) const ARMS: Arms<Context, HttpHooks> = Arms {
     business_profiles: &core::BUSINESS_PROFILES,
     events: &core::EVENTS,
     api_keys: &core::API_KEYS,
+    request_log: &core::REQUEST_LOG,
     dynamic_routing: &core::DYNAMIC_ROUTING,
     error_mappings: &core::ERROR_MAPPINGS,
     notices: &core::NOTICES,

@@ -41,6 +41,7 @@ use multirail_app::platform::ended_requests::EndedRequests;
 use multirail_app::platform::keys::{KeyNotifier, Keys};
 use multirail_app::platform::lease::Leases;
 use multirail_app::platform::replays::Replays;
+use multirail_app::platform::request_log::{Queue, Quota, RequestLog};
 use multirail_app::platform::sandbox::Sandbox;
 use multirail_app::routing::Routing;
 use multirail_app::webhooks::events::{Deliveries, DeliveryNotifier, Events};
@@ -388,6 +389,14 @@ pub(super) fn over(
         },
         customers,
         processor_accounts,
+        request_log: Arc::new(RequestLog {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            quota: Quota::new(config.request_log.per_second),
+            queue: Queue::default(),
+            retention_seconds: config.request_log.retention_days * 86_400,
+            per_merchant: config.request_log.per_merchant,
+        }),
         base,
         store: opened.store.clone(),
         processors,

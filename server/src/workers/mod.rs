@@ -9,6 +9,7 @@ mod other_servers;
 mod processor_deletions;
 mod reaper;
 mod redactions;
+mod request_log;
 mod supervisor;
 mod webhook_delivery;
 
@@ -34,6 +35,7 @@ fn of_core(services: &Arc<Services>) -> Vec<Worker> {
         Worker::new("processor_deletions", services, processor_deletions::run),
         Worker::new("webhook_delivery", services, webhook_delivery::run),
         Worker::new("redactions", services, redactions::run),
+        Worker::new("request_log", services, request_log::run),
         Worker::new("reaper", services, reaper::run),
     ]
 }

@@ -5,6 +5,7 @@
 //! - cards to be saved whose payment was never decided
 //! - saved data of customers of deleted merchants
 //! - idempotency keys, and the rows that prove commits
+//! - old requests of the request log
 //! - evidence of disputes that ended long ago
 //! - old events with their delivery attempts
 
@@ -66,6 +67,8 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
         let oldest = ago(now, retention.change_set_seconds);
         let change_sets = |at_most| store.purge_change_sets(oldest, at_most);
         tell("change-sets", in_portions(&stopped, change_sets).await);
+        let requests = |at_most| services.request_log.purge(now, at_most);
+        tell("logged requests", in_portions(&stopped, requests).await);
         let learned = |at_most| store.purge_dynamic_routing(now, at_most);
         tell(
             "counts of dynamic routing",
@@ -91,6 +94,11 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
             tell(
                 "saved methods of deleted merchants",
                 in_portions(&stopped, methods).await,
+            );
+            let surplus = |at_most| services.request_log.trim(at_most);
+            tell(
+                "logged requests above an account's number",
+                in_portions(&stopped, surplus).await,
             );
             tell("notices", in_portions(&stopped, notices).await);
             tell("events", in_portions(&stopped, events).await);

@@ -22,4 +22,4 @@ pub use platform::declared::{Declared, DeclaredTwice, Takeover};
 pub use platform::inspection::Inspection;
 pub use platform::sealed_columns::SealedColumn;
 pub use platform::sql_store::SqlStore;
-pub use tables::{CORE, VAULT};
+pub use tables::{CORE, REQUEST_LOG, VAULT};

@@ -3,6 +3,7 @@
 use crate::platform::declared::Declared;
 
 pub use crate::customers::tables::VAULT_CARDS as VAULT;
+pub use crate::platform::tables::REQUEST_LOG;
 
 /// The subjects of the core. A change of all data keys follows their order; the vault comes after users.
 pub const CORE: &[Declared] = &[
@@ -26,7 +27,7 @@ mod tests {
     /// The place is authenticated with the sealed value: a row that was sealed for another place can't be opened.
     #[test]
     fn places_stay_what_rows_were_sealed_for() {
-        let subjects = CORE.iter().chain([&VAULT]);
+        let subjects = CORE.iter().chain([&VAULT, &REQUEST_LOG]);
         let columns = subjects.flat_map(|subject| subject.sealed_columns);
         let lines = columns.map(|column| {
             let (begins_with, columns) = column.place;
@@ -61,6 +62,8 @@ mod tests {
         evidence_files.sealed: evidence_files:merchant_id/file_id
         vault_cards.sealed: vault:merchant_id/card_fingerprint
         cards_to_save.sealed: vault:merchant_id/card_fingerprint
+        request_log.request_body: request_log.request_body:merchant_id/request_id
+        request_log.answer_body: request_log.answer_body:merchant_id/request_id
         ");
     }
 }

@@ -651,7 +651,42 @@ open_enum! {
         Payments = "payments", Refunds = "refunds", Customers = "customers", SavedMethods = "saved_methods",
         Disputes = "disputes", Routing = "routing", ConnectorAccounts = "connector_accounts",
         MerchantAccounts = "merchant_accounts", BusinessProfiles = "business_profiles", Mandates = "mandates",
-        Subscriptions = "subscriptions",
+        Subscriptions = "subscriptions", RequestLog = "request_log",
+    }
+}
+
+open_enum! {
+    /// HTTP method of a request.
+    RequestMethod {
+        Get = "GET", Post = "POST", Put = "PUT", Delete = "DELETE",
+    }
+}
+
+open_enum! {
+    /// Class of an HTTP status.
+    ///
+    /// | Word | Statuses |
+    /// |---|---|
+    /// | `success` | 200 to 299 |
+    /// | `client_error` | 400 to 499 |
+    /// | `server_error` | 500 to 599 |
+    RequestStatusClass {
+        Success = "success", ClientError = "client_error", ServerError = "server_error",
+    }
+}
+
+open_enum! {
+    /// Kind of caller of a logged request.
+    ///
+    /// | Word | Caller |
+    /// |---|---|
+    /// | `api_key` | the merchant's server with a secret key, restricted or not |
+    /// | `platform` | a platform's server with its own secret key, for a connected merchant |
+    /// | `user` | a signed-in user |
+    /// | `client` | a payer's browser or app with a publishable key |
+    /// | `customer` | the app of one customer with an ephemeral key |
+    RequestCaller {
+        ApiKey = "api_key", Platform = "platform", User = "user", Client = "client", Customer = "customer",
     }
 }
 

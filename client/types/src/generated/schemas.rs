@@ -49,6 +49,10 @@ pub mod marker {
     pub struct EventId;
     /// Stands for the component `ApiKeyId`, which is plain in Rust.
     pub struct ApiKeyId;
+    /// Stands for the component `LoggedRequestId`, which is plain in Rust.
+    pub struct LoggedRequestId;
+    /// Stands for the component `RequestObjectId`, which is plain in Rust.
+    pub struct RequestObjectId;
     /// Stands for the component `ConnectorOrAccount`, which is plain in Rust.
     pub struct ConnectorOrAccount;
     /// Stands for the component `NoticeId`, which is plain in Rust.
@@ -1531,7 +1535,7 @@ schema! {
 
 schema! {
     ApiKeyOperationGroup()
-    r#"{"description":"A group of operations that a restricted key may open. Groups follow the tags of this document; `routing` includes `Dynamic routing`, and `subscriptions` includes `Billing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles","mandates","subscriptions"]}"#
+    r#"{"description":"A group of operations that a restricted key may open. Groups follow the tags of this document; `routing` includes `Dynamic routing`, and `subscriptions` includes `Billing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles","mandates","subscriptions","request_log"]}"#
 }
 
 schema! {
@@ -1557,6 +1561,36 @@ schema! {
 schema! {
     ApiKeyRevoked(MerchantId, ApiKeyId)
     r##"{"description":"A revoked API key.","type":"object","required":["merchant_id","key_id","revoked"],"properties":{"merchant_id":{"description":"The merchant account that the key opened.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"key_id":{"description":"The key that no longer works.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"revoked":{"description":"Always true.","type":"boolean"}}}"##
+}
+
+schema! {
+    LoggedRequestId()
+    r#"{"description":"Identifier of a request, a UUID of version 7.","type":"string","minLength":1,"maxLength":64}"#
+}
+
+schema! {
+    RequestObjectId()
+    r#"{"description":"Identifier of an object.","type":"string","minLength":1,"maxLength":64}"#
+}
+
+schema! {
+    RequestMethod()
+    r#"{"description":"HTTP method of a request.","type":"string","enum":["GET","POST","PUT","DELETE"]}"#
+}
+
+schema! {
+    RequestStatusClass()
+    r#"{"description":"Class of an HTTP status.\n\n| Word | Statuses |\n|---|---|\n| `success` | 200 to 299 |\n| `client_error` | 400 to 499 |\n| `server_error` | 500 to 599 |","type":"string","enum":["success","client_error","server_error"]}"#
+}
+
+schema! {
+    RequestCaller()
+    r#"{"description":"Kind of caller of a logged request.\n\n| Word | Caller |\n|---|---|\n| `api_key` | the merchant's server with a secret key, restricted or not |\n| `platform` | a platform's server with its own secret key, for a connected merchant |\n| `user` | a signed-in user |\n| `client` | a payer's browser or app with a publishable key |\n| `customer` | the app of one customer with an ephemeral key |","type":"string","enum":["api_key","platform","user","client","customer"]}"#
+}
+
+schema! {
+    RequestLogEntry(LoggedRequestId, RequestMethod, AuditOperation, RequestCaller)
+    r##"{"description":"A request of a merchant account, with its answer.","type":"object","required":["request_id","requested_at","duration_ms","method","path","path_template","operation","status","error_code","caller","caller_id","profile_id","payment_id","object_id","idempotency_key","user_agent","request_body","request_body_cut","answer_body","answer_body_cut"],"properties":{"request_id":{"description":"Identifier of the request, as in the `request-id` of its answer.","allOf":[{"$ref":"#/components/schemas/LoggedRequestId"}]},"requested_at":{"description":"Time at which the request arrived.","type":"string","format":"date-time"},"duration_ms":{"description":"Time from the arrival of the request to its answer, in milliseconds.","type":"integer","format":"int64"},"method":{"description":"HTTP method.","allOf":[{"$ref":"#/components/schemas/RequestMethod"}]},"path":{"description":"Path of the request, without its query. An identifier that may be a card number or an address is `***`.","type":"string"},"path_template":{"description":"Path of the operation, such as `/payments/{payment_id}`.","type":"string"},"operation":{"description":"The operation.","allOf":[{"$ref":"#/components/schemas/AuditOperation"}]},"status":{"description":"HTTP status of the answer.","type":"integer","format":"int32"},"error_code":{"description":"The `code` of the error; null for an answer without one. A declined payment is an answer without an error.","type":"string","nullable":true},"caller":{"description":"Kind of the caller.","allOf":[{"$ref":"#/components/schemas/RequestCaller"}]},"caller_id":{"description":"Identifier of the API key or user; null for payers.","type":"string","nullable":true},"profile_id":{"description":"Business profile of `X-Profile-Id`, or else of the answered object; null if there is none.","type":"string","nullable":true},"payment_id":{"description":"Payment of the path, the request or the answer; null if there is none.","type":"string","nullable":true},"object_id":{"description":"Identifier of the object that the request is about; null if it is about none, such as a list.","type":"string","nullable":true},"idempotency_key":{"description":"The `Idempotency-Key`, masked: the first and last two characters of a long key, only asterisks for a short one. Null if there was none.","type":"string","nullable":true},"user_agent":{"description":"The `User-Agent` of a server or user, at most 256 characters; null for payers.","type":"string","nullable":true},"request_body":{"description":"Masked body of the request as JSON; at most 16384 bytes. Null in lists, and if nothing was stored.","type":"string","nullable":true},"request_body_cut":{"description":"True if `request_body` is only the beginning of a longer body, or if the body was too long to be masked.","type":"boolean"},"answer_body":{"description":"Masked body of the answer as JSON; at most 16384 bytes. Null in lists, and if nothing was stored.","type":"string","nullable":true},"answer_body_cut":{"description":"True if `answer_body` is only the beginning of a longer body, or if the body was too long to be masked.","type":"boolean"}}}"##
 }
 
 schema! {

@@ -5896,6 +5896,62 @@ pub struct ApiKeyRevoked {
     pub revoked: bool,
 }
 
+/// A request of a merchant account, with its answer.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RequestLogEntry {
+    /// Identifier of the request, as in the `request-id` of its answer.
+    pub request_id: String,
+    /// Time at which the request arrived.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub requested_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Time from the arrival of the request to its answer, in milliseconds.
+    pub duration_ms: i64,
+    /// HTTP method.
+    pub method: crate::RequestMethod,
+    /// Path of the request, without its query. An identifier that may be a card number or an address is `***`.
+    pub path: String,
+    /// Path of the operation, such as `/payments/{payment_id}`.
+    pub path_template: String,
+    /// The operation.
+    pub operation: String,
+    /// HTTP status of the answer.
+    pub status: i32,
+    /// The `code` of the error; null for an answer without one. A declined payment is an answer without an error.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_code: Option<String>,
+    /// Kind of the caller.
+    pub caller: crate::RequestCaller,
+    /// Identifier of the API key or user; null for payers.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub caller_id: Option<String>,
+    /// Business profile of `X-Profile-Id`, or else of the answered object; null if there is none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+    /// Payment of the path, the request or the answer; null if there is none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_id: Option<String>,
+    /// Identifier of the object that the request is about; null if it is about none, such as a list.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub object_id: Option<String>,
+    /// The `Idempotency-Key`, masked: the first and last two characters of a long key, only asterisks for a short
+    /// one. Null if there was none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub idempotency_key: Option<String>,
+    /// The `User-Agent` of a server or user, at most 256 characters; null for payers.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub user_agent: Option<String>,
+    /// Masked body of the request as JSON; at most 16384 bytes. Null in lists, and if nothing was stored.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub request_body: Option<String>,
+    /// True if `request_body` is only the beginning of a longer body, or if the body was too long to be masked.
+    pub request_body_cut: bool,
+    /// Masked body of the answer as JSON; at most 16384 bytes. Null in lists, and if nothing was stored.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub answer_body: Option<String>,
+    /// True if `answer_body` is only the beginning of a longer body, or if the body was too long to be masked.
+    pub answer_body_cut: bool,
+}
+
 /// The dynamic routing of a profile.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct DynamicRouting {

@@ -16,6 +16,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
+use crate::request_log::everything;
 use crate::servers::site::{Site, closed};
 use search::{CODE, CRYPTOGRAM, Found, NUMBERS, TEXTS, says_everything, tell_nothing};
 
@@ -214,6 +215,14 @@ async fn is_found_nowhere(site: Site, cluster: Option<Arc<Cluster>>) {
     let metrics = metrics.request(Method::GET, "/metrics").unjudged().await;
     assert!(metrics.text.contains("multirail_requests_total"));
     answers.push(metrics.text.clone());
+    let last = shop.call("payments_list").await;
+    let logged = everything(|operation| shop.call(operation), &last).await;
+    let mut texts = logged.iter();
+    assert!(
+        texts.any(|text| text.contains("card_number")),
+        "bodies are logged"
+    );
+    answers.extend(logged);
     for delivery in receiver.has(NUMBERS.len()).await {
         answers.push(delivery.json().to_string());
     }

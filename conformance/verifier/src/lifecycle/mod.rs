@@ -19,6 +19,7 @@ mod platforms;
 mod reads;
 mod refunds;
 mod refused;
+mod request_log;
 mod routing;
 mod saved_methods;
 mod secrets;
@@ -198,6 +199,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         [OwnAccount, Operator],
         accounts::settings(run, merchant)
     );
+    chapter!("the request log", [], request_log::read(run, merchant));
     let checked = [Simulator, OwnAccount, Operator];
     chapter!("everything", checked, everything::said(run, merchant));
     chapter!(

@@ -27,6 +27,7 @@ use super::events::EventsApiLiterals;
 use super::events::EventsApiLiterals2;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
+use super::request_log::RequestLogApi;
 use super::dynamic_routing::DynamicRoutingApi;
 use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
@@ -69,6 +70,7 @@ pub struct Arms<C: ServerContext, H: Hooks<C>> {
     pub business_profiles: &'static BusinessProfiles<C, H>,
     pub events: &'static Events<C, H>,
     pub api_keys: &'static ApiKeys<C, H>,
+    pub request_log: &'static RequestLog<C, H>,
     pub dynamic_routing: &'static DynamicRouting<C, H>,
     pub error_mappings: &'static ErrorMappings<C, H>,
     pub notices: &'static Notices<C, H>,
@@ -240,6 +242,8 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::ApiKeysUpdate => arms.api_keys.api_keys_update,
         Op::ApiKeysRevoke => arms.api_keys.api_keys_revoke,
         Op::ApiKeysList => arms.api_keys.api_keys_list,
+        Op::RequestLogList => arms.request_log.request_log_list,
+        Op::RequestLogRetrieve => arms.request_log.request_log_retrieve,
         Op::DynamicRoutingRetrieve => arms.dynamic_routing.dynamic_routing_retrieve,
         Op::DynamicRoutingEliminationCreate => {
             arms.dynamic_routing.dynamic_routing_elimination_create
@@ -1911,6 +1915,39 @@ impl<C: ServerContext, H: Hooks<C>> ApiKeys<C, H> {
     }
 }
 
+///The arms of the tag `Request log`.
+pub struct RequestLog<C: ServerContext, H: Hooks<C>> {
+    request_log_list: Arm<C, H>,
+    request_log_retrieve: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> RequestLog<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: RequestLogApi<Context = C>>() -> Self {
+        Self {
+            request_log_list: |mut call| Box::pin(async move {
+                let query: super::request_log::RequestLogListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as RequestLogApi>::request_log_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            request_log_retrieve: |mut call| Box::pin(async move {
+                let path: super::request_log::RequestLogRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as RequestLogApi>::request_log_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+        }
+    }
+}
+
 ///The arms of the tag `Dynamic routing`.
 pub struct DynamicRouting<C: ServerContext, H: Hooks<C>> {
     dynamic_routing_retrieve: Arm<C, H>,
@@ -3051,6 +3088,14 @@ pub(crate) fn fits_address(
             given.query::<super::api_keys::ApiKeysListQuery>()?;
         }
 
+        Op::RequestLogList => {
+            given.query::<super::request_log::RequestLogListQuery>()?;
+        }
+
+        Op::RequestLogRetrieve => {
+            given.path::<super::request_log::RequestLogRetrievePath>()?;
+        }
+
         Op::DynamicRoutingRetrieve => {
             given.path::<super::dynamic_routing::DynamicRoutingRetrievePath>()?;
         }
@@ -3456,6 +3501,8 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
 
         Op::ApiKeysRevoke => {}
         Op::ApiKeysList => {}
+        Op::RequestLogList => {}
+        Op::RequestLogRetrieve => {}
         Op::DynamicRoutingRetrieve => {}
         Op::DynamicRoutingEliminationCreate => {
             given.body::<Box<multirail_types::EliminationRoutingConfig>>()?;

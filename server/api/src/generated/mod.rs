@@ -17,6 +17,7 @@ pub mod merchant_accounts;
 pub mod business_profiles;
 pub mod events;
 pub mod api_keys;
+pub mod request_log;
 pub mod dynamic_routing;
 pub mod error_mappings;
 pub mod notices;

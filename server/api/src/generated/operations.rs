@@ -248,6 +248,10 @@ pub enum Op {
     ApiKeysUpdate,
     /// `DELETE /api_keys/{merchant_id}/{key_id}`: Revoke an API key
     ApiKeysRevoke,
+    /// `GET /request_log`: List logged requests
+    RequestLogList,
+    /// `GET /request_log/{request_id}`: Retrieve a logged request
+    RequestLogRetrieve,
     /// `GET /account/{account_id}/business_profile/{profile_id}/dynamic_routing`: Retrieve the dynamic routing of a
     /// profile
     DynamicRoutingRetrieve,
@@ -402,6 +406,8 @@ pub enum Tag {
     Events,
     /// `API keys`
     ApiKeys,
+    /// `Request log`
+    RequestLog,
     /// `Dynamic routing`
     DynamicRouting,
     /// `Error mappings`
@@ -3024,6 +3030,52 @@ pub static OPERATIONS: &[OpInfo] = &[
         secret_with_any_key: false,
         roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
         for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::RequestLogList,
+        id: "request_log_list",
+        tag: Tag::RequestLog,
+        method: Method::GET,
+        path: "/request_log",
+        security: &[Scheme::ApiKey, Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
+        for_platforms: true,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::RequestLogRetrieve,
+        id: "request_log_retrieve",
+        tag: Tag::RequestLog,
+        method: Method::GET,
+        path: "/request_log/{request_id}",
+        security: &[Scheme::ApiKey, Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
+        for_platforms: true,
         request_schema: None,
         raw_body_bytes: None,
     },

@@ -289,6 +289,11 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::RefundsRetrieve, Op::RefundsUpdate], vec![refund_id]))
         }
 
+        ["request_log"] => Some((&[Op::RequestLogList], vec![])),
+        ["request_log", request_id] => {
+            Some((&[Op::RequestLogRetrieve], vec![request_id]))
+        }
+
         ["routing"] => Some((&[Op::RoutingList, Op::RoutingCreate], vec![])),
         ["routing", "active"] => Some((&[Op::RoutingActive], vec![])),
         ["routing", "deactivate"] => Some((&[Op::RoutingDeactivate], vec![])),

@@ -198,7 +198,16 @@ macro_rules! with_words {
         $then! { $($given)* PaymentDetails = PaymentDetails, RefundDetails = RefundDetails, DisputeDetails = DisputeDetails, MandateDetails = MandateDetails, PayoutDetails = PayoutDetails, SubscriptionDetails = SubscriptionDetails, }
     };
     (ApiKeyOperationGroup => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* Payments = Payments, Refunds = Refunds, Customers = Customers, SavedMethods = SavedMethods, Disputes = Disputes, Routing = Routing, ConnectorAccounts = ConnectorAccounts, MerchantAccounts = MerchantAccounts, BusinessProfiles = BusinessProfiles, Mandates = Mandates, Subscriptions = Subscriptions, }
+        $then! { $($given)* Payments = Payments, Refunds = Refunds, Customers = Customers, SavedMethods = SavedMethods, Disputes = Disputes, Routing = Routing, ConnectorAccounts = ConnectorAccounts, MerchantAccounts = MerchantAccounts, BusinessProfiles = BusinessProfiles, Mandates = Mandates, Subscriptions = Subscriptions, RequestLog = RequestLog, }
+    };
+    (RequestMethod => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Get = GET, Post = POST, Put = PUT, Delete = DELETE, }
+    };
+    (RequestStatusClass => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Success = Success, ClientError = ClientError, ServerError = ServerError, }
+    };
+    (RequestCaller => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* ApiKey = ApiKey, Platform = Platform, User = User, Client = Client, Customer = Customer, }
     };
     (DynamicRoutingFeature => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Metrics = Metrics, DynamicConnectorSelection = DynamicConnectorSelection, None = None, }

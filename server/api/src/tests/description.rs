@@ -64,6 +64,7 @@ fn described() -> Vec<Value> {
         crate::events::events_api_literals2_mod::stub_api_description(),
         crate::api_keys::api_keys_api_mod::stub_api_description(),
         crate::api_keys::api_keys_api_literals_mod::stub_api_description(),
+        crate::request_log::request_log_api_mod::stub_api_description(),
         crate::dynamic_routing::dynamic_routing_api_mod::stub_api_description(),
         crate::error_mappings::error_mappings_api_mod::stub_api_description(),
         crate::notices::notices_api_mod::stub_api_description(),

@@ -13,5 +13,6 @@ pub mod lease;
 pub mod paging;
 pub mod ports;
 pub mod replays;
+pub mod request_log;
 pub mod sandbox;
 pub mod worker_health;

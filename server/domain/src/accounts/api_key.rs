@@ -72,6 +72,7 @@ words! {
         Mandates = "mandates",
         /// Subscriptions and the items that they sell.
         Subscriptions = "subscriptions",
+        RequestLog = "request_log",
     }
 }
 

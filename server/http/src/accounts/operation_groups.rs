@@ -28,6 +28,7 @@ fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
         Tag::BusinessProfiles => Some(OperationGroup::BusinessProfiles),
         Tag::Mandates => Some(OperationGroup::Mandates),
         Tag::Subscriptions | Tag::Billing => Some(OperationGroup::Subscriptions),
+        Tag::RequestLog => Some(OperationGroup::RequestLog),
         Tag::Organizations
         | Tag::Events
         | Tag::ApiKeys

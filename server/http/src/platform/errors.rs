@@ -202,6 +202,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::PaymentMethod
         | Object::Product
         | Object::Refund
+        | Object::Request
         | Object::RoutingConfiguration
         | Object::User
         | Object::UserRole

@@ -19,6 +19,7 @@ pub mod origin;
 pub mod places;
 pub mod rate_limit;
 pub(crate) mod request_id;
+pub(crate) mod request_log;
 pub(crate) mod sandbox;
 pub mod satellite_pages;
 pub mod satellite_replays;

@@ -84,6 +84,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0052_defaults_that_are_gone"),
     step!("0053_user_invitations"),
     step!("0054_connector_customers"),
+    step!("0055_request_log"),
 ];
 
 impl Step {

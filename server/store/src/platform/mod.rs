@@ -14,6 +14,7 @@ pub(crate) mod key_rotations;
 pub mod keys;
 pub(crate) mod lower;
 pub mod record;
+pub(crate) mod request_log;
 pub(crate) mod resealing;
 pub mod rows;
 pub mod sealed_columns;

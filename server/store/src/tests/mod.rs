@@ -29,6 +29,7 @@ mod refund_operations;
 mod refund_search;
 mod refund_story;
 mod refunds;
+mod request_log;
 mod resealing;
 mod room;
 #[path = "../../../domain/tests/support/routing.rs"]

@@ -161,4 +161,15 @@ pub(super) async fn fill(test: &TestStore) {
     let sealed = Mirror.seal(&place, &SecretText::new("{}"));
     let sql = "update disputes set evidence_sealed = $1";
     test.insert(Write::new(sql, values![sealed])).await;
+    // A merchant without a key gets one for the request log.
+    let bodies = ["request_body", "answer_body"].map(|column| {
+        let place = format!("request_log.{column}:bookshop/req_1");
+        Mirror.seal(&place, &SecretText::new("{}"))
+    });
+    let [asked, answered] = bodies;
+    let sql = "insert into request_log (merchant_id, request_id, requested_at, duration_ms, method, path, \
+         path_template, operation, status, caller, request_body, request_body_cut, answer_body, answer_body_cut) \
+         values ('bookshop', 'req_1', 1, 1, 'GET', '/refunds', '/refunds', 'refunds_create', 200, 'api_key', \
+         $1, false, $2, false)";
+    test.insert(Write::new(sql, values![asked, answered])).await;
 }

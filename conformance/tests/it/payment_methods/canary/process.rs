@@ -12,6 +12,7 @@ use super::super::{card_of, saved_for};
 use super::coded;
 use super::search::{CODE, Found, NUMBERS, says_everything, tell_nothing};
 use crate::disk::process::{Manner, Process, Till};
+use crate::request_log::everything;
 
 /// The number of cards in flight when the server is killed.
 const AT_ONCE: usize = 8;
@@ -143,6 +144,7 @@ async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     let refused = till.pays(with(coded(paid_with(APPROVED)), broken)).await;
     assert!(refused.status >= 400);
     answers.push(refused.text.clone());
+    answers.extend(everything(|operation| till.call(operation), &refused).await);
     // Pending and unknown payments are announced later.
     for delivery in receiver.has(NUMBERS.len() - 2).await {
         answers.push(delivery.json().to_string());

@@ -36,6 +36,7 @@ arms! {
     business_profiles: BusinessProfiles,
     events: Events,
     api_keys: ApiKeys,
+    request_log: RequestLog,
     dynamic_routing: DynamicRouting,
     error_mappings: ErrorMappings,
     notices: Notices,

@@ -148,6 +148,21 @@ impl two_factor::TwoFactorApi for TestApi {
     }
 }
 
+impl request_log::RequestLogApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        request_log_list(
+            caller: Caller<Merchant>,
+            query: Query<request_log::RequestLogListQuery>
+        ) -> Vec<types::RequestLogEntry>;
+        request_log_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<request_log::RequestLogRetrievePath>
+        ) -> types::RequestLogEntry;
+    }
+}
+
 impl audit::AuditApi for TestApi {
     type Context = Notes;
 

@@ -17,6 +17,8 @@ pub const REQUESTS_IN_FLIGHT: &str = "multirail_requests_in_flight";
 pub const RATE_LIMITED: &str = "multirail_requests_rate_limited_total";
 /// Requests refused because too many are under way.
 pub const OVERLOADED: &str = "multirail_requests_overloaded_total";
+/// Requests of merchants that the request log lacks; label `reason`: `rate`, `queue` or `store`.
+pub const UNLOGGED_REQUESTS: &str = "multirail_requests_unlogged_total";
 /// Requests whose proxy sends no readable address.
 pub const UNREADABLE_FORWARDED: &str = "multirail_requests_unreadable_forwarded_total";
 /// Time to a processor's answer; labels `connector`, `call`, `outcome`.
@@ -117,6 +119,11 @@ pub const ALL: &[Metric] = &[
         OVERLOADED,
         Form::Counter,
         "Requests refused because too many are being worked on.",
+    ),
+    metric(
+        UNLOGGED_REQUESTS,
+        Form::Counter,
+        "Requests of merchants that are missing in the request log, by reason.",
     ),
     metric(
         PROCESSOR_SECONDS,

@@ -12,6 +12,7 @@ pub mod mail;
 pub mod metric;
 pub mod purge;
 pub mod replay;
+pub mod request_log;
 pub mod sign_in;
 pub mod tries;
 
@@ -28,6 +29,7 @@ pub use multirail_platform::{installation_keys, seal, subject_seal};
 pub use multirail_sql::Standstill;
 pub use purge::Purge;
 pub use replay::{ObjectClass, Replay};
+pub use request_log::RequestLogStore;
 pub use seal::Seal;
 pub use sign_in::{Passwords, TokenClaims, Tokens};
 pub use subject_seal::SubjectSeal;

@@ -1,0 +1,50 @@
+//! How long requests are kept, and servers that log fewer or none.
+
+use multirail_conformance::bodies::order;
+use multirail_conformance::patience::until_found;
+use multirail_conformance::{Shop, TestServer};
+use multirail_server::config::Setting;
+
+use super::{list, logged, request_id};
+use crate::servers::site::{Site, closed};
+
+/// The reaper looks every five seconds.
+#[tokio::test]
+async fn requests_are_gone_after_their_time() {
+    let shop = Shop::open().await;
+    let made = shop.creates(order()).await;
+    logged(|operation| shop.call(operation), &made).await;
+    shop.server.time_passes(8 * 86_400).await;
+    let id = request_id(&made);
+    until_found("the old request is gone", async || {
+        match list(&shop, &[("request_id", &id)]).await.as_slice() {
+            [] => Ok(()),
+            some => Err(format!("{some:?}")),
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_stores_the_last_requests() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    let made = shop.creates(order()).await;
+    let (server, shop) = closed(shop);
+    server.stops().await.expect("an orderly end");
+    let shop = shop.opens_at(site.server("one").await);
+    let id = request_id(&made);
+    assert_eq!(list(&shop, &[("request_id", &id)]).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_logs_no_more_than_it_may_in_a_second() {
+    let server = TestServer::start_with(|inputs| {
+        let inputs = inputs.with(Setting::RequestLogPerSecond, "0");
+        inputs.with(Setting::RequestLogPerMerchant, "100")
+    });
+    let shop = server.await.shop("bookshop").await;
+    shop.creates(order()).await.ok();
+    let found = shop.call("request_log_list").await.ok();
+    assert_eq!(found, serde_json::json!([]), "nothing is logged at 0");
+}

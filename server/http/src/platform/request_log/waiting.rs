@@ -1,0 +1,82 @@
+//! Requests on their way to the log. The request itself only hands its buffers over; the worker masks them.
+
+use std::sync::Arc;
+
+use dropshot::Body;
+use http::Response;
+use multirail_api::{Finished, LoggedCall, Op, OpInfo, Scheme, SharedAnswer};
+use multirail_app::platform::ports::request_log::LoggedRequest;
+use multirail_app::platform::request_log::WaitingRequest;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::entry;
+use crate::HttpState;
+
+/// The longest answer that is masked. A longer one isn't stored.
+const LONGEST: u64 = 65_536;
+
+/// Returns whether the calls of an operation are logged: a key of a merchant has to open it. Operations that only users
+/// or the operator call are about people and the service.
+pub(crate) fn is_logged(operation: &OpInfo) -> bool {
+    let is_merchants = |scheme: &Scheme| match scheme {
+        Scheme::ApiKey
+        | Scheme::PublishableKey
+        | Scheme::SubscriptionClient
+        | Scheme::SdkAuthorization
+        | Scheme::EphemeralKey => true,
+        Scheme::AdminApiKey | Scheme::Bearer => false,
+    };
+    operation.security.iter().any(is_merchants)
+}
+
+/// Lets a finished call wait for the log.
+pub(crate) fn add(
+    state: &HttpState,
+    finished: &Finished<'_>,
+    call: &Arc<LoggedCall>,
+    response: &mut Response<Body>,
+) {
+    let log = &state.services.request_log;
+    let reads_log = matches!(
+        call.operation.op,
+        Op::RequestLogList | Op::RequestLogRetrieve
+    );
+    let answer = match reads_log {
+        true => SharedAnswer::Nothing,
+        false => SharedAnswer::read(response, LONGEST),
+    };
+    log.add(Box::new(Waiting {
+        call: Arc::clone(call),
+        request_id: finished.request_id.to_owned(),
+        finished_at: log.base.now(),
+        duration_micros: i64::try_from(finished.duration.as_micros()).unwrap_or(i64::MAX),
+        status: finished.status.as_u16(),
+        error_code: finished.error.map(|error| error.code),
+        answer,
+    }));
+}
+
+/// A finished call with its buffers.
+pub(super) struct Waiting {
+    pub call: Arc<LoggedCall>,
+    pub request_id: String,
+    pub finished_at: Timestamp,
+    pub duration_micros: i64,
+    pub status: u16,
+    pub error_code: Option<&'static str>,
+    pub answer: SharedAnswer,
+}
+
+impl WaitingRequest for Waiting {
+    fn size(&self) -> usize {
+        let answer = match &self.answer {
+            SharedAnswer::Whole(bytes) => bytes.len(),
+            SharedAnswer::TooLong | SharedAnswer::Nothing => 0,
+        };
+        self.call.body().len() + answer
+    }
+
+    fn masked(self: Box<Self>) -> Option<LoggedRequest> {
+        entry::logged(&self)
+    }
+}
