@@ -1,7 +1,7 @@
 //! The callers whose requests are logged, and those who may read them.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, order, order_with, paid_with};
+use multirail_conformance::bodies::{APPROVED, card, order, paid_with};
 use serde_json::json;
 
 use super::{list, logged, operations, request_id};

@@ -35,7 +35,12 @@ async fn wrong_is_wrong_whether_or_not_there_is_such_a_user() {
     let again = sign_in(&server, "Ada@BOOKS.example ", PASSWORD).await.ok();
     assert_eq!(again["token_type"], "user_info");
     let who = json!({ "email": ada.email, "password": PASSWORD });
-    let other_path = server.wire.call("users_sign_in_alternative").json(&who).await.ok();
+    let other_path = server
+        .wire
+        .call("users_sign_in_alternative")
+        .json(&who)
+        .await
+        .ok();
     assert_ne!(token(&other_path), token(&again), "each is one of its own");
 }
 

@@ -85,7 +85,11 @@ async fn a_user_comes_with_an_organization_a_merchant_account_and_a_role() {
         (json!({ "email": "fay@books.example" }), "password"),
         (json!({ "password": PASSWORD }), "email"),
     ] {
-        for operation in ["users_sign_up", "users_sign_in", "users_sign_in_alternative"] {
+        for operation in [
+            "users_sign_up",
+            "users_sign_in",
+            "users_sign_in_alternative",
+        ] {
             let refused = server.wire.call(operation).json(&given).await;
             assert!(refused.refused(400, "IR_04").contains(missing));
         }
