@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::announced;
 use crate::ledger::text;
+use crate::payers::Payers;
 use crate::processor::Processor;
 use crate::seen::Seen;
 
@@ -40,6 +41,8 @@ pub struct Client {
     /// The merchant's account at the processor.
     pub account_id: String,
     pub processor: Arc<Processor>,
+    /// Payers who act later.
+    pub payers: Payers,
     pub counts: Counts,
     seen: Mutex<Vec<Seen>>,
     wrong: Mutex<Vec<String>>,
@@ -67,6 +70,7 @@ impl Client {
             api_key: admin_key.to_owned(),
             account_id: String::new(),
             processor,
+            payers: Payers::default(),
             counts: Counts::default(),
             seen: Mutex::default(),
             wrong: Mutex::default(),

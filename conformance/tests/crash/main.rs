@@ -1,6 +1,6 @@
 //! The crash test: a processor and a server run as processes under a mixed load, and get SIGKILL at random moments,
 //! again and again. The processor is the simulator, which is sometimes killed too, or a stand-in of a real processor,
-//! which loses answers instead.
+//! which loses answers instead. Payers act at the processor while servers are down.
 //!
 //! Afterwards these must hold:
 //! - The processor's ledger agrees with our payments, refunds and disputes.
@@ -27,8 +27,12 @@ mod deliveries;
 mod dispute_books;
 mod disputes;
 mod ledger;
+mod method;
+mod method_books;
+mod methods;
 mod options;
 mod payer;
+mod payers;
 mod processes;
 mod processor;
 mod refund_books;
@@ -40,6 +44,7 @@ mod still_true;
 mod story;
 mod stripe_books;
 mod unsettled;
+mod visits;
 
 use options::{Connector, Engine, Options};
 use tokio::sync::Mutex;

@@ -14,6 +14,7 @@ use multirail_peers::{CardThat, Fault, Peer, StandIn, system_time};
 use serde_json::{Value, json};
 
 use crate::ledger::Ledger;
+use crate::method::Method;
 use crate::options::Connector;
 use crate::processes::Process;
 use crate::stripe_books;
@@ -112,6 +113,22 @@ impl Processor {
                 | UNKNOWN => stripe.card(CardThat::IsApproved).number,
                 other => panic!("no card for {other}"),
             },
+        }
+    }
+
+    /// Returns the methods that payers finish elsewhere, each with its weight.
+    pub fn methods(&self) -> &'static [(u64, Method)] {
+        match self {
+            Processor::Simulator(_) => Method::AT_SIMULATOR,
+            Processor::Stripe { .. } => Method::AT_STRIPE,
+        }
+    }
+
+    /// Returns whether payments of payers who are away for hours end when the server's clock advances.
+    pub fn expires(&self) -> bool {
+        match self {
+            Processor::Simulator(_) => true,
+            Processor::Stripe { .. } => false,
         }
     }
 

@@ -22,7 +22,7 @@ use crate::processes::Process;
 use crate::processor::Processor;
 use crate::seen::Seen;
 use crate::still_true::contradictions;
-use crate::{deliveries, dispute_books, refund_books, story, unsettled};
+use crate::{deliveries, dispute_books, method_books, refund_books, story, unsettled, visits};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
@@ -97,6 +97,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine, connector: Conn
             run.processor.kill();
             run.processor.returns().await;
         }
+        visits::meanwhile(&run.client).await;
         tokio::time::sleep(Duration::from_millis(chance.between(0, 200))).await;
         doomed.start().await;
     }
@@ -107,6 +108,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine, connector: Conn
     let counts = &run.client.counts;
     let cut_off = counts.cut_off.load(Ordering::Relaxed);
     let had_begun = counts.had_begun.load(Ordering::Relaxed);
+    let visits = run.client.payers.visits.load(Ordering::Relaxed);
     let refunds_cut_off = cut_off_refunds(&run.client.seen());
     run.reckon(&kills).await;
     if options.kills >= MANY {
@@ -116,6 +118,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine, connector: Conn
             "no kill fell between the first commit of a request and its answer"
         );
         assert!(refunds_cut_off > 0, "no kill cut a refund off");
+        assert!(visits > 0, "no payer acted while a server was down");
     }
 }
 
@@ -133,6 +136,7 @@ pub async fn postgres_is_killed(options: &Options) {
         tokio::time::sleep(Duration::from_millis(chance.between(500, 2_500))).await;
         let down_for = Duration::from_millis(chance.between(100, 1_500));
         on_a_thread(&cluster, Cluster::kill).await;
+        visits::meanwhile(&run.client).await;
         tokio::time::sleep(down_for).await;
         // A short pause may pass while all requests wait for a connection, so that nobody hears of it.
         if kill == 0 {
@@ -255,6 +259,7 @@ impl Run {
             }
         }
         let loaded_for = self.began.elapsed();
+        visits::finish(&self.client).await;
         self.processor.recovers();
         let end = self.wait_for_quiet().await;
         let end = self.with_disputes_as_they_stand(end).await;
@@ -267,6 +272,9 @@ impl Run {
         wrong.extend(differences(&ledger, &end, &unsettled));
         wrong.extend(contradictions(&seen, &end, &unsettled));
         wrong.extend(dispute_books::differences(&ledger, &seen, &end));
+        let finished = self.client.payers.finished();
+        let expires = self.processor.expires();
+        wrong.extend(method_books::differences(&ledger, &end, &finished, expires));
         wrong.extend(deliveries::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
@@ -277,7 +285,7 @@ impl Run {
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
              {} voids, {} refunds; {} events, told in {} deliveries; {:?}; {} refunds, {} answers about them after the \
-             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} payments \
+             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} visits of payers while a server was down; {} payments \
              wait for what the processor never heard of",
             self.title,
             count(&counts.sent),
@@ -299,6 +307,7 @@ impl Run {
             statuses(refunds.values().copied(), "status"),
             statuses(dispute_books::all(&end), "dispute_status"),
             cut_off_disputes(&seen),
+            count(&self.client.payers.visits),
             unsettled.len(),
         ));
         if !wrong.is_empty() {
@@ -356,7 +365,22 @@ impl Run {
         // Voids of unwanted authorizations and payers at the processor's page show in no status, but must end too.
         self.time_passes().await;
         self.time_passes().await;
-        self.read(&ids).await
+        self.with_decisions_of_payers(&ids).await
+    }
+
+    /// Returns these payments once the server knows every decision of a payer that the processor knows.
+    async fn with_decisions_of_payers(&self, ids: &[String]) -> BTreeMap<String, Value> {
+        let limit = Instant::now() + QUIET_LIMIT;
+        let mut end = self.read(ids).await;
+        loop {
+            let ledger = self.processor.ledger().await;
+            let behind = method_books::behind(&ledger, &end, self.processor.expires());
+            if behind.is_empty() || Instant::now() > limit {
+                return end;
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            end.extend(self.read(&behind).await);
+        }
     }
 
     /// Returns the payments after their disputes are settled and fetched from the processor.

@@ -23,7 +23,7 @@ pub struct Story<'a> {
 
 /// A step's concurrency, which decides whether a refusal is allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Race {
+pub(super) enum Race {
     Alone,
     Against,
 }
@@ -39,6 +39,14 @@ impl<'a> Story<'a> {
     }
 
     pub async fn happens(mut self) {
+        if self.chance.percent(25) {
+            self.by_method().await;
+        } else {
+            self.by_card().await;
+        }
+    }
+
+    async fn by_card(&mut self) {
         let amount = self.chance.between(100, 20_000) as i64;
         let method =
             self.chance
@@ -93,7 +101,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    async fn single_capture(&mut self, amount: i64) {
+    pub(super) async fn single_capture(&mut self, amount: i64) {
         let part = self.chance.between(1, amount as u64) as i64;
         match self
             .chance
@@ -191,13 +199,13 @@ impl<'a> Story<'a> {
         }
     }
 
-    async fn create(&mut self, body: &Value) -> Value {
+    pub(super) async fn create(&mut self, body: &Value) -> Value {
         let seen = self.send("create", "/payments".to_owned(), body).await;
         self.judge(seen, Race::Alone)
     }
 
     /// Confirms, captures or cancels, and sometimes repeats the request.
-    async fn asks(&mut self, verb: &'static str, body: &Value, race: Race) -> Value {
+    pub(super) async fn asks(&mut self, verb: &'static str, body: &Value, race: Race) -> Value {
         let path = format!("/payments/{}/{verb}", self.payment_id);
         let seen = self.send(verb, path, body).await;
         self.judge(seen, race)

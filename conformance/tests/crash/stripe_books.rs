@@ -24,7 +24,11 @@ pub fn read(stripe: &Stripe) -> Ledger {
             "key": key,
             "reference": payment.id,
             "return_url": payment.return_url,
-            "status": if payment.authorized > 0 { "approved" } else { "declined" },
+            "status": match (payment.authorized, payment.status) {
+                (1.., _) => "approved",
+                (_, "requires_action") => "awaiting_customer",
+                _ => "declined",
+            },
             "approved_amount": payment.authorized,
             "captured_at_once": payment.capture_method == "automatic",
         }));

@@ -1,0 +1,114 @@
+//! Compares payments by methods that payers finish elsewhere with the processor's books. Each payment ends as its
+//! payer and its merchant decided.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::ledger::{Ledger, number, payment_named_by, text};
+use crate::payers::{APPROVES, DOUBLE, REJECTS};
+
+/// The methods whose payers have days. They may still be awaited at the end.
+const OF_DAYS: &[&str] = &["boleto", "oxxo", "multibanco", "sepa_bank_transfer"];
+
+/// Returns the payments by such methods.
+fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    payments.iter().filter(|(_, payment)| {
+        let method = &payment["payment_method"];
+        !method.is_null() && method != "card"
+    })
+}
+
+/// Returns the payments whose payers are still awaited here, although the processor knows a decision or their time is
+/// over. `expires` says whether payments end whose payers are away for hours.
+pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>, expires: bool) -> Vec<String> {
+    let awaited = by_methods(payments);
+    let awaited = awaited.filter(|(_, payment)| payment["status"] == "requires_customer_action");
+    let behind = awaited.filter(|(id, payment)| {
+        let is_over = expires && !is_long(payment);
+        let mut there = authorizations_of(ledger, id);
+        there.any(|authorization| is_over || authorization["status"] != "awaiting_customer")
+    });
+    behind.map(|(id, _)| id.clone()).collect()
+}
+
+fn is_long(payment: &Value) -> bool {
+    OF_DAYS.contains(&text(payment, "payment_method_type"))
+}
+
+fn authorizations_of<'a>(ledger: &'a Ledger, payment_id: &str) -> impl Iterator<Item = &'a Value> {
+    let all = ledger.authorizations.iter();
+    all.filter(move |authorization| payment_named_by(authorization) == payment_id)
+}
+
+/// Returns one line for each difference. `finished` are the last buttons of payers whom the processor answered.
+pub fn differences(
+    ledger: &Ledger,
+    payments: &BTreeMap<String, Value>,
+    finished: &BTreeMap<String, &'static str>,
+    expires: bool,
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (id, payment) in by_methods(payments) {
+        let there: Vec<&Value> = authorizations_of(ledger, id).collect();
+        let differences = match there.as_slice() {
+            [] => no_authorization(payment, finished.get(id)),
+            [one] => difference(payment, one, finished.get(id).copied(), expires),
+            several => Some(format!("{} authorizations", several.len())),
+        };
+        wrong.extend(differences.map(|difference| {
+            format!("{id}: {difference}\n  ours: {payment}\n  theirs: {there:?}")
+        }));
+    }
+    wrong
+}
+
+fn no_authorization(payment: &Value, finished: Option<&&'static str>) -> Option<String> {
+    let has_page = finished.is_some() || payment["status"] == "requires_customer_action";
+    has_page.then(|| "it had a page, and the processor doesn't know it".to_owned())
+}
+
+fn difference(
+    payment: &Value,
+    there: &Value,
+    finished: Option<&'static str>,
+    expires: bool,
+) -> Option<String> {
+    let (here, theirs) = (text(payment, "status"), text(there, "status"));
+    let at_once = there["captured_at_once"] == true;
+    let fits = match theirs {
+        "approved" if at_once => matches!(here, "succeeded" | "cancelled"),
+        "approved" => matches!(
+            here,
+            "requires_capture" | "succeeded" | "partially_captured" | "cancelled"
+        ),
+        "declined" => matches!(here, "failed" | "cancelled"),
+        "cancelled" => here == "cancelled",
+        "awaiting_customer" => here == "requires_customer_action" && (is_long(payment) || !expires),
+        _ => false,
+    };
+    if !fits {
+        return Some(format!("it is {here}, and {theirs} at the processor"));
+    }
+    let is_kept = match finished {
+        Some(APPROVES | DOUBLE) => theirs == "approved",
+        Some(REJECTS) => theirs == "declined",
+        Some(_) | None => true,
+    };
+    if !is_kept {
+        return Some(format!(
+            "its payer pressed {finished:?}, and it is {theirs}"
+        ));
+    }
+    too_much(payment, there)
+}
+
+/// Compares the part of a transfer above its amount, which goes back.
+fn too_much(payment: &Value, there: &Value) -> Option<String> {
+    let received = there["received"].as_i64()?;
+    let above = (received - number(there, "amount")).max(0);
+    let told = &payment["connector_response_metadata"]["sent_back_to_payer"];
+    let is_known = payment["status"] == "succeeded";
+    (is_known && told.as_i64().unwrap_or(0) != above)
+        .then(|| format!("{above} came too much, and {told} are told"))
+}
