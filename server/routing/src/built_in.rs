@@ -6,6 +6,7 @@ use multirail_domain::routing::{Dropped, Facts, Routed, RoutingInput, RoutingStr
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::instrument::Instrument;
 
+use crate::could::naming;
 use crate::{arrange, choose, consider, decide, lacks, learned};
 
 /// Routing by the profile's stored configurations and by learned outcomes.
@@ -20,7 +21,8 @@ impl RoutingStrategy for BuiltIn {
         input: RoutingInput<'a>,
     ) -> Result<Routed<'a>, Refusal> {
         let (candidates, active, draw) = (input.candidates, input.active, input.draw);
-        let routed = choose(facts, instrument, candidates, active, draw)?;
+        let routed = choose(facts, instrument, candidates, active, draw)
+            .map_err(|refusal| naming(refusal, facts, instrument, input.connectors))?;
         Ok(learned(routed, facts, input.dynamic, draw))
     }
 

@@ -9,7 +9,7 @@ use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::money::Money;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::charge::AuthenticationType;
-use multirail_sdk::connector::NotCounted;
+use multirail_sdk::connector::{Capabilities, NotCounted};
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::PaymentMethodType;
@@ -80,10 +80,25 @@ fn allows(facts: &Facts<'_>, kind: PaymentMethodType) -> bool {
 /// Returns the first requirement of the payment, apart from the payment method, that the account's connector can't meet. `None`
 /// if it meets all.
 pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
-    let able = &candidate.capabilities;
-    let payer = facts
+    let captures = candidate.captures(facts.capture_method);
+    let rules = facts
         .instrument
         .and_then(|one| payer_method(candidate, one));
+    // The refusal names a missing member only if the account meets everything else.
+    lacks_ability(facts, &candidate.capabilities, captures).or_else(|| {
+        let lacks_field = rules.is_some_and(|rules| missing(rules, facts).is_some());
+        lacks_field.then_some(Dropped::RequiredField)
+    })
+}
+
+/// Returns the first requirement of the payment, apart from the payment method and its required members, that a connector with
+/// these abilities can't meet. `captures` says whether it supports the capture method.
+pub(crate) fn lacks_ability(
+    facts: &Facts<'_>,
+    able: &Capabilities,
+    captures: bool,
+) -> Option<Dropped> {
+    let payer = facts.instrument.and_then(|one| payer_rules(able, one));
     let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs
         && facts.instrument.is_none_or(has_three_ds);
     let wants = [
@@ -103,18 +118,14 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
         ),
         (
             Dropped::CaptureMethod,
-            !candidate.captures(facts.capture_method)
-                || payer.is_some_and(|rules| !rules.captures(facts.capture_method)),
+            !captures || payer.is_some_and(|rules| !rules.captures(facts.capture_method)),
         ),
         (
             Dropped::ZeroAmount,
             facts.only_verifies() && (!able.verifies_cards || payer.is_some()),
         ),
         (Dropped::ThreeDs, wants_three_ds && !able.redirects),
-        (
-            Dropped::ProcessorAmount,
-            not_counted(facts, candidate).is_some(),
-        ),
+        (Dropped::ProcessorAmount, uncounted(facts, able).is_some()),
         // These come last: the refusal names them only if the account meets everything else.
         (
             Dropped::ExtendedAuthorization,
@@ -123,10 +134,6 @@ pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
         (
             Dropped::Overcapture,
             facts.wants_overcapture && !able.overcaptures,
-        ),
-        (
-            Dropped::RequiredField,
-            payer.is_some_and(|rules| missing(rules, facts).is_some()),
         ),
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
@@ -160,8 +167,16 @@ pub(crate) fn payer_method(
     candidate: &Candidate,
     instrument: &Instrument,
 ) -> Option<&'static PayerMethodRules> {
+    payer_rules(&candidate.capabilities, instrument)
+}
+
+/// Returns the rules of a connector with these abilities.
+pub(crate) fn payer_rules(
+    able: &Capabilities,
+    instrument: &Instrument,
+) -> Option<&'static PayerMethodRules> {
     match &instrument.details {
-        InstrumentDetails::Payer(method) => candidate.capabilities.payer_method(method.kind),
+        InstrumentDetails::Payer(method) => able.payer_method(method.kind),
         InstrumentDetails::Card(_)
         | InstrumentDetails::NetworkToken(_)
         | InstrumentDetails::Wallet(_)
@@ -180,7 +195,11 @@ pub(crate) fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<Req
 
 /// Returns why the account's processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
 pub(crate) fn not_counted(facts: &Facts<'_>, candidate: &Candidate) -> Option<NotCounted> {
-    let units = &candidate.capabilities.units;
+    uncounted(facts, &candidate.capabilities)
+}
+
+fn uncounted(facts: &Facts<'_>, able: &Capabilities) -> Option<NotCounted> {
+    let units = &able.units;
     let money = |amount| Money::new(amount, facts.currency);
     let charged = units.check_charged(money(facts.total));
     let captured = facts

@@ -6,6 +6,7 @@
 mod built_in;
 mod chance;
 mod choose;
+mod could;
 mod dynamic;
 mod eligible;
 mod elimination;
@@ -13,6 +14,7 @@ mod evaluate;
 mod learned;
 mod order;
 mod query;
+mod reasons;
 mod refusal;
 mod split;
 mod success_based;

@@ -20,7 +20,7 @@ pub(crate) fn query(facts: &Facts<'_>, instrument: &Instrument) -> PaymentQuery 
 }
 
 /// Returns the instrument's card network; `None` for instruments whose network accounts can't restrict.
-fn network(instrument: &Instrument) -> Option<Network> {
+pub(crate) fn network(instrument: &Instrument) -> Option<Network> {
     match &instrument.details {
         InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => card.network,
         InstrumentDetails::Wallet(details) => {

@@ -9,6 +9,7 @@ use multirail_sdk::payer_method::PayerMethod;
 use multirail_sdk::required_field::FieldType;
 
 use crate::eligible::{missing, not_counted, payer_method};
+use crate::reasons::each_reason;
 
 pub(crate) fn refusal(
     trace: &RoutingTrace,
@@ -54,11 +55,13 @@ pub(crate) fn refusal(
         InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
         InstrumentDetails::Kept(kept) => {
             let id = &kept.merchant_connector_id;
-            let mut candidates = candidates.iter();
-            let named = candidates.find(|one| one.account.merchant_connector_id == *id);
+            let mut accounts = candidates.iter();
+            let named = accounts.find(|one| one.account.merchant_connector_id == *id);
             return match named {
                 None => Refusal::not_found(Object::ConnectorAccount),
-                Some(one) if one.capabilities.charges_kept => Refusal::NoEligibleConnector,
+                Some(one) if one.capabilities.charges_kept => {
+                    each_reason(trace, facts, instrument, candidates)
+                }
                 Some(one) => Refusal::FlowNotSupported {
                     flow: format!(
                         "recurring_details of the type processor_payment_token through {}",
@@ -76,7 +79,7 @@ pub(crate) fn refusal(
     let method = instrument.payment_method;
     let taken = candidates.iter().any(|c| c.capabilities.takes(method));
     if taken || candidates.is_empty() {
-        Refusal::NoEligibleConnector
+        each_reason(trace, facts, instrument, candidates)
     } else {
         Refusal::MethodNotSupported {
             message: format!("no connector of the profile takes payment_method {method}"),

@@ -242,6 +242,7 @@ fn replay(path: &Path, parts: Parts<'_>, payments: &[Made]) -> Result<Replay, Fa
             candidates: &candidates,
             active: active.as_ref(),
             dynamic: None,
+            connectors: &[],
             draw: made.trial.draw().unwrap_or(made.draw),
         };
         let (facts, instrument) = (made.trial.facts(), made.trial.instrument());

@@ -43,7 +43,7 @@ use multirail_app::platform::lease::Leases;
 use multirail_app::platform::replays::Replays;
 use multirail_app::platform::request_log::{Queue, Quota, RequestLog};
 use multirail_app::platform::sandbox::Sandbox;
-use multirail_app::routing::Routing;
+use multirail_app::routing::{Routing, abilities};
 use multirail_app::webhooks::events::{Deliveries, DeliveryNotifier, Events};
 use multirail_app::{EventContent, Retention, Services};
 use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
@@ -223,6 +223,7 @@ pub(super) fn over(
         merchants: Arc::clone(&merchants),
         profiles: Arc::clone(&profiles),
         accounts: Arc::clone(&processor_accounts),
+        connectors: abilities(&*directory),
         strategy: sources.built_in.routing,
         trials: TrialPayment::boxed,
     });

@@ -42,7 +42,7 @@ async fn an_amount_that_can_not_be_charged_is_refused_with_the_reason() {
       6540 KWD: "succeeded"
       6540 ISK: "succeeded"
       6500 ISK: "succeeded"
-      6540 IDR: 400 "IR_39" "no connector account of the profile can charge 65.40 IDR: adyen takes only multiples of 1.00 IDR"
+      6540 IDR: 400 "IR_39" "no connector account of the profile can charge 65.40 IDR: adyen takes only multiples of 1.00 IDR; connectors that could: checkout, stripe"
       49 USD: "succeeded"
       50 USD: "succeeded"
       the processor's books: authorized 6541, captured 6541, released 0, given back 0
@@ -52,9 +52,9 @@ async fn an_amount_that_can_not_be_charged_is_refused_with_the_reason() {
       the processor's books: authorized 49, captured 49, released 0, given back 0
       the processor's books: authorized 50, captured 50, released 0, given back 0
     checkout
-      6541 KWD: 400 "IR_39" "no connector account of the profile can charge 6.541 KWD: checkout takes only multiples of 0.010 KWD"
+      6541 KWD: 400 "IR_39" "no connector account of the profile can charge 6.541 KWD: checkout takes only multiples of 0.010 KWD; connectors that could: adyen"
       6540 KWD: "succeeded"
-      6540 ISK: 400 "IR_39" "no connector account of the profile can charge 65.40 ISK: checkout takes only multiples of 1.00 ISK"
+      6540 ISK: 400 "IR_39" "no connector account of the profile can charge 65.40 ISK: checkout takes only multiples of 1.00 ISK; connectors that could: adyen"
       6500 ISK: "succeeded"
       6540 IDR: "succeeded"
       49 USD: "succeeded"
@@ -65,12 +65,12 @@ async fn an_amount_that_can_not_be_charged_is_refused_with_the_reason() {
       the processor's books: authorized 49, captured 49, released 0, given back 0
       the processor's books: authorized 50, captured 50, released 0, given back 0
     stripe
-      6541 KWD: 400 "IR_39" "no connector account of the profile can charge 6.541 KWD: stripe takes only multiples of 0.010 KWD"
+      6541 KWD: 400 "IR_39" "no connector account of the profile can charge 6.541 KWD: stripe takes only multiples of 0.010 KWD; connectors that could: adyen"
       6540 KWD: "succeeded"
-      6540 ISK: 400 "IR_39" "no connector account of the profile can charge 65.40 ISK: stripe takes only multiples of 1.00 ISK"
+      6540 ISK: 400 "IR_39" "no connector account of the profile can charge 65.40 ISK: stripe takes only multiples of 1.00 ISK; connectors that could: adyen"
       6500 ISK: "succeeded"
       6540 IDR: "succeeded"
-      49 USD: 400 "IR_39" "no connector account of the profile can charge 0.49 USD: stripe charges no less than 0.50 USD"
+      49 USD: 400 "IR_39" "no connector account of the profile can charge 0.49 USD: stripe charges no less than 0.50 USD; connectors that could: adyen, checkout"
       50 USD: "succeeded"
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6500, captured 6500, released 0, given back 0

@@ -133,13 +133,13 @@ async fn in_several_parts_where_the_account_may() {
     });
     insta::assert_snapshot!(told.await, @"
     adyen
-      not offered: no connector account of the profile is enabled for this payment method, currency and amount
+      not offered: no connector account of the profile can take this payment: adyen doesn't take capture_method manual_multiple; connectors that could: checkout, stripe
     checkout
       reserved: requires_capture, 6540 capturable
       captured 40.00: processing, 2540 capturable
     stripe
       reserved: requires_capture, 6540 capturable
       captured 40.00: partially_captured_and_capturable, 4000 received, 2540 capturable
-      without the setting: no connector account of the profile is enabled for this payment method, currency and amount
+      without the setting: no connector account of the profile can take this payment: stripe takes capture_method manual_multiple only if its metadata.multicapture is true; connectors that could: checkout, stripe
     ");
 }

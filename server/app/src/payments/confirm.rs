@@ -15,7 +15,6 @@ use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::credentials::check_kind;
 use super::customer::check_not_redacted;
-use super::takers::Wanted;
 use super::{CallCredentials, PaymentView, Payments};
 use crate::operations::driver::Stage;
 use crate::platform::decisions::Decisions;
@@ -94,7 +93,6 @@ impl Payments {
             };
             let mut changes = changes.clone();
             self.find_saved_again(&before, &mut changes).await?;
-            let given = Wanted::given(&changes.instrument);
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm {
                 by_client: origin.actor == Actor::Client,
@@ -117,8 +115,7 @@ impl Payments {
                         ))
                         .await?;
                     }
-                    let stored = before.instrument().and_then(Wanted::stored);
-                    return Err(self.naming_takers(refusal, given.or(stored)).into());
+                    return Err(refusal.into());
                 }
             };
             check_kind(&self.processors, &step.payment, &credentials)?;
@@ -180,6 +177,7 @@ impl Payments {
         Ok(Confirm {
             changes,
             candidates,
+            connectors: Arc::clone(&self.routing.connectors),
             active,
             three_ds,
             dynamic: self

@@ -20,7 +20,6 @@ use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, further_attempts};
 use super::credentials::check_kind;
-use super::takers::Wanted;
 use super::{CallCredentials, PaymentView, Payments};
 use crate::operations::driver::{Aggregate, Stage, StepParts};
 use crate::platform::ports::failure::duplicate;
@@ -245,9 +244,7 @@ impl Payments {
         };
         let onward = further_attempts(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
-        let wanted = payment.instrument().and_then(Wanted::stored);
-        let step = transition(&payment, confirm, &self.base.context());
-        let mut step = step.map_err(|refusal| self.naming_takers(refusal, wanted))?;
+        let mut step = transition(&payment, confirm, &self.base.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         check_kind(&self.processors, &step.payment, &inputs.credentials)?;
         self.open_wallet(&step.payment, inputs).await?;

@@ -43,7 +43,6 @@ pub mod retrieve;
 pub mod review;
 mod saved;
 pub mod session_tokens;
-mod takers;
 #[cfg(test)]
 mod tests;
 mod unfinished;

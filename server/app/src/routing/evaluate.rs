@@ -98,6 +98,7 @@ impl Routing {
             candidates: &routes.candidates,
             active: active.as_deref(),
             dynamic: dynamic.as_ref(),
+            connectors: &[],
             draw: trial.draw().unwrap_or(routes.draw),
         };
         let routed = self

@@ -11,7 +11,8 @@ mod routes;
 
 use std::sync::Arc;
 
-use multirail_domain::routing::{MakeTrial, RoutingStrategy};
+use multirail_domain::routing::{ConnectorAbilities, MakeTrial, RoutingStrategy};
+use multirail_sdk::connector::ConnectorDirectory;
 
 use crate::accounts::merchant_accounts::Merchants;
 use crate::accounts::processor_accounts::ProcessorAccounts;
@@ -34,8 +35,21 @@ pub struct Routing {
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,
     pub accounts: Arc<ProcessorAccounts>,
+    /// The connectors that refusals may name.
+    pub connectors: Arc<[ConnectorAbilities]>,
     /// The rules that choose accounts.
     pub strategy: &'static dyn RoutingStrategy,
     /// Makes hypothetical payments.
     pub trials: MakeTrial,
+}
+
+/// Returns the connectors of a directory, for refusals of payments that another connector could take.
+pub fn abilities(directory: &dyn ConnectorDirectory) -> Arc<[ConnectorAbilities]> {
+    let names = directory.names().into_iter();
+    names
+        .filter_map(|name| {
+            let capabilities = &directory.describe(name)?.capabilities;
+            Some(ConnectorAbilities { name, capabilities })
+        })
+        .collect()
 }

@@ -35,7 +35,7 @@ pub use record::{NewRouting, RoutingRecord};
 pub use routed::Routed;
 pub use stored_trace::StoredTrace;
 pub use straight_through::{Choice, Share, StraightThrough, StraightThroughKind};
-pub use strategy::{RoutingInput, RoutingStrategy};
+pub use strategy::{ConnectorAbilities, RoutingInput, RoutingStrategy};
 pub use success_based::SuccessRates;
 pub use trace::{Considered, Dropped, DynamicTrace, Moved, RoutedBy, RoutingTrace, ThreeDsDecided};
 pub use trial::{MakeTrial, Trial, TrialCard, TrialRequest};

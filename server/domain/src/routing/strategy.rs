@@ -3,6 +3,7 @@
 use std::fmt;
 
 use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::Capabilities;
 use multirail_sdk::instrument::Instrument;
 
 use super::dynamic::Dynamic;
@@ -13,6 +14,13 @@ use super::routed::Routed;
 use super::trace::Dropped;
 use crate::accounts::connector_account::Candidate;
 
+/// A connector, whether the profile has an account or not.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectorAbilities {
+    pub name: &'static str,
+    pub capabilities: &'static Capabilities,
+}
+
 /// The accounts of a profile, and everything that orders them besides the facts of the payment.
 #[derive(Clone, Copy, Debug)]
 pub struct RoutingInput<'a> {
@@ -22,6 +30,8 @@ pub struct RoutingInput<'a> {
     pub active: Option<&'a RoutingRecord>,
     /// The state of dynamic routing.
     pub dynamic: Option<&'a Dynamic>,
+    /// The connectors of this server, with or without an account of the profile. Refusals name those that could take the payment.
+    pub connectors: &'a [ConnectorAbilities],
     /// A random number for all random decisions.
     pub draw: u32,
 }

@@ -194,6 +194,7 @@ impl Story {
         Command::Confirm(Box::new(Confirm {
             changes,
             candidates: self.candidates.clone(),
+            connectors: Default::default(),
             active: None,
             three_ds: None,
             dynamic: None,

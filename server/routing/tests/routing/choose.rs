@@ -87,7 +87,7 @@ fn the_oldest_eligible_account_takes_it() {
     the first for euros        mca_2
     the first for nothing      mca_2
     the first for less         mca_2
-    only a disabled one        NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    only a disabled one        NotForPayment: no connector account of the profile can take this payment: stripe_test is disabled
     no account                 NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
     ");
 }
@@ -325,11 +325,11 @@ fn what_a_request_asks_for_wins() {
     assert_snapshot!(page(&table), @"
     by name                    mca_2
     by name and account        mca_3
-    account of another name    NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
-    not in the profile         NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    account of another name    NotForPayment: routing names no connector account of the profile
+    not in the profile         NotForPayment: routing names no connector account of the profile
     named and disabled         ConnectorAccountDisabled: the connector account that was named is disabled
     priority, first disabled   mca_3
-    priority, none there       NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    priority, none there       NotForPayment: routing names no connector account of the profile
     older form                 mca_2
     ");
 }
@@ -454,7 +454,7 @@ fn who_may_not_capture_in_several_parts_is_not_chosen() {
     ];
     assert_snapshot!(page(&table), @"
     silent                     mca_2
-    silent, and alone          NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    silent, and alone          NotForPayment: no connector account of the profile can take this payment: stripe_test takes capture_method manual_multiple only if its metadata.multicapture is true
     silent, by one capture     mca_1
     false                      mca_2
     true                       mca_1

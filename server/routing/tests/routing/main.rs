@@ -10,6 +10,7 @@ mod fuzz;
 mod offered;
 mod payer_methods;
 mod properties;
+mod refused;
 mod rules;
 mod session;
 mod success_based;

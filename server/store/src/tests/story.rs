@@ -120,6 +120,7 @@ impl Story {
                 ..Changes::default()
             },
             candidates: vec![self.candidate.clone()],
+            connectors: Default::default(),
             active: None,
             three_ds: None,
             dynamic: None,

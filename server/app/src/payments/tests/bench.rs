@@ -98,6 +98,7 @@ impl Bench {
                 endpoints: idle.clone(),
             }),
             accounts,
+            connectors: Arc::default(),
             strategy: &InOrder,
             trials: TrialPayment::boxed,
         });

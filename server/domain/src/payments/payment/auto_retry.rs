@@ -108,6 +108,7 @@ impl Payment {
             candidates: &retry.candidates,
             active: retry.active.as_deref(),
             dynamic: retry.dynamic.as_ref(),
+            connectors: &[],
             draw: retry.draw,
         };
         let facts = self.facts(Some(instrument));

@@ -13,7 +13,9 @@ use crate::payments::payment::{
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::routing::key::PaymentType;
-use crate::routing::{Dynamic, RoutingInput, RoutingRecord, RoutingStrategy, StoredTrace};
+use crate::routing::{
+    ConnectorAbilities, Dynamic, RoutingInput, RoutingRecord, RoutingStrategy, StoredTrace,
+};
 
 /// The largest number of attempts after which a confirm may begin another one. More would let the holder of a client secret
 /// test cards, and each attempt costs as much storage as a payment. Automatic retries of the last confirm may exceed it.
@@ -25,6 +27,8 @@ pub struct Confirm {
     pub changes: Changes,
     /// The accounts of the payment's profile, in its fallback order.
     pub candidates: Vec<Candidate>,
+    /// The connectors of this server, which a refusal may name.
+    pub connectors: Arc<[ConnectorAbilities]>,
     /// The profile's active routing configuration.
     pub active: Option<Arc<RoutingRecord>>,
     /// The profile's active rules for 3-D Secure.
@@ -167,6 +171,7 @@ impl Payment {
             candidates: &confirm.candidates,
             active: confirm.active.as_deref(),
             dynamic: confirm.dynamic.as_ref(),
+            connectors: &confirm.connectors,
             draw: confirm.draw,
         };
         let facts = payment.facts(Some(instrument));

@@ -97,6 +97,7 @@ pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
         active: checkout.active,
         // Nothing is learned about the wallets that a payer chooses from.
         dynamic: None,
+        connectors: &[],
         draw: checkout.draw,
     };
     let order = checkout.routing.arrange(&facts, input);

@@ -1,0 +1,121 @@
+//! The refusal that says why each account of the profile isn't eligible.
+
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::routing::{Dropped, Facts, RoutedBy, RoutingTrace};
+use multirail_kernel::address::Address;
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::instrument::Instrument;
+
+use crate::eligible::{missing, not_counted, payer_method};
+use crate::query::network;
+
+/// The most reasons that a message names.
+const SHOWN: usize = 5;
+
+/// Builds the refusal with the reasons of all accounts.
+pub(crate) fn each_reason(
+    trace: &RoutingTrace,
+    facts: &Facts<'_>,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Refusal {
+    let mut reasons: Vec<String> = Vec::new();
+    for considered in &trace.candidates {
+        let id = &considered.merchant_connector_id;
+        let mut candidates = candidates.iter();
+        let candidate = candidates.find(|one| one.account.merchant_connector_id == *id);
+        let (Some(candidate), Some(dropped)) = (candidate, considered.dropped) else {
+            continue;
+        };
+        let reason = reason(dropped, facts, instrument, candidate);
+        let reason = format!("{} {reason}", considered.connector);
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    if reasons.is_empty() {
+        return match trace.by {
+            RoutedBy::Request if !candidates.is_empty() => Refusal::NotForPayment {
+                message: "routing names no connector account of the profile".to_owned(),
+            },
+            RoutedBy::Request
+            | RoutedBy::Configuration
+            | RoutedBy::Session
+            | RoutedBy::Mandate
+            | RoutedBy::Default => Refusal::NoEligibleConnector,
+        };
+    }
+    let others = reasons.len().saturating_sub(SHOWN);
+    reasons.truncate(SHOWN);
+    let reasons = reasons.join("; ");
+    let rest = match others {
+        0 => String::new(),
+        others => format!("; and {others} more"),
+    };
+    Refusal::NotForPayment {
+        message: format!(
+            "no connector account of the profile can take this payment: {reasons}{rest}"
+        ),
+    }
+}
+
+/// Returns the reason as the end of a sentence about the account.
+fn reason(
+    dropped: Dropped,
+    facts: &Facts<'_>,
+    instrument: &Instrument,
+    candidate: &Candidate,
+) -> String {
+    let method = instrument.payment_method;
+    let kind = match instrument.payment_method_type {
+        Some(kind) => format!("payment_method_type {kind}"),
+        None => "the allowed payment_method_types".to_owned(),
+    };
+    let country = facts.payer_address().and_then(Address::country);
+    let country = country.map_or("other countries".to_owned(), |country| country.to_string());
+    let amount = Money::new(facts.total, facts.currency);
+    match dropped {
+        Dropped::ConnectorType => "is no payment processor".to_owned(),
+        Dropped::Disabled => "is disabled".to_owned(),
+        Dropped::PaymentMethod => format!("isn't enabled for payment_method {method}"),
+        Dropped::PaymentMethodType => format!("isn't enabled for {kind}"),
+        Dropped::CardNetwork => match network(instrument) {
+            Some(network) => format!("isn't enabled for card_network {network}"),
+            None => "isn't enabled for an unknown card_network".to_owned(),
+        },
+        Dropped::Currency => format!("isn't enabled for currency {}", facts.currency),
+        Dropped::Country => format!("isn't enabled for payers in {country}"),
+        Dropped::Amount => format!("isn't enabled for the amount {amount}"),
+        Dropped::Recurring => "isn't enabled for charges without the payer".to_owned(),
+        Dropped::ConnectorPaymentMethod => format!("doesn't take payment_method {method}"),
+        Dropped::ConnectorCurrency => format!("doesn't take {kind} in {}", facts.currency),
+        Dropped::ConnectorCountry => format!("doesn't take {kind} from payers in {country}"),
+        Dropped::CaptureMethod => captured(facts, candidate),
+        Dropped::ZeroAmount => "can't verify it without an amount".to_owned(),
+        Dropped::ThreeDs => "can't authenticate the payer".to_owned(),
+        Dropped::Browser => "needs more of browser_info".to_owned(),
+        Dropped::ProcessorAmount => {
+            not_counted(facts, candidate).map_or_else(String::new, |why| why.to_string())
+        }
+        Dropped::ExtendedAuthorization | Dropped::Overcapture => {
+            format!("doesn't support {dropped}")
+        }
+        Dropped::RequiredField => payer_method(candidate, instrument)
+            .and_then(|rules| missing(rules, facts))
+            .map_or_else(String::new, |field| format!("needs {}", field.member())),
+        Dropped::AgreedElsewhere => "isn't the account of the payer's agreement".to_owned(),
+        Dropped::Tried => "was tried before".to_owned(),
+    }
+}
+
+/// Returns the reason of a capture method that the connector lacks, or that the account's settings don't allow.
+fn captured(facts: &Facts<'_>, candidate: &Candidate) -> String {
+    let method = facts.capture_method;
+    match candidate.capabilities.several_captures_setting {
+        Some(setting) if candidate.capabilities.captures(method) && !candidate.captures(method) => {
+            format!("takes capture_method {method} only if its metadata.{setting} is true")
+        }
+        Some(_) | None => format!("doesn't take capture_method {method}"),
+    }
+}
