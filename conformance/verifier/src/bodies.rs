@@ -62,6 +62,7 @@ pub const CARD_NUMBERS: &[&str] = &[
     "5454545454545454",
     "4000002760003184",
     "4000000000000663",
+    "4000000000000697",
 ];
 
 /// Members that set a card as the instrument.

@@ -9,7 +9,7 @@ use multirail_simulator_wire::{
 };
 use serde_json::{Map, Value};
 
-use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
+use super::cards::{Verdict, approved_amount, is_disputed, refund_behavior, verdict};
 use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::issuer::{self, Reason};
@@ -65,6 +65,7 @@ impl Processor {
             }
             None if body.payer.is_some() => payer_method::verdict(connector, body),
             None => {
+                approved = approved_amount(number, body.amount);
                 let authenticates = wants_authentication(body);
                 verdict(connector, number, authenticates)
             }

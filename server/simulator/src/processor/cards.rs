@@ -57,6 +57,9 @@ enum Does {
 /// The card whose payments are disputed.
 const DISPUTED: &str = "4000000000000259";
 
+/// The card that is approved for half of the amount.
+const APPROVED_BY_HALF: &str = "4000000000000697";
+
 /// Every card of the simulator, with its note. `server/TEST_CARDS.md` lists them in this order.
 const CARDS: &[(&str, Does, &str)] = &[
     ("4111111111111111", Does::Approve, ""),
@@ -93,6 +96,11 @@ const CARDS: &[(&str, Does, &str)] = &[
         DISPUTED,
         Does::Approve,
         "disputed as fraud once money was taken; how, [the amount says](#disputes)",
+    ),
+    (
+        APPROVED_BY_HALF,
+        Does::Approve,
+        "our own: a payment that doesn't set `enable_partial_authorization` is `conflicted`",
     ),
     (
         "4000000000002685",
@@ -257,6 +265,15 @@ pub fn refund_behavior(number: &str) -> RefundBehavior {
 /// Checks whether payments with this card are disputed.
 pub fn is_disputed(number: &str) -> bool {
     number == DISPUTED
+}
+
+/// Returns the part of the amount that is approved for this card.
+pub fn approved_amount(number: &str, amount: i64) -> i64 {
+    if number == APPROVED_BY_HALF {
+        amount - amount / 2
+    } else {
+        amount
+    }
 }
 
 /// Returns the card numbers with their notes.

@@ -45,6 +45,10 @@ async fn card_behavior(number: &str) -> (&'static str, Option<Decline>) {
             done(bench.capture("c", "a", 6540, true).await);
             ("held for your decision", None)
         }
+        Outcome::Done(approval) if approval.amount_minor == Some(3270) => {
+            done(bench.capture("c", "a", 3270, true).await);
+            ("approved for half of the amount", None)
+        }
         Outcome::Done(_) => match bench.capture("c", "a", 6540, true).await {
             Outcome::Done(_) => refund_outcome(&bench).await,
             Outcome::Declined(decline) if decline.authorization_gone => (
