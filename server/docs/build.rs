@@ -13,9 +13,10 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 14] = [
+const GUIDES: [&str; 15] = [
     "first-payment",
     "testing",
+    "command-line",
     "webhooks",
     "errors",
     "idempotency",

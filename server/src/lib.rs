@@ -6,16 +6,16 @@ pub mod config;
 pub mod sandbox_keys;
 pub mod startup;
 pub mod telemetry;
-pub mod webhook_listener;
 pub mod workers;
 
 use std::process::ExitCode;
 
 pub use built_in::BuiltIn;
+pub use cli::ClientCommands;
 
 /// Runs the program with these parts and the process's arguments, environment and terminal.
 ///
 /// The function has no type parameter. Its code is compiled with this crate, so a program that calls it is quickly linked.
-pub fn run(built_in: BuiltIn) -> ExitCode {
-    cli::run(&startup::Program { built_in })
+pub fn run(built_in: BuiltIn, client: ClientCommands) -> ExitCode {
+    cli::run(&startup::Program { built_in }, &client)
 }

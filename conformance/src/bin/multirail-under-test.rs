@@ -4,7 +4,12 @@
 use std::process::ExitCode;
 
 use multirail_conformance::BUILT_IN;
+use multirail_server::ClientCommands;
 
 fn main() -> ExitCode {
-    multirail_server::run(BUILT_IN)
+    let client = ClientCommands {
+        described: multirail_commands::described,
+        run: multirail_commands::run,
+    };
+    multirail_server::run(BUILT_IN, client)
 }

@@ -1,10 +1,12 @@
 //! Subcommands and options.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
-use crate::config::{Inputs, Setting, Shown};
+use super::flags::{ConfigFlags, DatabaseFlags, Flag, ServeFlags, SimulatorFlags, merged};
+use crate::config::{Inputs, Problems, Setting, Shown};
 
 /// One API in front of many payment processors.
 ///
@@ -19,7 +21,7 @@ use crate::config::{Inputs, Setting, Shown};
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
-    options: Options,
+    flags: ServeFlags,
     #[command(subcommand)]
     pub(super) command: Option<Command>,
 }
@@ -30,9 +32,9 @@ pub(super) enum Command {
     ///
     /// Outside of the sandbox this needs an admin key, a master key, and either TLS or a proxy in front; `multirail
     /// check-config` says what is missing.
-    Serve,
+    Serve(ServeFlags),
     /// Migrate the database to this version, then exit.
-    Migrate,
+    Migrate(DatabaseFlags),
     /// Show every setting and its source, and say whether `serve` would start.
     CheckConfig(CheckConfigOptions),
     /// Copy the SQLite database while the server runs.
@@ -56,11 +58,8 @@ pub(super) enum Command {
         /// The SQLite file with the ledger; created if it doesn't exist.
         #[arg(long, value_name = "FILE")]
         data: PathBuf,
-    },
-    /// Tools for developing a receiver of webhooks.
-    Webhooks {
-        #[command(subcommand)]
-        command: WebhooksCommand,
+        #[command(flatten)]
+        flags: SimulatorFlags,
     },
     /// Check merchants' accounts at processors.
     Connector {
@@ -88,6 +87,45 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: AuditCommand,
     },
+    /// Print completions for a shell.
+    ///
+    /// For bash: `source <(multirail completions bash)`. For zsh, write them to a file _multirail in a folder of $fpath.
+    /// For fish: `multirail completions fish | source`.
+    Completions {
+        /// The shell
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+}
+
+impl Command {
+    /// Returns the options that set settings.
+    pub(super) fn flags(&self) -> Vec<Flag> {
+        match self {
+            Command::Serve(flags) => flags.flags(),
+            Command::Migrate(flags) => flags.flags(),
+            Command::CheckConfig(options) => options.flags.flags(),
+            Command::Backup(options) => options.flags.flags(),
+            Command::Restore(options) => options.flags.flags(),
+            Command::Simulator { flags, .. } => flags.flags(),
+            Command::Connector {
+                command: ConnectorCommand::Check(options),
+            } => options.flags.flags(),
+            Command::Routing {
+                command: RoutingCommand::Simulate(options),
+            } => options.flags.flags(),
+            Command::Keys { command } => match command {
+                KeysCommand::Generate { .. } => Vec::new(),
+                KeysCommand::Rotate(options) => options.server.flags.flags(),
+                KeysCommand::Status(options) => options.flags.flags(),
+            },
+            Command::Audit { command } => match command {
+                AuditCommand::Verify(options) => options.server.flags.flags(),
+                AuditCommand::Export(options) => options.server.flags.flags(),
+            },
+            Command::Openapi { .. } | Command::Completions { .. } => Vec::new(),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -96,6 +134,8 @@ pub(super) struct CheckConfigOptions {
     /// the proxies.
     #[arg(long)]
     pub(super) connect: bool,
+    #[command(flatten)]
+    flags: ServeFlags,
 }
 
 #[derive(Args)]
@@ -103,6 +143,8 @@ pub(super) struct BackupOptions {
     /// The folder to write to: a new one, or an empty one.
     #[arg(long, value_name = "FOLDER")]
     pub(super) to: PathBuf,
+    #[command(flatten)]
+    flags: DatabaseFlags,
 }
 
 #[derive(Args)]
@@ -114,6 +156,8 @@ pub(super) struct RestoreOptions {
     /// Check only, and change nothing.
     #[arg(long)]
     pub(super) check: bool,
+    #[command(flatten)]
+    flags: DatabaseFlags,
 }
 
 #[derive(Subcommand)]
@@ -147,46 +191,6 @@ pub(super) struct ExportOptions {
 }
 
 #[derive(Subcommand)]
-pub(super) enum WebhooksCommand {
-    /// Receive webhooks on this machine and print each, with the result of its signature checks.
-    ///
-    /// Set http://127.0.0.1:4242/ as the webhook_url of a profile in a sandbox. Each delivery is answered 200; --fail-next
-    /// lets the first ones fail, to show how they are retried.
-    Listen(ListenOptions),
-}
-
-#[derive(Args)]
-pub(super) struct ListenOptions {
-    /// Port on 127.0.0.1; 0 takes a free one and prints it.
-    #[arg(long, default_value_t = 4242)]
-    pub(super) port: u16,
-    /// The profile's webhook secret (whsec_...), to check webhook-signature. Can be given twice while a profile changes its
-    /// secret, in the variable separated by commas.
-    #[arg(
-        long,
-        value_name = "SECRET",
-        env = "WEBHOOK_SECRET",
-        hide_env_values = true,
-        value_delimiter = ','
-    )]
-    pub(super) secret: Vec<String>,
-    /// The profile's payment_response_hash_key, to check x-webhook-signature-512.
-    #[arg(
-        long,
-        value_name = "KEY",
-        env = "WEBHOOK_HASH_KEY",
-        hide_env_values = true
-    )]
-    pub(super) hash_key: Option<String>,
-    /// Answer the first so many deliveries with 500.
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    pub(super) fail_next: u32,
-    /// Print the whole body of each delivery.
-    #[arg(long)]
-    pub(super) show_body: bool,
-}
-
-#[derive(Subcommand)]
 pub(super) enum ConnectorCommand {
     /// Have a running server ask the processor whether an account's credentials are valid.
     ///
@@ -209,20 +213,25 @@ pub(super) struct CheckOptions {
     /// PEM file with certificates of authorities that are trusted in addition to the machine's.
     #[arg(long, value_name = "FILE")]
     pub(super) ca_file: Option<PathBuf>,
+    #[command(flatten)]
+    flags: ConfigFlags,
 }
 
 #[derive(Subcommand)]
 pub(super) enum RoutingCommand {
     /// Replay payments against a routing configuration; prints split, success and cost.
     ///
-    /// Here --config names a JSON file of its own, not settings: {"accounts": [...], "algorithm": {"type", "data"}}. Each
-    /// account has connector, merchant_connector_id and optionally disabled, payment_methods_enabled (flat) and fee_table.
-    /// No server is asked, and nothing is stored.
+    /// The file of --routing is JSON: {"accounts": [...], "algorithm": {"type", "data"}}. Each account has connector,
+    /// merchant_connector_id and optionally disabled, payment_methods_enabled (flat) and fee_table. No server is asked,
+    /// and nothing is stored.
     Simulate(SimulateOptions),
 }
 
 #[derive(Args)]
 pub(super) struct SimulateOptions {
+    /// The routing configuration.
+    #[arg(long, value_name = "FILE")]
+    pub(super) routing: PathBuf,
     /// A JSON object in each line: the payment as for POST /routing/evaluate. Payments that were made also have
     /// merchant_connector_id and succeeded.
     #[arg(long, value_name = "FILE")]
@@ -230,6 +239,8 @@ pub(super) struct SimulateOptions {
     /// Another configuration to compare with.
     #[arg(long, value_name = "FILE")]
     pub(super) against: Option<PathBuf>,
+    #[command(flatten)]
+    flags: ConfigFlags,
 }
 
 #[derive(Subcommand)]
@@ -278,6 +289,8 @@ pub(super) struct ServerOptions {
     /// PEM file with certificates of authorities that are trusted in addition to the machine's.
     #[arg(long, value_name = "FILE")]
     pub(super) ca_file: Option<PathBuf>,
+    #[command(flatten)]
+    flags: ConfigFlags,
 }
 
 /// A text form of the interface document.
@@ -289,81 +302,32 @@ pub enum DocumentFormat {
     Yaml,
 }
 
-#[derive(Args)]
-#[command(next_help_heading = "Settings")]
-struct Options {
-    /// Configuration file; ./multirail.toml is read when it is there [env: MULTIRAIL_CONFIG]
-    #[arg(long, global = true, value_name = "FILE")]
-    config: Option<PathBuf>,
-
-    /// The database of the payments: sqlite:<path> or postgres://… [env: MULTIRAIL_DATABASE_URL]
-    #[arg(long, global = true, value_name = "URL")]
-    database_url: Option<String>,
-
-    /// Address and port to listen on [default: 127.0.0.1:8080] [env: MULTIRAIL_LISTEN]
-    #[arg(long, global = true, value_name = "ADDRESS")]
-    listen: Option<String>,
-
-    /// A server for trials on this machine: processor simulator, movable clock, keys made on the first start [env:
-    /// MULTIRAIL_SANDBOX]
-    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true")]
-    sandbox: Option<String>,
-
-    /// A sandbox that other machines may reach: listens on any address, prints no keys [env: MULTIRAIL_SANDBOX_PUBLIC]
-    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true")]
-    sandbox_public: Option<String>,
-
-    /// A proxy in front terminates TLS [env: MULTIRAIL_BEHIND_PROXY]
-    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true")]
-    behind_proxy: Option<String>,
-
-    /// The address by which payers reach this server; every redirect and return link begins with it [default:
-    /// http://<listen>] [env: MULTIRAIL_PUBLIC_URL]
-    #[arg(long, global = true, value_name = "URL")]
-    public_url: Option<String>,
-
-    /// text, json, or auto: text on a terminal, JSON otherwise [env: MULTIRAIL_LOG_FORMAT]
-    #[arg(long, global = true, value_name = "FORMAT")]
-    log_format: Option<String>,
-}
-
 impl Arguments {
-    /// Returns the value of `--listen`.
-    pub(super) fn listen(&self) -> Option<&str> {
-        self.options.listen.as_deref()
+    /// Returns the value of `--listen`, wherever it stands.
+    pub(super) fn listen(flags: &[Flag]) -> Option<String> {
+        flags.iter().find_map(|flag| match flag {
+            Flag::Setting(Setting::Listen, value) => value.clone(),
+            Flag::Setting(..) | Flag::Config(_) => None,
+        })
     }
 
-    /// Returns the value of `--config`.
-    pub(super) fn config(&self) -> Option<&Path> {
-        self.options.config.as_deref()
+    /// Returns the options that set settings.
+    ///
+    /// # Errors
+    /// Options in front of a subcommand that doesn't use them.
+    pub(super) fn flags(&self) -> Result<Vec<Flag>, Problems> {
+        merged(self.flags.flags(), self.command.as_ref())
     }
 
     /// Adds the options of the command line to the process's inputs.
-    pub(super) fn inputs(&self, process: Inputs) -> Inputs {
-        let options = &self.options;
-        let mut inputs = Inputs {
-            config_file: options.config.clone(),
+    pub(super) fn inputs(&self, flags: &[Flag], process: Inputs) -> Inputs {
+        let inputs = Inputs {
             // A bare `multirail` is a trial; a plain `serve` is for production.
             is_sandbox_by_default: self.command.is_none(),
             ..process
         };
-        for (setting, value) in [
-            (Setting::DatabaseUrl, &options.database_url),
-            (Setting::Listen, &options.listen),
-            (Setting::Sandbox, &options.sandbox),
-            (Setting::SandboxPublic, &options.sandbox_public),
-            (Setting::BehindProxy, &options.behind_proxy),
-            (Setting::PublicUrl, &options.public_url),
-            (Setting::LogFormat, &options.log_format),
-        ] {
-            if let Some(value) = value {
-                inputs = inputs.with(setting, value);
-            }
-        }
-        inputs
+        let flags = flags.iter().cloned();
+        flags.fold(inputs, |inputs, flag| flag.add(inputs))
     }
 }
 

@@ -8,32 +8,30 @@ mod audit;
 mod backup;
 mod check_config;
 mod connector;
+mod flags;
 mod key_change;
 mod keys;
 mod routing;
 mod simulator;
-mod webhooks;
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::future::Future;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use multirail_domain::routing::RoutingStrategy;
 use multirail_kernel::random::Random;
 use multirail_system::random::OsRandom;
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::config::{Config, Inputs, Problems};
+use crate::config::{Config, Inputs, Problem, Problems};
 use crate::telemetry::{self, TelemetryError};
-use arguments::{
-    Arguments, AuditCommand, Command, ConnectorCommand, KeysCommand, RoutingCommand,
-    WebhooksCommand,
-};
+use arguments::{Arguments, AuditCommand, Command, ConnectorCommand, KeysCommand, RoutingCommand};
+
+use flags::{ServeFlags, check_none};
 
 pub use arguments::DocumentFormat;
 pub use audit::{AuditRequest, AuditWanted};
@@ -42,7 +40,6 @@ pub use check_config::{KnownConnector, Tried};
 pub use connector::ConnectorCheck;
 pub use key_change::{KeysRequest, KeysWanted};
 pub use simulator::Simulator;
-pub use webhooks::WebhookListener;
 
 /// The exit code when work failed.
 const FAILED: u8 = 1;
@@ -87,9 +84,6 @@ pub trait Work {
     /// Runs the simulated processors until it is told to stop.
     fn simulate(&self, simulator: Simulator) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Receives webhooks and prints them until it is told to stop.
-    fn listen(&self, listener: WebhookListener) -> impl Future<Output = Result<(), Self::Error>>;
-
     /// Has a running server ask a processor about an account; returns the text to print if the credentials are valid.
     fn check_connector(
         &self,
@@ -125,6 +119,31 @@ pub trait Work {
     }
 }
 
+/// The commands that are clients of a running server. The program brings them along, so that the server is built without
+/// its client.
+#[derive(Clone, Copy)]
+pub struct ClientCommands {
+    /// Describes them with their options.
+    pub described: fn() -> Vec<clap::Command>,
+    /// Runs the one that the arguments name, and returns the exit code.
+    pub run: fn(&ArgMatches, Document<'_>) -> u8,
+}
+
+/// Returns the interface document as JSON.
+pub type Document<'a> = &'a dyn Fn() -> Result<String, String>;
+
+impl ClientCommands {
+    /// Returns the whole command line.
+    fn whole(&self) -> clap::Command {
+        Arguments::command().subcommands((self.described)())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let mut all = (self.described)().into_iter();
+        all.any(|command| command.get_name() == name)
+    }
+}
+
 /// The output streams of the program.
 struct Terminal<'a> {
     out: &'a mut dyn Write,
@@ -132,7 +151,7 @@ struct Terminal<'a> {
 }
 
 /// Runs the program with the process's arguments, environment and terminal.
-pub fn run(work: &impl Work) -> ExitCode {
+pub fn run(work: &impl Work, client: &ClientCommands) -> ExitCode {
     let mut terminal = Terminal {
         out: &mut io::stdout(),
         err: &mut io::stderr(),
@@ -141,7 +160,7 @@ pub fn run(work: &impl Work) -> ExitCode {
     let code = answer(
         arguments,
         Inputs::from_process(),
-        work,
+        (work, client),
         &OsRandom,
         &mut terminal,
     );
@@ -149,15 +168,15 @@ pub fn run(work: &impl Work) -> ExitCode {
 }
 
 /// Runs the program; returns its exit code.
-fn answer(
+fn answer<W: Work>(
     arguments: impl IntoIterator<Item = OsString>,
     inputs: Inputs,
-    work: &impl Work,
+    (work, client): (&W, &ClientCommands),
     random: &dyn Random,
     terminal: &mut Terminal<'_>,
 ) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => arguments,
+    let matches = match client.whole().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
         Err(error) => {
             // Help and version come this way too, and clap decides about colours.
             let shown = if error.use_stderr() {
@@ -171,9 +190,19 @@ fn answer(
             };
         }
     };
-    let done = perform(arguments, inputs, work, random, terminal);
+    let done = match matches.subcommand_name() {
+        Some(name) if client.has(name) => {
+            check_unused(&matches).map(|()| run_client(work, client, &matches))
+        }
+        Some(_) | None => {
+            let done = Arguments::from_arg_matches(&matches)
+                .map_err(|error| Failure::from(Problems(vec![Problem(error.to_string())])))
+                .and_then(|arguments| perform(arguments, inputs, (work, client), random, terminal));
+            done.map(|()| 0)
+        }
+    };
     match done {
-        Ok(()) => 0,
+        Ok(code) => code,
         Err(Failure::Settings(problems)) => {
             for problem in problems.0 {
                 tell(terminal.err, &format!("multirail: {problem}\n"));
@@ -223,33 +252,38 @@ fn failed(error: impl Error + 'static) -> Failure {
     Failure::Work(FAILED, Box::new(error))
 }
 
-fn perform(
+/// Refuses options of settings in front of a subcommand that isn't the server's.
+fn check_unused(matches: &ArgMatches) -> Result<(), Failure> {
+    let given = ServeFlags::from_arg_matches(matches).map(|flags| flags.flags());
+    // Nothing is required, so this can't fail.
+    check_none(given.unwrap_or_default()).map_err(Failure::Settings)
+}
+
+fn run_client<W: Work>(work: &W, client: &ClientCommands, matches: &ArgMatches) -> u8 {
+    let document = || {
+        let document = work.document(DocumentFormat::Json);
+        document.map_err(|error| error.to_string())
+    };
+    (client.run)(matches, &document)
+}
+
+fn perform<W: Work>(
     arguments: Arguments,
     inputs: Inputs,
-    work: &impl Work,
+    (work, client): (&W, &ClientCommands),
     random: &dyn Random,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
-    let ended = |error| Failure::Work(work.exit_code(&error), Box::new(error));
-    let file = arguments.config().map(Path::to_owned);
-    // Here `--config` names a file of another kind, so the settings come from the environment.
-    let settings = Inputs {
-        config_file: None,
-        ..arguments.inputs(inputs.clone())
+    let ended = |error: W::Error| Failure::Work(work.exit_code(&error), Box::new(error));
+    let flags = arguments.flags()?;
+    let listen = Arguments::listen(&flags);
+    let inputs = arguments.inputs(&flags, inputs);
+    let Some(command) = arguments.command else {
+        return serve(&inputs, work);
     };
-    let inputs = arguments.inputs(inputs);
-    let listen = arguments.listen().map(str::to_owned);
-    match arguments.command.unwrap_or(Command::Serve) {
-        Command::Serve => {
-            let config = Config::read(&inputs)?;
-            config.check()?;
-            work.start_logging(&config).map_err(failed)?;
-            for warning in config.warnings() {
-                tracing::warn!("{warning}");
-            }
-            runtime()?.block_on(work.serve(config)).map_err(ended)
-        }
-        Command::Migrate => {
+    match command {
+        Command::Serve(_) => serve(&inputs, work),
+        Command::Migrate(_) => {
             // The rules are not checked: a migration needs neither keys nor TLS.
             let config = Config::read(&inputs)?;
             work.start_logging(&config).map_err(failed)?;
@@ -270,17 +304,11 @@ fn perform(
             let done = work.restore(config, asked, &mut tell);
             runtime()?.block_on(done).map_err(ended)
         }
-        Command::Simulator { data } => {
+        Command::Simulator { data, .. } => {
             let config = Config::read(&inputs)?;
             let simulator = Simulator::read(listen.as_deref(), data, &config)?;
             work.start_logging(&config).map_err(failed)?;
             runtime()?.block_on(work.simulate(simulator)).map_err(ended)
-        }
-        Command::Webhooks {
-            command: WebhooksCommand::Listen(options),
-        } => {
-            let listener = WebhookListener::read(options)?;
-            runtime()?.block_on(work.listen(listener)).map_err(ended)
         }
         Command::Connector {
             command: ConnectorCommand::Check(options),
@@ -296,9 +324,9 @@ fn perform(
         Command::Routing {
             command: RoutingCommand::Simulate(options),
         } => {
-            let config = Config::read(&settings)?;
+            let config = Config::read(&inputs)?;
             let parts = (&*work.connectors(&config), work.routing());
-            routing::simulate(file.as_deref(), &options, parts, terminal.out)
+            routing::simulate(&options, parts, terminal.out)
         }
         Command::CheckConfig(options) => {
             check_config::perform(&inputs, &options, work, terminal.out)
@@ -306,6 +334,13 @@ fn perform(
         Command::Openapi { format } => {
             let document = work.document(format).map_err(failed)?;
             terminal.out.write_all(document.as_bytes())?;
+            Ok(terminal.out.flush()?)
+        }
+        Command::Completions { shell } => {
+            // Into memory: `generate` panics if the output is closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut client.whole(), "multirail", &mut script);
+            terminal.out.write_all(&script)?;
             Ok(terminal.out.flush()?)
         }
         Command::Keys {
@@ -336,6 +371,17 @@ fn perform(
             done.map_err(ended)
         }
     }
+}
+
+fn serve<W: Work>(inputs: &Inputs, work: &W) -> Result<(), Failure> {
+    let config = Config::read(inputs)?;
+    config.check()?;
+    work.start_logging(&config).map_err(failed)?;
+    for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    let served = runtime()?.block_on(work.serve(config));
+    served.map_err(|error| Failure::Work(work.exit_code(&error), Box::new(error)))
 }
 
 fn ask_about_keys<W: Work>(

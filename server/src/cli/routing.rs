@@ -59,14 +59,11 @@ struct Replay {
 }
 
 pub(super) fn simulate(
-    config: Option<&Path>,
     options: &SimulateOptions,
     parts: Parts<'_>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let config = config.ok_or_else(|| {
-        wrong("--config has to name the file with accounts and algorithm".to_owned())
-    })?;
+    let config = options.routing.as_path();
     let payments = payments(&options.payments)?;
     let rates = rates(&payments);
     let first = replay(config, parts, &payments)?;

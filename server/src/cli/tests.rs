@@ -55,7 +55,6 @@ static ABLE: Capabilities = Capabilities {
 struct Asked {
     said: Mutex<Vec<(&'static str, Config)>>,
     simulated: Mutex<Vec<Simulator>>,
-    listened: Mutex<Vec<WebhookListener>>,
     checked: Mutex<Vec<ConnectorCheck>>,
     about_keys: Mutex<Vec<KeysRequest>>,
     about_audit: Mutex<Vec<AuditRequest>>,
@@ -120,10 +119,6 @@ impl Work for Asked {
         self.simulated.lock().unwrap().push(simulator);
         Ok(())
     }
-    async fn listen(&self, listener: WebhookListener) -> Result<(), Locked> {
-        self.listened.lock().unwrap().push(listener);
-        Ok(())
-    }
     async fn check_connector(&self, asked: ConnectorCheck) -> Result<String, Locked> {
         let address = asked.address.to_string();
         self.checked.lock().unwrap().push(asked);
@@ -171,6 +166,17 @@ impl Work for Asked {
     }
 }
 
+/// A client's command that takes one option and changes nothing.
+const CLIENT: ClientCommands = ClientCommands {
+    described: || vec![clap::Command::new("greet").arg(clap::Arg::new("name").long("name"))],
+    run: |matches, document| {
+        let (_, own) = matches.subcommand().expect("its own");
+        let is_called = own.get_one::<String>("name").is_some();
+        assert_eq!(document(), Ok("Json\n".to_owned()));
+        if is_called { 0 } else { 7 }
+    },
+};
+
 struct Output {
     code: u8,
     out: String,
@@ -183,7 +189,7 @@ fn ask_with(work: &Asked, inputs: Inputs, line: &str) -> Output {
     let code = answer(
         arguments.map(OsString::from),
         inputs,
-        work,
+        (work, &CLIENT),
         &OsRandom,
         &mut Terminal {
             out: &mut out,
@@ -317,8 +323,8 @@ fn options_stand_before_or_after_the_subcommand() {
         assert_eq!(said[0].1.listen.port(), 7, "{line}");
         assert_eq!(said[0].1.mode, Mode::Sandbox, "{line}");
     }
-    let (_, said) = ask("--sandbox=false migrate");
-    assert_eq!(said[0].1.mode, Mode::Production);
+    let (answer, _) = ask("--sandbox=false serve");
+    assert_eq!(answer.code, 2, "a production server needs keys");
 }
 
 #[test]
@@ -369,33 +375,6 @@ fn the_simulator_runs_on_a_port_of_its_own_on_loopback_only() {
     assert_eq!(answer.code, 2);
     assert!(answer.err.contains("loopback"), "{}", answer.err);
     assert_eq!(ask("simulator").0.code, 2, "without a ledger");
-}
-
-#[test]
-fn webhooks_are_listened_for_with_the_secrets_that_are_known() {
-    let work = Asked::default();
-    let inputs = Inputs::default;
-    let answer = ask_with(&work, inputs(), "webhooks listen");
-    assert_eq!(answer.code, 0, "{}", answer.err);
-    let line = "webhooks listen --port 0 --secret whsec_b25l --secret whsec_dHdv --hash-key three \
-                --fail-next 2 --show-body";
-    let answer = ask_with(&work, inputs(), line);
-    assert_eq!(answer.code, 0, "{}", answer.err);
-    let listened = work.listened.into_inner().unwrap();
-    let (bare, full) = (&listened[0], &listened[1]);
-    assert_eq!((bare.port, bare.manners.fail_next), (4242, 0));
-    assert!(bare.manners.by_secret.is_none() && bare.manners.by_hash_key.is_none());
-    assert_eq!(
-        (full.port, full.manners.fail_next, full.manners.shows_body),
-        (0, 2, true)
-    );
-    assert!(full.manners.by_secret.is_some() && full.manners.by_hash_key.is_some());
-    let (answer, _) = ask("webhooks listen --secret whsec_b25l --secret sesame");
-    assert_eq!(answer.code, 2);
-    assert_eq!(
-        answer.err,
-        "multirail: --secret has to be whsec_ and base64\n"
-    );
 }
 
 #[test]
@@ -520,7 +499,8 @@ fn help_explains_every_setting_by_its_environment_variable() {
         "serve",
         "migrate",
         "simulator",
-        "webhooks",
+        "greet",
+        "completions",
         "connector",
         "check-config",
         "backup",
@@ -537,6 +517,109 @@ fn help_explains_every_setting_by_its_environment_variable() {
 
 #[test]
 fn the_arguments_are_well_formed() {
-    use clap::CommandFactory;
-    Arguments::command().debug_assert();
+    CLIENT.whole().debug_assert();
+}
+
+#[test]
+fn the_commands_of_a_client_run_with_their_own_options() {
+    assert_eq!(ask("greet --name ada").0.code, 0);
+    assert_eq!(ask("greet").0.code, 7);
+    assert_eq!(ask("greet --listen 127.0.0.1:0").0.code, 2);
+    let (answer, _) = ask("--listen 127.0.0.1:0 greet");
+    assert_eq!(answer.code, 2);
+    assert_eq!(
+        answer.err,
+        "multirail: --listen: this subcommand doesn't use it\n"
+    );
+}
+
+/// Returns the names of the long options that a subcommand shows, apart from --help.
+fn options_of(line: &str) -> String {
+    let (answer, _) = ask(&format!("{line} --help"));
+    assert_eq!(answer.code, 0, "{line}: {}", answer.err);
+    let words = answer.out.lines().filter_map(|line| {
+        let option = line.trim_start().strip_prefix("--")?;
+        option.split([' ', '[', '=']).next()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_subcommand_shows_only_the_options_that_it_uses() {
+    let lines = [
+        "serve",
+        "migrate",
+        "check-config",
+        "backup",
+        "restore",
+        "simulator",
+        "connector check",
+        "routing simulate",
+        "openapi",
+        "completions",
+        "keys generate",
+        "keys rotate",
+        "keys status",
+        "audit verify",
+        "audit export",
+        "greet",
+    ];
+    let shown = lines.map(|line| {
+        let shown = format!("{line}: {}", options_of(line));
+        shown.trim_end().to_owned()
+    });
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    serve: config database-url log-format listen sandbox sandbox-public behind-proxy public-url
+    migrate: config database-url log-format
+    check-config: connect config database-url log-format listen sandbox sandbox-public behind-proxy public-url
+    backup: to config database-url log-format
+    restore: check config database-url log-format
+    simulator: data config listen log-format
+    connector check: merchant account server ca-file config
+    routing simulate: routing payments against config
+    openapi: format
+    completions:
+    keys generate: into
+    keys rotate: master-key finish server ca-file config
+    keys status: server ca-file config
+    audit verify: noted server ca-file config
+    audit export: after server ca-file config
+    greet: name
+    ");
+}
+
+#[test]
+fn an_option_in_front_of_the_subcommand_counts_if_the_subcommand_uses_it() {
+    for (line, port) in [
+        (
+            "--sandbox --listen 127.0.0.1:7 serve --listen 127.0.0.1:8",
+            8,
+        ),
+        ("--listen 127.0.0.1:7 serve --sandbox", 7),
+    ] {
+        let (answer, said) = ask(line);
+        assert_eq!(answer.code, 0, "{line}: {}", answer.err);
+        assert_eq!(said[0].1.listen.port(), port, "{line}");
+    }
+    for line in [
+        "--listen 127.0.0.1:7 migrate",
+        "--config multirail.toml openapi",
+        "--behind-proxy keys status",
+    ] {
+        let (answer, said) = ask(line);
+        assert_eq!((answer.code, said.len()), (2, 0), "{line}");
+        assert!(answer.err.contains("doesn't use it"), "{}", answer.err);
+    }
+}
+
+#[test]
+fn completions_know_every_subcommand() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (answer, _) = ask(&format!("completions {shell}"));
+        assert_eq!(answer.code, 0, "{}", answer.err);
+        for word in ["check-config", "rotate", "greet", "database-url"] {
+            assert!(answer.out.contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(ask("completions word").0.code, 2);
 }

@@ -1,7 +1,7 @@
 //! Variables whose names begin with `MULTIRAIL_` and that are neither settings nor spelling mistakes.
 
-/// Variables of our other programs: the client's examples, and the tests.
-const OUR_OTHERS: [&str; 2] = ["MULTIRAIL_URL", "MULTIRAIL_API_KEY"];
+/// Variables of our other programs: the client's commands and examples, and the tests.
+const OUR_OTHERS: [&str; 3] = ["MULTIRAIL_URL", "MULTIRAIL_API_KEY", "MULTIRAIL_PROFILE"];
 const OF_TESTS: [&str; 2] = ["MULTIRAIL_TEST_", "MULTIRAIL_CRASH_"];
 
 /// Returns whether another program may have set the variable.
@@ -52,6 +52,7 @@ mod tests {
             ("MULTIRAIL_PAY_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
             ("MULTIRAIL_PAY_PORT_8080_TCP_ADDR", "10.0.0.1"),
             ("MULTIRAIL_API_KEY", "snd_x"),
+            ("MULTIRAIL_PROFILE", "shop"),
             ("MULTIRAIL_TEST_ENGINE", "postgres"),
         ] {
             assert!(is_foreign(name, value), "{name}");

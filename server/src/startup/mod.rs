@@ -24,7 +24,6 @@ mod services;
 mod simulated_notices;
 mod simulator;
 mod stop_signal;
-mod webhook_listener;
 mod webhooks;
 
 use std::net::SocketAddr;

@@ -8,12 +8,12 @@ use multirail_system::clock::SystemClock;
 
 use super::{
     StartupError, audit_log, backup, connection_check, connector_check, connectors, key_change,
-    simulator, webhook_listener,
+    simulator,
 };
 use crate::BuiltIn;
 use crate::cli::{
     AuditRequest, BackupRequest, ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector,
-    RestoreRequest, Simulator, Tell, Tried, WebhookListener, Work,
+    RestoreRequest, Simulator, Tell, Tried, Work,
 };
 use crate::config::Config;
 
@@ -61,10 +61,6 @@ impl Work for Program {
 
     async fn simulate(&self, asked: Simulator) -> Result<(), StartupError> {
         simulator::run(asked).await
-    }
-
-    async fn listen(&self, asked: WebhookListener) -> Result<(), StartupError> {
-        webhook_listener::run(asked).await
     }
 
     async fn check_connector(&self, asked: ConnectorCheck) -> Result<String, StartupError> {

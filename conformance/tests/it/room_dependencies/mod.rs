@@ -32,6 +32,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("types", ""),
     ("webhooks", "types"),
     ("client", "types webhooks"),
+    ("commands", "client types webhooks"),
     ("api", "types"),
     ("app", "domain kernel platform sdk sql"),
     ("billing-domain", "domain kernel sdk"),
@@ -74,16 +75,16 @@ const ARROWS: &[(&str, &str)] = &[
     ),
     (
         "server",
-        "api app billing billing-domain billing-http connector-kit database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal senders simulator simulator-wire store system types wallets webhooks",
+        "api app billing billing-domain billing-http connector-kit database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal senders simulator simulator-wire store system types wallets",
     ),
-    ("program", "connectors routing server"),
+    ("program", "commands connectors routing server"),
     ("codegen", ""),
     ("test-replay", ""),
     ("prose", ""),
     ("verifier", "codegen wallet-mint"),
     (
         "conformance",
-        "client codegen connectors peers routing server simulator test-postgres verifier wallet-mint",
+        "client codegen commands connectors peers routing server simulator test-postgres verifier wallet-mint",
     ),
     ("load", "peers simulator test-postgres"),
     ("mutation", "codegen conformance verifier"),
@@ -163,11 +164,6 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
     ),
     (
         "telemetry",
-        "multirail_http crate::startup crate::workers",
-        "",
-    ),
-    (
-        "webhook_listener",
         "multirail_http crate::startup crate::workers",
         "",
     ),
@@ -292,6 +288,7 @@ fn libraries_stay_with_who_needs_them() {
         ("multirail-http", DATABASES),
         ("multirail-server", DATABASES),
         ("multirail-client", DATABASES),
+        ("multirail-commands", DATABASES),
         ("multirail-types", WEB),
     ];
     for (package, libraries) in forbidden {

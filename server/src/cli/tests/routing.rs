@@ -36,7 +36,7 @@ fn routing_is_simulated_and_compared() {
     let one = routing_file(folder.path(), "one.json", &single);
     let other = routing_file(folder.path(), "other.json", &cheapest);
     let line = format!(
-        "routing simulate --config {one} --payments {} --against {other}",
+        "routing simulate --routing {one} --payments {} --against {other}",
         payments.display()
     );
     let (answer, _) = ask(&line);
@@ -82,16 +82,16 @@ fn what_cant_be_simulated_is_named() {
         assert_eq!(answer.code, WRONGLY_ASKED, "{}", answer.out);
         answer.err
     };
-    let said = ask_for(&format!("--config {file}"));
+    let said = ask_for(&format!("--routing {file}"));
     assert!(said.contains("payments.jsonl:1: currency"), "{said}");
-    assert!(ask_for("").contains("--config"));
+    assert!(ask_for("").contains("--routing"));
     std::fs::write(&payments, "").unwrap();
     let wrong = routing_file(
         folder.path(),
         "two.json",
         r#"{"type": "single", "data": {"connector": "other"}}"#,
     );
-    let said = ask_for(&format!("--config {wrong}"));
+    let said = ask_for(&format!("--routing {wrong}"));
     assert!(said.contains("algorithm.data.connector"), "{said}");
     for (text, named) in [
         (r#"{"accounts": [], "algoritm": null}"#, "algoritm"),
@@ -102,7 +102,7 @@ fn what_cant_be_simulated_is_named() {
     ] {
         let slip = folder.path().join("slip.json");
         std::fs::write(&slip, text).unwrap();
-        let said = ask_for(&format!("--config {}", slip.display()));
+        let said = ask_for(&format!("--routing {}", slip.display()));
         assert!(said.contains(named), "{said}");
     }
 }

@@ -6,6 +6,7 @@ use multirail_domain::webhooks::webhook::signature::signature_headers;
 use multirail_domain::webhooks::webhook::{
     DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS,
 };
+use multirail_kernel::clock::Clock;
 use multirail_kernel::event::EventType;
 use multirail_kernel::ids::{EventId, MerchantId};
 use multirail_kernel::random::SeededRandom;
@@ -56,8 +57,7 @@ impl Scene {
         let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = socket.local_addr().expect("an address");
         let paper = Paper::default();
-        let clock = Arc::new(SystemClock::new());
-        let listener = WebhookListener::new(manners, clock, Box::new(paper.clone()));
+        let listener = WebhookListener::new(manners, Utc::now, Box::new(paper.clone()));
         tokio::spawn(serve(socket, Arc::new(listener)));
         let rules = TargetRules {
             allows_http: true,

@@ -38,6 +38,11 @@ impl fmt::Display for Delivery<'_> {
             "    x-webhook-signature-512  {}",
             words(&self.by_hash_key, "--hash-key")
         )?;
+        match &self.forwarded {
+            Some(Ok(status)) => writeln!(f, "    forwarded    {}", status.as_u16())?,
+            Some(Err(reason)) => writeln!(f, "    forwarded    FAILED: {}", one_line(reason))?,
+            None => {}
+        }
         writeln!(f, "    answered     {}", self.status.as_u16())?;
         if self.shows_body {
             for line in body_text(self.body).lines() {

@@ -1,0 +1,186 @@
+//! The server and the keys that a command uses.
+
+use multirail_client::{Client, Connection};
+use multirail_types::Secret;
+use url::Url;
+
+use crate::failure::Failure;
+use crate::logins::{Login, Logins};
+use crate::options::{AccessOptions, OperatorOptions};
+
+/// The address of a sandbox that `multirail` starts without options.
+pub(crate) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
+/// The beginning of every secret key of a sandbox.
+const OF_SANDBOX: &str = "snd_";
+
+/// A server, with a key of a merchant and perhaps the operator's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Access {
+    pub(crate) server: String,
+    pub(crate) api_key: Secret,
+    pub(crate) admin_key: Option<Secret>,
+}
+
+impl Access {
+    /// Chooses from options, environment and login.
+    pub(crate) fn find(options: &AccessOptions) -> Result<Self, Failure> {
+        Self::find_with(options, None)
+    }
+
+    /// Does the same for a command that also takes the operator's key.
+    pub(crate) fn find_with_operator(
+        options: &AccessOptions,
+        operator: &OperatorOptions,
+    ) -> Result<Self, Failure> {
+        Self::find_with(options, operator.admin_key.clone())
+    }
+
+    fn find_with(options: &AccessOptions, admin_key: Option<Secret>) -> Result<Self, Failure> {
+        let stored = match options.api_key {
+            Some(_) => None,
+            None => Logins::of_user()?.read(&options.profile)?,
+        };
+        Self::choose(options, admin_key, stored)
+    }
+
+    /// Chooses the server and the keys. A given key replaces the whole login, so that no key goes to the server of
+    /// another one.
+    fn choose(
+        options: &AccessOptions,
+        admin_key: Option<Secret>,
+        stored: Option<Login>,
+    ) -> Result<Self, Failure> {
+        if let Some(api_key) = options.api_key.clone() {
+            let server = options.server.as_deref().unwrap_or(DEFAULT_SERVER);
+            return Ok(Self {
+                server: server.to_owned(),
+                api_key,
+                admin_key,
+            });
+        }
+        let name = &options.profile;
+        let login = stored.ok_or_else(|| {
+            Failure::Usage(format!(
+                "there is no login {name}: run `multirail login`, or set MULTIRAIL_API_KEY"
+            ))
+        })?;
+        if let Some(server) = &options.server
+            && !is_same(server, &login.server)
+        {
+            let stored = login.server;
+            return Err(Failure::Usage(format!(
+                "the login {name} is for {stored}; give a key for {server}, or another --profile"
+            )));
+        }
+        Ok(Self {
+            server: login.server,
+            api_key: login.api_key,
+            admin_key: admin_key.or(login.admin_api_key),
+        })
+    }
+
+    /// Refuses a key that isn't a sandbox's. `command` names the command in the refusal.
+    pub(crate) fn check_sandbox(&self, command: &str) -> Result<(), Failure> {
+        if self.api_key.expose().starts_with(OF_SANDBOX) {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "`multirail {command}` works only with a sandbox: its keys begin with {OF_SANDBOX}"
+        )))
+    }
+
+    /// Returns the merchant's client, limited to a business profile if one is given.
+    pub(crate) fn client(&self, profile_id: Option<&str>) -> Result<Client, Failure> {
+        let mut connection = Connection::new(&self.server).secret_key(self.api_key.clone());
+        if let Some(profile_id) = profile_id {
+            connection = connection.profile(profile_id);
+        }
+        build(connection)
+    }
+
+    /// Returns the operator's client, if there is a key for it.
+    pub(crate) fn operator(&self) -> Result<Option<Client>, Failure> {
+        let key = self.admin_key.clone();
+        let connection = key.map(|key| Connection::new(&self.server).admin_key(key));
+        connection.map(build).transpose()
+    }
+}
+
+fn build(connection: Connection) -> Result<Client, Failure> {
+    let built = connection.build();
+    built.map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    match (Url::parse(one), Url::parse(other)) {
+        (Ok(one), Ok(other)) => {
+            one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
+        }
+        (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(server: Option<&str>, api_key: Option<&str>) -> AccessOptions {
+        AccessOptions {
+            server: server.map(str::to_owned),
+            api_key: api_key.map(Secret::from),
+            profile: "default".parse().expect("a name"),
+        }
+    }
+
+    fn login() -> Login {
+        Login {
+            server: "http://127.0.0.1:9000/".to_owned(),
+            api_key: Secret::new("snd_stored"),
+            admin_api_key: Some(Secret::new("admin_stored")),
+        }
+    }
+
+    fn chosen(server: Option<&str>, api_key: Option<&str>, admin: Option<&str>) -> [String; 3] {
+        let options = options(server, api_key);
+        let access = Access::choose(&options, admin.map(Secret::from), Some(login()));
+        let access = access.expect("chosen");
+        let admin = access.admin_key.map(|key| key.expose().to_owned());
+        let key = access.api_key.expose().to_owned();
+        [access.server, key, admin.unwrap_or_default()]
+    }
+
+    #[test]
+    fn a_given_key_replaces_the_whole_login() {
+        let stored = ["http://127.0.0.1:9000/", "snd_stored", "admin_stored"];
+        assert_eq!(chosen(None, None, None), stored);
+        let given = [DEFAULT_SERVER, "snd_given", ""];
+        assert_eq!(chosen(None, Some("snd_given"), None), given);
+        let both = ["http://a.example", "snd_given", "admin"];
+        assert_eq!(
+            chosen(Some("http://a.example"), Some("snd_given"), Some("admin")),
+            both
+        );
+        assert_eq!(chosen(None, None, Some("admin"))[2], "admin");
+        assert_eq!(
+            chosen(Some("http://127.0.0.1:9000"), None, None)[1],
+            "snd_stored"
+        );
+    }
+
+    #[test]
+    fn a_stored_key_is_not_sent_elsewhere() {
+        let options = options(Some("http://elsewhere.example"), None);
+        let refused = Access::choose(&options, None, Some(login()));
+        insta::assert_snapshot!(refused.expect_err("refused"), @"the login default is for http://127.0.0.1:9000/; give a key for http://elsewhere.example, or another --profile");
+        let refused = Access::choose(&options, None, None);
+        insta::assert_snapshot!(refused.expect_err("refused"), @"there is no login default: run `multirail login`, or set MULTIRAIL_API_KEY");
+    }
+
+    #[test]
+    fn only_a_sandbox_has_its_prefix() {
+        let access = |key| Access::choose(&options(None, Some(key)), None, None).expect("chosen");
+        assert!(access("snd_1").check_sandbox("trigger").is_ok());
+        let refused = access("prd_1").check_sandbox("trigger");
+        insta::assert_snapshot!(refused.expect_err("refused"), @"`multirail trigger` works only with a sandbox: its keys begin with snd_");
+    }
+}

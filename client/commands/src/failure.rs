@@ -1,0 +1,59 @@
+//! The reasons why a command fails, and their exit codes.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The reason why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The arguments, a file or the login don't fit. Nothing was sent, or nothing was changed.
+    #[error("{0}")]
+    Usage(String),
+    /// A call failed.
+    #[error("{0} failed")]
+    Call(String, #[source] multirail_client::Error),
+    /// The server did something else than the command expects.
+    #[error("{0}")]
+    Unexpected(String),
+    /// A file can't be read or written.
+    #[error("{}", .0.display())]
+    File(PathBuf, #[source] io::Error),
+    #[error("cannot write")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// Wraps the error of a call. `what` names the call.
+    pub(crate) fn call(what: &str, error: impl Into<multirail_client::Error>) -> Self {
+        Self::Call(what.to_owned(), error.into())
+    }
+
+    pub(crate) fn file(path: &Path, error: io::Error) -> Self {
+        Self::File(path.to_owned(), error)
+    }
+
+    /// Returns the program's exit code.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            // The reader of the output has gone.
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Call(..) | Self::Unexpected(_) | Self::File(..) | Self::Output(_) => 1,
+        }
+    }
+
+    /// Prints the reason with its causes in one line.
+    pub(crate) fn tell(&self, to: &mut dyn Write) -> io::Result<()> {
+        if self.exit_code() == 0 {
+            return Ok(());
+        }
+        let mut line = format!("multirail: {self}");
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            line.push_str(&format!(": {error}"));
+            cause = error.source();
+        }
+        writeln!(to, "{line}")
+    }
+}

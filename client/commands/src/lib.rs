@@ -1,0 +1,125 @@
+//! The commands of `multirail` that are clients of a running server, for developers who integrate it.
+//!
+//! They reach the server by the published API alone. The program adds them to its own subcommands ([`described`]) and
+//! hands their arguments over ([`run`]).
+
+mod access;
+mod failure;
+mod fixtures;
+mod listen;
+mod login;
+mod logins;
+mod mcp;
+mod options;
+mod raw_call;
+mod receiver;
+mod shop;
+mod trigger;
+
+use std::io::{self, Write};
+
+use clap::{ArgMatches, FromArgMatches, Subcommand};
+
+use failure::Failure;
+use options::{
+    FixturesOptions, ListenOptions, LoginOptions, LogoutOptions, McpOptions, ReceiveOptions,
+    TriggerOptions,
+};
+
+pub use trigger::is_produced;
+
+#[derive(Subcommand)]
+enum ClientCommand {
+    /// Store a server's address and a key for the other commands, after checking them.
+    ///
+    /// Asks for both on a terminal. The file is readable by its owner only. The key is never printed.
+    Login(LoginOptions),
+    /// Remove a stored login from this machine. The key itself stays valid.
+    Logout(LogoutOptions),
+    /// Make what leads to an event in a sandbox, and print the ids.
+    ///
+    /// All calls go through the public API, with the simulator's test cards. The sandbox's clock moves on for
+    /// `payment_expired`, which therefore needs the operator's key.
+    Trigger(TriggerOptions),
+    /// Run the requests of a JSON file in their order, with references to earlier answers.
+    ///
+    /// The file is {"fixtures": [{"name", "method", "path", "params"}, ...]}. In a path or a parameter, ${name:member}
+    /// stands for a member of an earlier answer. The whole file is checked before the first request.
+    Fixtures(FixturesOptions),
+    /// Receive a sandbox's webhooks on this machine, check, print and forward them.
+    ///
+    /// Makes itself the webhook address of a business profile, for every status, and restores the former settings when
+    /// Ctrl-C or SIGTERM ends it.
+    Listen(ListenOptions),
+    /// Tools for developing a receiver of webhooks.
+    Webhooks {
+        #[command(subcommand)]
+        command: WebhooksCommand,
+    },
+    /// Serve the API's operations to AI tools: the Model Context Protocol over standard input and output.
+    ///
+    /// Offers only operations that change nothing, unless --write.
+    Mcp(McpOptions),
+}
+
+#[derive(Subcommand)]
+enum WebhooksCommand {
+    /// Receive webhooks on this machine and print each, with the result of its signature checks.
+    ///
+    /// Set http://127.0.0.1:4242/ as the webhook_url of a profile in a sandbox; `multirail listen` does that by itself.
+    /// Each delivery is answered 200; --fail-next lets the first ones fail, to show how they are retried.
+    Listen(ReceiveOptions),
+}
+
+/// Returns the interface document as JSON.
+pub type Document<'a> = &'a dyn Fn() -> Result<String, String>;
+
+/// Describes the commands with their options.
+pub fn described() -> Vec<clap::Command> {
+    let parent = ClientCommand::augment_subcommands(clap::Command::new("multirail"));
+    parent.get_subcommands().cloned().collect()
+}
+
+/// Runs the command that the program's arguments name, and returns the exit code. `document` returns the interface
+/// document as JSON.
+pub fn run(given: &ArgMatches, document: Document<'_>) -> u8 {
+    let mut out = io::stdout();
+    let done = ClientCommand::from_arg_matches(given)
+        .map_err(|error| Failure::Usage(error.to_string()))
+        .and_then(|command| perform(command, document, &mut out));
+    match done {
+        Ok(()) => 0,
+        Err(failure) => {
+            // A closed standard error can't be reported anywhere.
+            let _ = failure.tell(&mut io::stderr());
+            failure.exit_code()
+        }
+    }
+}
+
+fn perform(
+    command: ClientCommand,
+    document: Document<'_>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    match command {
+        ClientCommand::Login(options) => runtime.block_on(login::login(options, out)),
+        ClientCommand::Logout(options) => login::logout(&options, out),
+        ClientCommand::Trigger(options) => runtime.block_on(trigger::run(options, out)),
+        ClientCommand::Fixtures(options) => runtime.block_on(fixtures::run(options, out)),
+        ClientCommand::Listen(options) => runtime.block_on(listen::run(options, out)),
+        ClientCommand::Webhooks {
+            command: WebhooksCommand::Listen(options),
+        } => runtime.block_on(receiver::run(options, out)),
+        ClientCommand::Mcp(options) => {
+            let document = document().map_err(Failure::Unexpected)?;
+            let served = runtime.block_on(mcp::run(options, &document));
+            // A pending read of standard input must not hold up the end.
+            runtime.shutdown_background();
+            served
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `multirail listen`: a receiver that registers itself in a sandbox.
+
+mod registration;
+
+use std::io::Write;
+
+use multirail_client::types::{BusinessProfile, EventType};
+use multirail_client::{Client, Error};
+use multirail_webhooks::{UnusableSecret, Verifier};
+use url::Url;
+
+use crate::access::Access;
+use crate::failure::Failure;
+use crate::options::ListenOptions;
+use crate::receiver::{Forwarder, Manners, StopSignals, bind, serve_until_stopped};
+use crate::shop::merchant_id;
+use registration::Registration;
+
+/// Runs `multirail listen`.
+pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(), Failure> {
+    let access = Access::find(&options.access)?;
+    access.check_sandbox("listen")?;
+    check_reach(&access.server)?;
+    let forwarder = options.forward_to.as_deref().map(Forwarder::new);
+    let forwarder = forwarder
+        .transpose()
+        .map_err(|why| Failure::Usage(format!("--forward-to: {why}")))?;
+    let client = access.client(None)?;
+    let merchant_id = merchant_id(&client).await?;
+    let profile = choose_profile(&client, &merchant_id, options.profile_id.as_deref()).await?;
+    let manners = Manners {
+        by_secret: Some(by_secrets(&profile)?),
+        by_hash_key: Some(by_hash_key(&profile)?),
+        requires_signature: true,
+        shows_body: options.show_body,
+        events: options
+            .events
+            .iter()
+            .map(|word| EventType::from(word.as_str()))
+            .collect(),
+        forwarder,
+        ..Manners::default()
+    };
+    let socket = bind(options.port).await?;
+    let url = format!("http://{}/multirail-listen", socket.local_addr()?);
+    tell(&profile, &url, &manners, out)?;
+    // A signal in the middle of the registration must not leave it behind.
+    let stop = StopSignals::catch()?;
+    let registration = Registration::make(&client, profile, url).await?;
+    serve_until_stopped(socket, manners, stop).await;
+    writeln!(out, "{}", registration.undo(&client).await?)?;
+    Ok(())
+}
+
+/// Refuses a server on another machine, which can't reach this one's loopback address.
+fn check_reach(server: &str) -> Result<(), Failure> {
+    let url = Url::parse(server).ok();
+    let is_here = url.is_some_and(|url| match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    });
+    if is_here {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "a sandbox at {server} can't deliver to this machine: start one here, with `multirail`"
+    )))
+}
+
+/// Returns the profile with this id, or the only one of the merchant.
+async fn choose_profile(
+    client: &Client,
+    merchant_id: &str,
+    wanted: Option<&str>,
+) -> Result<BusinessProfile, Failure> {
+    let listed = client.business_profiles_list().account_id(merchant_id);
+    let listed = listed.send().await.map_err(Error::from);
+    let listed = listed.map_err(|error| Failure::call("the list of business profiles", error))?;
+    let mut profiles = listed.into_inner();
+    let ids: Vec<_> = profiles.iter().map(|one| one.profile_id.clone()).collect();
+    if let Some(wanted) = wanted {
+        profiles.retain(|one| one.profile_id == wanted);
+    }
+    match (profiles.pop(), profiles.is_empty()) {
+        (Some(profile), true) => Ok(profile),
+        (Some(_) | None, _) => Err(Failure::Usage(format!(
+            "choose a business profile with --profile-id: {}",
+            ids.join(", ")
+        ))),
+    }
+}
+
+/// Returns the check of `webhook-signature`. While a profile changes its secret, it has two.
+fn by_secrets(profile: &BusinessProfile) -> Result<Verifier, Failure> {
+    let mut verifier = None;
+    for secret in &profile.webhook_secrets {
+        let read = match verifier.take() {
+            None => Verifier::with_secret(&secret.secret),
+            Some(verifier) => Verifier::or_secret(verifier, &secret.secret),
+        };
+        verifier = Some(read.map_err(unusable)?);
+    }
+    verifier
+        .ok_or_else(|| Failure::Unexpected(format!("{} has no webhook secret", profile.profile_id)))
+}
+
+/// Returns the check of `x-webhook-signature-512`.
+fn by_hash_key(profile: &BusinessProfile) -> Result<Verifier, Failure> {
+    Verifier::with_hash_key(profile.payment_response_hash_key.as_str()).map_err(unusable)
+}
+
+fn unusable(error: UnusableSecret) -> Failure {
+    Failure::Unexpected(format!("the profile's webhook settings: {error}"))
+}
+
+fn tell(
+    profile: &BusinessProfile,
+    url: &str,
+    manners: &Manners,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let profile_id = &profile.profile_id;
+    writeln!(
+        out,
+        "multirail receives the webhooks of {profile_id} on {url}"
+    )?;
+    let former = profile.webhook_details.as_ref();
+    if let Some(former) = former.and_then(|details| details.webhook_url.as_deref()) {
+        writeln!(out, "until Ctrl-C, {former} receives nothing")?;
+    }
+    if let Some(forwarder) = &manners.forwarder {
+        writeln!(out, "forwards to {}", forwarder.to())?;
+    }
+    writeln!(out)?;
+    Ok(out.flush()?)
+}

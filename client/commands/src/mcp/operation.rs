@@ -1,0 +1,227 @@
+//! The operations of the document as tools.
+
+use reqwest::Method;
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use super::schema::{Schemas, resolve};
+
+/// The methods of an operation.
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+/// The operations that are offered.
+#[derive(Default)]
+pub(super) struct Offer {
+    /// Whether operations that change something are offered.
+    pub(super) writes: bool,
+    /// Only operations with one of these tags; all if the list is empty.
+    pub(super) tags: Vec<String>,
+    /// Whether there is an operator's key.
+    pub(super) has_operator: bool,
+}
+
+/// The key with which an operation is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Merchant,
+    Operator,
+}
+
+/// The place of a parameter in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Path,
+    Query,
+    Header,
+}
+
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) is_required: bool,
+}
+
+/// An operation, and the tool that calls it.
+#[derive(Debug)]
+pub(super) struct Operation {
+    pub(super) tool: Tool,
+    pub(super) method: Method,
+    pub(super) path: String,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) has_body: bool,
+    pub(super) requires_body: bool,
+    pub(super) key: Key,
+}
+
+/// Reads the offered operations of the document, in its order.
+///
+/// # Errors
+/// A tag that the document doesn't have, or a document of another kind.
+pub(super) fn read_operations(document: &str, offer: &Offer) -> Result<Vec<Operation>, String> {
+    let document: Value = serde_json::from_str(document).map_err(|error| error.to_string())?;
+    check_tags(&document, &offer.tags)?;
+    let paths = document["paths"].as_object();
+    let paths = paths.ok_or("the document has no paths")?;
+    let mut operations = Vec::new();
+    for (path, methods) in paths {
+        for method in METHODS {
+            if let Some(found) = methods.get(method) {
+                let read = Reader {
+                    document: &document,
+                    path,
+                    method,
+                    found,
+                };
+                operations.extend(read.offered(offer)?);
+            }
+        }
+    }
+    Ok(operations)
+}
+
+fn check_tags(document: &Value, wanted: &[String]) -> Result<(), String> {
+    let tags = document["tags"].as_array().into_iter().flatten();
+    let known: Vec<&str> = tags.filter_map(|tag| tag["name"].as_str()).collect();
+    match wanted.iter().find(|tag| !known.contains(&tag.as_str())) {
+        Some(tag) => Err(format!("--tags: {tag} is none of {}", known.join(", "))),
+        None => Ok(()),
+    }
+}
+
+/// An operation in the document.
+struct Reader<'a> {
+    document: &'a Value,
+    path: &'a str,
+    method: &'a str,
+    found: &'a Value,
+}
+
+impl Reader<'_> {
+    /// Returns the operation, if it is offered and takes and answers JSON.
+    fn offered(&self, offer: &Offer) -> Result<Option<Operation>, String> {
+        let changes = self.found["x-multirail-mutates"].as_bool().unwrap_or(true);
+        let tags = self.found["tags"].as_array().into_iter().flatten();
+        let mut tags = tags.filter_map(Value::as_str);
+        let is_wanted =
+            offer.tags.is_empty() || tags.any(|tag| offer.tags.iter().any(|one| one == tag));
+        let key = self.key(offer.has_operator);
+        let Some(key) = key.filter(|_| is_wanted && (offer.writes || !changes) && self.is_json())
+        else {
+            return Ok(None);
+        };
+        self.read(key, changes).map(Some)
+    }
+
+    fn read(&self, key: Key, changes: bool) -> Result<Operation, String> {
+        let parameters = self.parameters()?;
+        let body = resolve(self.document, &self.found["requestBody"])?;
+        let has_body = !body.is_null();
+        let requires_body = body["required"].as_bool().unwrap_or(false);
+        let name = self.found["operationId"].as_str();
+        let name = name.ok_or_else(|| format!("{}: it has no operationId", self.path))?;
+        let input = self.input(&parameters, body, requires_body)?;
+        let hints = ToolAnnotations::new().read_only(!changes);
+        let tool = Tool::new(name.to_owned(), self.description(), input).annotate(hints);
+        let method = self.method.to_ascii_uppercase();
+        Ok(Operation {
+            tool,
+            method: Method::from_bytes(method.as_bytes()).map_err(|error| error.to_string())?,
+            path: self.path.to_owned(),
+            parameters: parameters
+                .into_iter()
+                .map(|(parameter, _)| parameter)
+                .collect(),
+            has_body,
+            requires_body,
+            key,
+        })
+    }
+
+    /// Chooses the key for the call. Users' tokens and keys of payers' browsers are not used.
+    fn key(&self, has_operator: bool) -> Option<Key> {
+        let takes = |scheme: &str| {
+            let schemes = self.found["security"].as_array();
+            schemes.is_some_and(|schemes| schemes.iter().any(|one| one.get(scheme).is_some()))
+        };
+        if takes("api_key") {
+            Some(Key::Merchant)
+        } else {
+            (has_operator && takes("admin_api_key")).then_some(Key::Operator)
+        }
+    }
+
+    fn is_json(&self) -> bool {
+        let is_json = |holder: &Value| holder["content"].get("application/json").is_some();
+        let body = &self.found["requestBody"];
+        let takes = resolve(self.document, body).is_ok_and(|body| body.is_null() || is_json(body));
+        takes && is_json(&self.found["responses"]["200"])
+    }
+
+    /// Returns the summary and the first paragraph of the description.
+    fn description(&self) -> String {
+        let text = |name: &str| self.found[name].as_str().unwrap_or_default();
+        let first = text("description").split("\n\n").next();
+        format!("{}\n\n{}", text("summary"), first.unwrap_or_default())
+    }
+
+    fn parameters(&self) -> Result<Vec<(Parameter, Value)>, String> {
+        let found = self.found["parameters"].as_array().into_iter().flatten();
+        let read = found.map(|one| {
+            let one = resolve(self.document, one)?;
+            let name = one["name"].as_str().unwrap_or_default().to_owned();
+            let place = match one["in"].as_str() {
+                Some("path") => Place::Path,
+                Some("query") => Place::Query,
+                Some("header") => Place::Header,
+                Some(_) | None => return Err(format!("{}: {name} has no place", self.path)),
+            };
+            let mut schema = one["schema"].clone();
+            if let (Some(schema), Some(about)) = (schema.as_object_mut(), one.get("description")) {
+                schema.insert("description".to_owned(), about.clone());
+            }
+            let parameter = Parameter {
+                name,
+                place,
+                is_required: one["required"].as_bool().unwrap_or(false),
+            };
+            Ok((parameter, schema))
+        });
+        read.collect()
+    }
+
+    /// Returns the schema of the tool's arguments: a member for each parameter, and `body`.
+    fn input(
+        &self,
+        parameters: &[(Parameter, Value)],
+        body: &Value,
+        requires_body: bool,
+    ) -> Result<JsonObject, String> {
+        let mut schemas = Schemas::new(self.document);
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        for (parameter, schema) in parameters {
+            properties.insert(parameter.name.clone(), schemas.convert(schema));
+            if parameter.is_required {
+                required.push(parameter.name.clone());
+            }
+        }
+        if !body.is_null() {
+            let schema = &body["content"]["application/json"]["schema"];
+            properties.insert("body".to_owned(), schemas.convert(schema));
+        }
+        if requires_body {
+            required.push("body".to_owned());
+        }
+        let mut input = Map::new();
+        input.insert("type".to_owned(), json!("object"));
+        input.insert("properties".to_owned(), Value::Object(properties));
+        input.insert("required".to_owned(), json!(required));
+        input.insert("additionalProperties".to_owned(), json!(false));
+        let definitions = schemas.into_definitions()?;
+        if !definitions.is_empty() {
+            input.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        Ok(input)
+    }
+}

@@ -1,0 +1,180 @@
+//! The options of the commands.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use multirail_client::types::EventType;
+use multirail_types::Secret;
+
+use crate::logins::Name;
+use crate::trigger::is_produced;
+
+// Ordinary comments on groups: clap would show doc comments as the text of the command.
+
+// The server and the key of a command.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AccessOptions {
+    /// The server's address. Without a key it has to be the login's [default: the login's, otherwise
+    /// http://127.0.0.1:8080]
+    #[arg(long, value_name = "URL", env = "MULTIRAIL_URL")]
+    pub(crate) server: Option<String>,
+    /// The merchant's secret key, instead of the login. Other users of the machine can see options, so prefer the login
+    /// or the variable
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "MULTIRAIL_API_KEY",
+        hide_env_values = true
+    )]
+    pub(crate) api_key: Option<Secret>,
+    /// The login to use (`multirail login`)
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "MULTIRAIL_PROFILE",
+        default_value = "default"
+    )]
+    pub(crate) profile: Name,
+}
+
+// The operator's key of a command that needs it for some calls.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OperatorOptions {
+    /// The operator's key, instead of the login's
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "MULTIRAIL_ADMIN_API_KEY",
+        hide_env_values = true
+    )]
+    pub(crate) admin_key: Option<Secret>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LoginOptions {
+    /// The server's address; asked for if it's missing
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// Read the secret key from standard input: the first line. A second line is the operator's key
+    #[arg(long)]
+    pub(crate) api_key_stdin: bool,
+    /// The name of the login
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "MULTIRAIL_PROFILE",
+        default_value = "default"
+    )]
+    pub(crate) profile: Name,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LogoutOptions {
+    /// The name of the login
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "MULTIRAIL_PROFILE",
+        default_value = "default"
+    )]
+    pub(crate) profile: Name,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TriggerOptions {
+    /// The type of the event
+    #[arg(value_name = "EVENT", value_parser = PossibleValuesParser::new(produced()))]
+    pub(crate) event: String,
+    /// The business profile, if the merchant has several
+    #[arg(long, value_name = "ID")]
+    pub(crate) profile_id: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessOptions,
+    #[command(flatten)]
+    pub(crate) operator: OperatorOptions,
+}
+
+/// Returns the words of the event types that the service produces.
+fn produced() -> impl Iterator<Item = &'static str> {
+    let all = EventType::ALL.iter().filter(|event| is_produced(event));
+    all.map(EventType::as_str)
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FixturesOptions {
+    /// The JSON file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Print the whole answers
+    #[arg(long)]
+    pub(crate) show_answers: bool,
+    #[command(flatten)]
+    pub(crate) access: AccessOptions,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ListenOptions {
+    /// The receiver to which deliveries are forwarded, such as localhost:3000/webhooks; only printed if it's missing
+    #[arg(long, value_name = "URL")]
+    pub(crate) forward_to: Option<String>,
+    /// Only these event types, separated by commas. Others are answered 200 and not shown
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = PossibleValuesParser::new(produced()))]
+    pub(crate) events: Vec<String>,
+    /// The business profile, if the merchant has several
+    #[arg(long, value_name = "ID")]
+    pub(crate) profile_id: Option<String>,
+    /// Port on 127.0.0.1; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the whole body of each delivery
+    #[arg(long)]
+    pub(crate) show_body: bool,
+    #[command(flatten)]
+    pub(crate) access: AccessOptions,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReceiveOptions {
+    /// Port on 127.0.0.1; 0 takes a free one and prints it
+    #[arg(long, default_value_t = 4242)]
+    pub(crate) port: u16,
+    /// The profile's webhook secret (whsec_...), to check webhook-signature. Can be given twice while a profile changes its
+    /// secret, in the variable separated by commas
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "WEBHOOK_SECRET",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
+    pub(crate) secret: Vec<String>,
+    /// The profile's payment_response_hash_key, to check x-webhook-signature-512
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "WEBHOOK_HASH_KEY",
+        hide_env_values = true
+    )]
+    pub(crate) hash_key: Option<String>,
+    /// Answer the first so many deliveries with 500
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub(crate) fail_next: u32,
+    /// Print the whole body of each delivery
+    #[arg(long)]
+    pub(crate) show_body: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct McpOptions {
+    /// Also offer operations that change something
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Only the operations of these tags of the document, separated by commas, such as Payments,Refunds
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub(crate) tags: Vec<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessOptions,
+    #[command(flatten)]
+    pub(crate) operator: OperatorOptions,
+}
