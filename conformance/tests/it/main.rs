@@ -8,6 +8,7 @@ mod backup;
 mod billing;
 mod business_profiles;
 mod command_line;
+mod commands;
 mod connector_accounts;
 mod coverage;
 mod customers;

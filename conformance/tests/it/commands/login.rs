@@ -1,0 +1,94 @@
+//! `multirail login` and `multirail logout`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::{Developer, ended};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_checked_and_stored_and_used() {
+    let developer = Developer::at_sandbox().await;
+    let said = developer.logs_in().await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let key = developer.key();
+    assert!(
+        !said.out.contains(&key) && !said.err.contains(&key),
+        "{said:?}"
+    );
+    let file = developer
+        .home
+        .path()
+        .join(".config/multirail/logins/default.toml");
+    let mode = fs::metadata(&file).expect("the file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(fs::read_to_string(&file).expect("a text").contains(&key));
+
+    let said = developer.runs(&["trigger", "payment_succeeded"], "").await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.starts_with("payment "), "{said:?}");
+
+    let said = developer.runs(&["logout"], "").await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(!file.exists());
+    let said = developer.runs(&["trigger", "payment_succeeded"], "").await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("there is no login default"), "{said:?}");
+    assert_eq!(developer.runs(&["logout"], "").await.code, Some(2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_key_is_not_stored() {
+    let developer = Developer::at_sandbox().await;
+    let (url, key) = (developer.server.url(), developer.key());
+    let operators = format!("{key}\nnot_the_operators");
+    for wrong in ["snd_nobodys", operators.as_str()] {
+        let arguments = ["login", "--server", url, "--api-key-stdin"];
+        let said = developer.runs(&arguments, wrong).await;
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert!(said.err.contains("IR_01"), "{said:?}");
+        assert!(
+            !said.err.contains("snd_") && !said.err.contains("not_the"),
+            "{said:?}"
+        );
+    }
+    let said = developer.runs(&["login", "--api-key-stdin"], "").await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    let said = developer.runs(&["login"], &key).await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("--api-key-stdin"), "{said:?}");
+    assert!(!developer.home.path().join(".config").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_name_has_a_login_of_its_own() {
+    let developer = Developer::at_sandbox().await;
+    let (url, key) = (developer.server.url(), developer.key());
+    let both = format!("{key}\n{}\n", developer.server.admin_key());
+    let arguments = [
+        "login",
+        "--server",
+        url,
+        "--api-key-stdin",
+        "--profile",
+        "shop",
+    ];
+    let said = developer.runs(&arguments, &both).await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let trigger = ["trigger", "payment_expired"];
+    assert_eq!(developer.runs(&trigger, "").await.code, Some(2));
+    let named = [trigger.as_slice(), &["--profile", "shop"]].concat();
+    let said = developer.runs(&named, "").await;
+    assert_eq!(
+        said.code,
+        Some(0),
+        "the operator's key is in the login: {said:?}"
+    );
+
+    let mut elsewhere = developer.command(&named);
+    elsewhere.env("MULTIRAIL_URL", "http://127.0.0.1:1");
+    let said = ended(elsewhere, "").await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("the login shop is for"), "{said:?}");
+    let wrong = ["logout", "--profile", "../shop"];
+    assert_eq!(developer.runs(&wrong, "").await.code, Some(2));
+}
