@@ -25,10 +25,9 @@ crate::api_trait::api_trait! {
 /// ## Masked values
 ///
 /// Bodies are masked before they are stored. Words of enumerations, numbers, times and identifiers stay readable.
-/// Answers also show the code and message of an error, and the last four digits of a card. Every other text is
-/// `***`: card numbers, secrets, tokens, names, addresses. So is the whole of a free object such as `metadata`,
-/// and
-/// the name of a member that this document does not have.
+/// Answers also show the code and message of an error. Every other text is `***`: card numbers, secrets, tokens,
+/// names, addresses. So is the whole of a free object such as `metadata`, and the name of a member that this
+/// document does not have.
 /// Queries and headers are not stored, except those that `RequestLogEntry` shows. Bodies that are not JSON are
 /// not
 /// stored. Bodies in the log are stored encrypted.

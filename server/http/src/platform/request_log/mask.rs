@@ -39,12 +39,11 @@ const WORDS: [&str; 22] = [
 ];
 
 /// Members of answers with codes of this service or a processor. In a request such a member could hold a card code.
-const CODES: [&str; 6] = [
+const CODES: [&str; 5] = [
     "code",
     "connector_transaction_id",
     "error_code",
     "error_type",
-    "last4",
     "unified_code",
 ];
 
