@@ -19,7 +19,7 @@ pub enum Instrument {
     ApplePay(ApplePayRequest),
     /// The result of Google Pay: `paymentMethodData` of its answer.
     GooglePay(GooglePayRequest),
-    /// A method that the payer finishes elsewhere.
+    /// A debit, or a method that the payer finishes elsewhere.
     Payer(PayerMethod),
     /// A network token with its cryptogram.
     NetworkToken(NetworkTokenRequest),

@@ -1,12 +1,13 @@
-//! Methods that the payer finishes elsewhere, such as at a page of their bank.
+//! Debits of bank accounts, and methods that the payer finishes elsewhere, such as at a page of their bank.
 
 use multirail_types::{
-    AfterpayClearpayRedirectRequest, BancontactCardRequest, BankRedirectRequest,
-    BankTransferRequest, BlikRequest, BoletoRequest, EpsRequest, IdealRequest,
-    KlarnaRedirectRequest, MultibancoRequest, OnlineBankingPolandRequest, PayLaterRequest,
-    PaymentMethod, PaymentMethodDataRequest, PaymentMethodType, PaypalRedirectRequest,
-    Przelewy24Request, RedirectRequest, SepaBankTransferRequest, TrustlyRequest, UpiCollectRequest,
-    UpiRequest, VoucherRequest, WalletRequest,
+    AchDebitRequest, AfterpayClearpayRedirectRequest, BacsDebitRequest, BancontactCardRequest,
+    BankDebitRequest, BankRedirectRequest, BankTransferRequest, BecsDebitRequest, BlikRequest,
+    BoletoRequest, EpsRequest, IdealRequest, KlarnaRedirectRequest, MultibancoRequest,
+    OnlineBankingPolandRequest, PayLaterRequest, PaymentMethod, PaymentMethodDataRequest,
+    PaymentMethodType, PaypalRedirectRequest, Przelewy24Request, RedirectRequest,
+    SepaBankTransferRequest, SepaDebitRequest, TrustlyRequest, UpiCollectRequest, UpiRequest,
+    VoucherRequest, WalletRequest,
 };
 use serde_json::Map;
 
@@ -18,7 +19,7 @@ macro_rules! payer_methods {
         chosen { $($name:ident($data:ident) = $method:ident::$family:ident.$member:ident in $request:ident,)+ }
         plain { $($plain:ident = $plain_method:ident::$plain_family:ident.$plain_member:ident in $plain_request:ident,)+ }
     ) => {
-        /// A method that the payer finishes elsewhere.
+        /// A debit, or a method that the payer finishes elsewhere.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum PayerMethod {
@@ -65,6 +66,10 @@ macro_rules! payer_methods {
 
 payer_methods! {
     chosen {
+        Ach(AchDebitRequest) = BankDebit::bank_debit.ach_bank_debit in BankDebitRequest,
+        Bacs(BacsDebitRequest) = BankDebit::bank_debit.bacs_bank_debit in BankDebitRequest,
+        Becs(BecsDebitRequest) = BankDebit::bank_debit.becs_bank_debit in BankDebitRequest,
+        Sepa(SepaDebitRequest) = BankDebit::bank_debit.sepa_bank_debit in BankDebitRequest,
         BancontactCard(BancontactCardRequest) = BankRedirect::bank_redirect.bancontact_card in BankRedirectRequest,
         Blik(BlikRequest) = BankRedirect::bank_redirect.blik in BankRedirectRequest,
         Eps(EpsRequest) = BankRedirect::bank_redirect.eps in BankRedirectRequest,

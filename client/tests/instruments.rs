@@ -5,12 +5,13 @@ mod support;
 use std::collections::BTreeSet;
 
 use multirail_client::types::{
-    AfterpayClearpayRedirectRequest, ApplePayMethod, ApplePayRequest, BancontactCardRequest,
-    BankName, BlikRequest, BoletoRequest, CardNetwork, Currency, EpsRequest, GooglePayInfo,
-    GooglePayRequest, GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, MultibancoRequest,
+    AchDebitRequest, AfterpayClearpayRedirectRequest, ApplePayMethod, ApplePayRequest,
+    BacsDebitRequest, BancontactCardRequest, BankName, BecsDebitRequest, BlikRequest,
+    BoletoRequest, CardNetwork, Currency, EpsRequest, GooglePayInfo, GooglePayRequest,
+    GooglePayTokenData, IdealRequest, KlarnaRedirectRequest, MultibancoRequest,
     NetworkTokenRequest, OnlineBankingPolandRequest, PaymentConfirmRequest, PaymentCreateRequest,
-    PaypalRedirectRequest, Przelewy24Request, SepaBankTransferRequest, TrustlyRequest,
-    UpiCollectRequest,
+    PaypalRedirectRequest, Przelewy24Request, SepaBankTransferRequest, SepaDebitRequest,
+    TrustlyRequest, UpiCollectRequest,
 };
 use multirail_client::{Instrument, KeptElsewhere, PayerMethod, PaysWith, SeriesCard, requests};
 use serde_json::{Value, json};
@@ -77,6 +78,10 @@ fn all() -> Vec<Value> {
         sent(Przelewy24Request::new()),
         sent(TrustlyRequest::new()),
         sent(AfterpayClearpayRedirectRequest::new()),
+        sent(AchDebitRequest::new("000123456789", "110000000")),
+        sent(BacsDebitRequest::new("00012345", "108800")),
+        sent(BecsDebitRequest::new("000123456", "000000")),
+        sent(SepaDebitRequest::new("DE89370400440532013000")),
         sent(PayerMethod::Affirm),
         sent(PayerMethod::AliPay),
         sent(PayerMethod::MobilePay),
@@ -113,7 +118,8 @@ fn words(request: &Value) -> Vec<String> {
     {
         match (family.as_str(), value.as_object()) {
             (
-                "wallet" | "bank_redirect" | "bank_transfer" | "pay_later" | "upi" | "voucher",
+                "wallet" | "bank_debit" | "bank_redirect" | "bank_transfer" | "pay_later" | "upi"
+                | "voucher",
                 Some(members),
             ) => {
                 found.extend(members.keys().map(|name| format!("{family}.{name}")));
@@ -152,6 +158,7 @@ fn every_instrument_of_the_document_has_a_helper() {
             // `billing` is no instrument, and `card_token` only adds the code to a `payment_token`.
             "billing" | "card_token" => {}
             "wallet" => of_document.extend(members("wallet", "WalletRequest")),
+            "bank_debit" => of_document.extend(members("bank_debit", "BankDebitRequest")),
             "bank_redirect" => of_document.extend(members("bank_redirect", "BankRedirectRequest")),
             "pay_later" => of_document.extend(members("pay_later", "PayLaterRequest")),
             "bank_transfer" => of_document.extend(members("bank_transfer", "BankTransferRequest")),

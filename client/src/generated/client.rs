@@ -2110,7 +2110,8 @@ impl Client {
     /// `X-Profile-Id`, else all. Lists of words take commas or a repeated name.
     ///
     /// With a `client_secret` the payment has to belong to this customer. For a payment without a customer the
-    /// answer is an empty list with `is_guest_customer`. The list for a payment leaves out bank accounts, which
+    /// answer is an empty list with `is_guest_customer`. The list for a payment leaves out accounts for payouts,
+    /// which
     /// can't pay; the list without a payment shows them.
     ///
     /// | Refused because | Status | Code |
@@ -2674,6 +2675,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the stage or status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     /// | the processor does not take the file; the message names it and the reason | 400 | `IR_20` |
     /// | the file is empty or of another kind, the item is a text, or the files of the dispute exceed 10485760 bytes in all | 422 | `IR_06` |
     /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
@@ -2715,6 +2717,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     /// | the connector can't challenge disputes, or the processor does not take one of the items, which the message names | 400 | `IR_20` |
     /// | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
     /// | there is neither a text nor a file | 422 | `IR_06` |
@@ -2781,6 +2784,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     ///
     /// Sends a `DELETE` request to `/disputes/evidence/{dispute_id}`
     ///
@@ -2846,6 +2850,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     /// | together with refunds and other lost or accepted disputes, the dispute exceeds the captured amount: challenge it | 400 | `HE_03` |
     /// | the connector can't accept disputes | 400 | `IR_20` |
     /// | the processor did not accept the dispute | 400 | `CE_08` |

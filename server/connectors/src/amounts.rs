@@ -1,6 +1,7 @@
 //! Amounts in requests to a processor. The processor's units are in its description ([`Units`]).
 
 use multirail_kernel::money::Money;
+use multirail_sdk::bank_account::BankAccount;
 use multirail_sdk::connector::Units;
 use multirail_sdk::payer_method::PayerData;
 use multirail_sdk::wallet::Wallet;
@@ -24,6 +25,16 @@ impl NotWritable {
     /// Returns the error for a payer's method that the connector doesn't offer.
     pub fn payer_method(payer: &PayerData) -> Self {
         NotWritable::Instrument(payer.method.kind.as_str())
+    }
+
+    /// Returns the error for a debit that the connector doesn't offer.
+    pub fn debit(account: &BankAccount) -> Self {
+        NotWritable::Instrument(
+            account
+                .scheme
+                .debited_as()
+                .map_or("bank_debit", |kind| kind.as_str()),
+        )
     }
 
     /// Returns the error for a wallet's token that the connector doesn't know.

@@ -67,5 +67,6 @@ fn takes(able: &Capabilities, instrument: &Instrument) -> bool {
             InstrumentDetails::Kept(_) => false,
             InstrumentDetails::Payer(method) => payer_rules(able, instrument)
                 .is_some_and(|rules| rules.takes(method.last4.is_some())),
+            InstrumentDetails::BankDebit(_) => payer_rules(able, instrument).is_some(),
         }
 }

@@ -124,6 +124,10 @@ pub(crate) fn lacks_ability(
             Dropped::ZeroAmount,
             facts.only_verifies() && (!able.verifies_cards || payer.is_some()),
         ),
+        (
+            Dropped::Recurring,
+            facts.recurs && payer.is_some_and(|rules| !rules.recurs),
+        ),
         (Dropped::ThreeDs, wants_three_ds && !able.redirects),
         (Dropped::ProcessorAmount, uncounted(facts, able).is_some()),
         // These come last: the refusal names them only if the account meets everything else.
@@ -148,21 +152,23 @@ fn has_three_ds(instrument: &Instrument) -> bool {
         | InstrumentDetails::NetworkToken(_)
         | InstrumentDetails::Wallet(_)
         | InstrumentDetails::Kept(_) => true,
+        InstrumentDetails::BankDebit(_) => false,
     }
 }
 
 /// Returns the bank that the payer chose.
-fn bank(instrument: &Instrument) -> Option<BankName> {
+pub(crate) fn bank(instrument: &Instrument) -> Option<BankName> {
     match &instrument.details {
         InstrumentDetails::Payer(method) => method.bank_name,
         InstrumentDetails::Card(_)
         | InstrumentDetails::NetworkToken(_)
         | InstrumentDetails::Wallet(_)
-        | InstrumentDetails::Kept(_) => None,
+        | InstrumentDetails::Kept(_)
+        | InstrumentDetails::BankDebit(_) => None,
     }
 }
 
-/// Returns the connector's rules for the instrument, if the payer finishes it elsewhere.
+/// Returns the connector's rules for a debit, or for a method that the payer finishes elsewhere.
 pub(crate) fn payer_method(
     candidate: &Candidate,
     instrument: &Instrument,
@@ -175,13 +181,8 @@ pub(crate) fn payer_rules(
     able: &Capabilities,
     instrument: &Instrument,
 ) -> Option<&'static PayerMethodRules> {
-    match &instrument.details {
-        InstrumentDetails::Payer(method) => able.payer_method(method.kind),
-        InstrumentDetails::Card(_)
-        | InstrumentDetails::NetworkToken(_)
-        | InstrumentDetails::Wallet(_)
-        | InstrumentDetails::Kept(_) => None,
-    }
+    let kind = instrument.details.ruled_type()?;
+    able.payer_method(kind)
 }
 
 /// Returns the first member that the rules require and the payment lacks.

@@ -26,7 +26,9 @@ pub(crate) fn network(instrument: &Instrument) -> Option<Network> {
         InstrumentDetails::Wallet(details) => {
             details.card_network.as_deref().and_then(Network::of_wallet)
         }
-        InstrumentDetails::Kept(_) | InstrumentDetails::Payer(_) => None,
+        InstrumentDetails::Kept(_)
+        | InstrumentDetails::Payer(_)
+        | InstrumentDetails::BankDebit(_) => None,
     }
 }
 

@@ -5,10 +5,10 @@ use multirail_domain::routing::{Considered, Dropped, Facts, RoutedBy, RoutingTra
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
-use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::required_field::FieldType;
 
-use crate::eligible::{missing, not_counted, payer_method};
+use crate::eligible::{bank, missing, not_counted, payer_method};
 use crate::reasons::each_reason;
 
 pub(crate) fn refusal(
@@ -42,15 +42,17 @@ pub(crate) fn refusal(
     {
         return Refusal::missing(member);
     }
-    if let InstrumentDetails::Payer(method) = &instrument.details
-        && !candidates.is_empty()
-        && let Some(refusal) = refused_method(method, facts, trace, instrument, candidates)
+    if !candidates.is_empty()
+        && let Some(kind) = instrument.details.ruled_type()
+        && let Some(refusal) = refused_method(kind, facts, trace, instrument, candidates)
     {
         return refusal;
     }
     // The profile's connectors may accept this payment method, but not this wallet; the refusal then names the wallet.
     let of_wallet = match &instrument.details {
-        InstrumentDetails::Card(_) | InstrumentDetails::Payer(_) => None,
+        InstrumentDetails::Card(_)
+        | InstrumentDetails::Payer(_)
+        | InstrumentDetails::BankDebit(_) => None,
         InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
         InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
         InstrumentDetails::Kept(kept) => {
@@ -87,19 +89,23 @@ pub(crate) fn refusal(
     }
 }
 
-/// Builds the refusal of a payer's method that no connector of the profile offers, or none for this payment.
+/// Builds the refusal of a debit or a payer's method that no connector of the profile offers, or none for this payment.
 fn refused_method(
-    method: &PayerMethod,
+    kind: PaymentMethodType,
     facts: &Facts<'_>,
     trace: &RoutingTrace,
     instrument: &Instrument,
     candidates: &[Candidate],
 ) -> Option<Refusal> {
-    let kind = method.kind;
     if !candidates.iter().any(|one| one.takes(instrument)) {
-        let card = match method.last4 {
-            Some(_) => " with a card",
-            None => "",
+        let card = match &instrument.details {
+            InstrumentDetails::Payer(method) if method.last4.is_some() => " with a card",
+            InstrumentDetails::Payer(_)
+            | InstrumentDetails::BankDebit(_)
+            | InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => "",
         };
         return Some(Refusal::MethodNotSupported {
             message: format!("no connector of the profile takes payment_method_type {kind}{card}"),
@@ -118,7 +124,7 @@ fn refused_method(
             Dropped::RequiredField => {
                 return missing(rules, facts).map(|field| Refusal::missing(field.member()));
             }
-            Dropped::ConnectorPaymentMethod if !rules.knows_bank(method.bank_name) => {
+            Dropped::ConnectorPaymentMethod if !rules.knows_bank(bank(instrument)) => {
                 let mut required = rules.required.iter();
                 let field = required.find(|field| field.field_type() == FieldType::Bank);
                 let known = rules.banks.iter().map(|one| one.as_str());
@@ -143,6 +149,7 @@ fn refused_method(
                 let manual = if rules.reserves { " or manual" } else { "" };
                 format!("only with capture_method automatic{manual}")
             }
+            Dropped::Recurring if !rules.recurs => "only from payers who are there".to_owned(),
             Dropped::ConnectorType
             | Dropped::Disabled
             | Dropped::PaymentMethod

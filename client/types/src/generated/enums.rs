@@ -262,7 +262,10 @@ open_enum! {
         UserBank = "user_bank", UserPhoneNumber = "user_phone_number", UserAddressLine1 = "user_address_line1",
         UserAddressCity = "user_address_city", UserAddressPincode = "user_address_pincode",
         UserAddressState = "user_address_state", UserBlikCode = "user_blik_code", UserVpaId = "user_vpa_id",
-        UserSocialSecurityNumber = "user_social_security_number",
+        UserSocialSecurityNumber = "user_social_security_number", UserIban = "user_iban",
+        UserBankAccountNumber = "user_bank_account_number", UserBankRoutingNumber = "user_bank_routing_number",
+        UserBankSortCode = "user_bank_sort_code", UserBsbNumber = "user_bsb_number",
+        UserBankAccountHolderName = "user_bank_account_holder_name",
     }
 }
 

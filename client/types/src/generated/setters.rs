@@ -945,10 +945,11 @@ setters! {
     PaymentMethodDataRequest() {
         card: CardRequest, card_token: CardTokenRequest, card_redirect: Map<String, Value>, wallet: Box<WalletRequest>,
         network_token: NetworkTokenRequest, pay_later: Box<PayLaterRequest>, bank_redirect: Box<BankRedirectRequest>,
-        bank_debit: Map<String, Value>, bank_transfer: Box<BankTransferRequest>, real_time_payment: Map<String, Value>,
-        crypto: Map<String, Value>, upi: UpiRequest, voucher: Box<VoucherRequest>, gift_card: Map<String, Value>,
-        open_banking: Map<String, Value>, mobile_payment: Map<String, Value>, mandate_payment: Map<String, Value>,
-        reward: Map<String, Value>, billing: Address,
+        bank_debit: Box<BankDebitRequest>, bank_transfer: Box<BankTransferRequest>,
+        real_time_payment: Map<String, Value>, crypto: Map<String, Value>, upi: UpiRequest,
+        voucher: Box<VoucherRequest>, gift_card: Map<String, Value>, open_banking: Map<String, Value>,
+        mobile_payment: Map<String, Value>, mandate_payment: Map<String, Value>, reward: Map<String, Value>,
+        billing: Address,
     }
 }
 
@@ -1128,6 +1129,44 @@ setters! {
 setters! {
     UpiCollectRequest() {
         vpa_id: Secret,
+    }
+}
+
+setters! {
+    BankDebitRequest() {
+        ach_bank_debit: AchDebitRequest, bacs_bank_debit: BacsDebitRequest, becs_bank_debit: BecsDebitRequest,
+        sepa_bank_debit: SepaDebitRequest,
+    }
+}
+
+setters! {
+    AchDebitRequest(account_number: Secret, routing_number: String) {
+        bank_account_holder_name: String, card_holder_name: String, bank_name: String, bank_type: BankAccountKind,
+        bank_holder_type: BankHolderKind, billing_details: BankDebitBilling,
+    }
+}
+
+setters! {
+    BacsDebitRequest(account_number: Secret, sort_code: String) {
+        bank_account_holder_name: String, billing_details: BankDebitBilling,
+    }
+}
+
+setters! {
+    BecsDebitRequest(account_number: Secret, bsb_number: String) {
+        bank_account_holder_name: String, billing_details: BankDebitBilling,
+    }
+}
+
+setters! {
+    SepaDebitRequest(iban: Secret) {
+        bank_account_holder_name: String, billing_details: BankDebitBilling,
+    }
+}
+
+setters! {
+    BankDebitBilling() {
+        name: String, email: String, address: AddressDetails,
     }
 }
 

@@ -238,7 +238,8 @@ pub struct PaymentCreateRequest {
     /// True if the payer isn't present. Sent to the processor. Required for `recurring_details` and `mit_category`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to store the instrument. Sent to the processor, and stored with the saved method.
+    /// The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400
+    /// `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
     /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
@@ -536,7 +537,8 @@ pub struct PaymentUpdateRequest {
     /// True if the payer isn't present. Sent to the processor. Required for `recurring_details` and `mit_category`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to store the instrument. Sent to the processor, and stored with the saved method.
+    /// The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400
+    /// `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
     /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
@@ -830,7 +832,8 @@ pub struct PaymentConfirmRequest {
     /// True if the payer isn't present. Sent to the processor. Required for `recurring_details` and `mit_category`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
-    /// The payer's consent to store the instrument. Sent to the processor, and stored with the saved method.
+    /// The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400
+    /// `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
     /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
@@ -2773,9 +2776,9 @@ pub struct CustomerPaymentMethod {
     pub requires_cvv: bool,
     /// True if the method is the customer's default.
     pub default_payment_method_set: bool,
-    /// True if the method can be charged without the payer. It has to be a card, its payer agreed in a payment with
-    /// `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of
-    /// the profile also limits the accounts.
+    /// True if the method can be charged without the payer. It has to be a card or an account for debits, its payer
+    /// agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it.
+    /// `is_connector_agnostic_mit_enabled` of the profile also limits the accounts.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// True if the method can be paid in installments; always false.
@@ -2962,9 +2965,9 @@ pub struct SavedMethod {
     /// The visible details of the card; null for other methods.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
-    /// True if the method can be charged without the payer. It has to be a card, its payer agreed in a payment with
-    /// `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of
-    /// the profile also limits the accounts.
+    /// True if the method can be charged without the payer. It has to be a card or an account for debits, its payer
+    /// agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it.
+    /// `is_connector_agnostic_mit_enabled` of the profile also limits the accounts.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// True if the method can be paid in installments; always false.
@@ -3072,6 +3075,9 @@ pub struct OfferedMethodType {
     /// Accepted card networks; null for other methods.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_networks: Option<Vec<OfferedNetwork>>,
+    /// Connectors that debit such an account; left out for other methods.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_debits: Option<OfferedBankDebits>,
     /// Members that the checkout has to ask the payer for, by their path in the confirm, which is otherwise refused
     /// with 400 `IR_04`. For a card these are number, expiry and code. A card that the payment already has needs
     /// none; a saved card from a `payment_token` needs the code until it is given. Wallets and network tokens need
@@ -3095,6 +3101,13 @@ pub struct RequiredField {
     /// Value in the payment; null for numbers, codes and expiry dates, which are never shown.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub value: Option<String>,
+}
+
+/// The connectors that debit a kind of account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedBankDebits {
+    /// Connector names.
+    pub eligible_connectors: Vec<String>,
 }
 
 /// A way in which the payer goes through a payment, and its connectors.
@@ -7228,7 +7241,7 @@ pub struct PaymentMethodDataRequest {
     pub bank_redirect: Option<Box<BankRedirectRequest>>,
     /// A bank account to debit.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub bank_debit: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub bank_debit: Option<Box<BankDebitRequest>>,
     /// A transfer that the payer makes.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_transfer: Option<Box<BankTransferRequest>>,
@@ -7869,6 +7882,111 @@ pub struct UpiCollectRequest {
     pub vpa_id: Option<crate::Secret>,
 }
 
+/// A bank account to debit: exactly one member, which matches `payment_method_type`.
+///
+/// The confirm needs the payer's consent (`customer_acceptance`), except for an account that was saved with it.
+/// The
+/// payment is `processing` until the bank has paid. A return after success is a dispute that can't be answered.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankDebitRequest {
+    /// Account in the United States, in dollars.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ach_bank_debit: Option<AchDebitRequest>,
+    /// Account in the United Kingdom, in pounds.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bacs_bank_debit: Option<BacsDebitRequest>,
+    /// Account in Australia, in Australian dollars.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub becs_bank_debit: Option<BecsDebitRequest>,
+    /// Account in Europe, in euro.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sepa_bank_debit: Option<SepaDebitRequest>,
+}
+
+/// An account in the United States.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AchDebitRequest {
+    /// Number of the account, 4 to 17 digits.
+    pub account_number: crate::Secret,
+    /// Routing number of the bank: 9 digits, the last of which is a check digit.
+    pub routing_number: String,
+    /// Holder of the account; the payer of `billing_details` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+    /// Another name of `bank_account_holder_name`; two different values are refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_holder_name: Option<String>,
+    /// Name of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_name: Option<String>,
+    /// Kind of account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_type: Option<crate::BankAccountKind>,
+    /// Kind of holder.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_holder_type: Option<crate::BankHolderKind>,
+    /// Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<BankDebitBilling>,
+}
+
+/// An account in the United Kingdom.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BacsDebitRequest {
+    /// Number of the account, 8 digits.
+    pub account_number: crate::Secret,
+    /// Sort code of the bank, 6 digits; hyphens are allowed.
+    pub sort_code: String,
+    /// Holder of the account; the payer of `billing_details` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+    /// Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<BankDebitBilling>,
+}
+
+/// An account in Australia.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BecsDebitRequest {
+    /// Number of the account, 5 to 9 digits.
+    pub account_number: crate::Secret,
+    /// Number of bank and branch, 6 digits; a hyphen is allowed.
+    pub bsb_number: String,
+    /// Holder of the account; the payer of `billing_details` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+    /// Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<BankDebitBilling>,
+}
+
+/// An account in Europe.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SepaDebitRequest {
+    /// Number of the account with its check digits (ISO 13616).
+    pub iban: crate::Secret,
+    /// Holder of the account; the payer of `billing_details` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+    /// Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_details: Option<BankDebitBilling>,
+}
+
+/// The payer of a debit.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankDebitBilling {
+    /// First and last name. The last word is the last name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: Option<String>,
+    /// E-mail address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+    /// Postal address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub address: Option<AddressDetails>,
+}
+
 /// A voucher that the payer pays in cash: exactly one member, which matches `payment_method_type`.
 ///
 /// The payment is `requires_customer_action` until the voucher is paid, and `failed` once it has expired. It can
@@ -8002,6 +8120,9 @@ pub struct PaymentMethodDetails {
     /// The payment at a bank; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_redirect: Option<BankRedirectDetails>,
+    /// The debited account; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_debit: Option<BankDebitDetails>,
     /// The transfer; left out for other instruments.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_transfer: Option<BankTransferDetails>,
@@ -8041,6 +8162,78 @@ pub struct BankRedirectDetails {
 pub struct BancontactCardDetails {
     /// Last four digits.
     pub last4: String,
+}
+
+/// The visible details of a debited account, under its scheme.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankDebitDetails {
+    /// Account in the United States.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ach: Option<AchDebitDetails>,
+    /// Account in the United Kingdom.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bacs: Option<BacsDebitDetails>,
+    /// Account in Australia.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub becs: Option<BecsDebitDetails>,
+    /// Account in Europe.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sepa: Option<SepaDebitDetails>,
+}
+
+/// The visible details of an account in the United States.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AchDebitDetails {
+    /// Hidden number of the account; only its end is shown.
+    pub account_number: String,
+    /// Hidden routing number of the bank; only its end is shown.
+    pub routing_number: String,
+    /// Holder of the account; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+    /// Name of the bank; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_name: Option<String>,
+    /// Kind of account; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_type: Option<crate::BankAccountKind>,
+    /// Kind of holder; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_holder_type: Option<crate::BankHolderKind>,
+}
+
+/// The visible details of an account in the United Kingdom.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BacsDebitDetails {
+    /// Hidden number of the account; only its end is shown.
+    pub account_number: String,
+    /// Hidden sort code of the bank; only its end is shown.
+    pub sort_code: String,
+    /// Holder of the account; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+}
+
+/// The visible details of an account in Australia.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BecsDebitDetails {
+    /// Hidden number of the account; only its end is shown.
+    pub account_number: String,
+    /// Hidden number of bank and branch; only its end is shown.
+    pub bsb_number: String,
+    /// Holder of the account; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+}
+
+/// The visible details of an account in Europe.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SepaDebitDetails {
+    /// Hidden number of the account; only its end is shown.
+    pub iban: String,
+    /// Holder of the account; left out if unknown.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
 }
 
 /// A transfer, under its own name.

@@ -41,6 +41,11 @@ crate::api_trait::api_trait! {
 /// Amounts are never converted. If a dispute's currency differs from its payment's, the dispute holds all of the
 /// captured money as long as it holds money. `total_disputed_amount` of the payment does not count it.
 ///
+/// ## Returned debits
+///
+/// A bank can return a debit after the payment has succeeded. The payment stays `succeeded`, and the return is a
+/// dispute: opened, then lost. A return is final, so that the merchant can neither accept nor challenge it.
+///
 /// ## Source
 ///
 /// The connector account that took the money reports its disputes. If that account was deleted, or the
@@ -107,6 +112,11 @@ crate::api_trait::api_trait! {
 ///
 /// Amounts are never converted. If a dispute's currency differs from its payment's, the dispute holds all of the
 /// captured money as long as it holds money. `total_disputed_amount` of the payment does not count it.
+///
+/// ## Returned debits
+///
+/// A bank can return a debit after the payment has succeeded. The payment stays `succeeded`, and the return is a
+/// dispute: opened, then lost. A return is final, so that the merchant can neither accept nor challenge it.
 ///
 /// ## Source
 ///
@@ -189,6 +199,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     /// | the connector can't challenge disputes, or the processor does not take one of the items, which the message names | 400 | `IR_20` |
     /// | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
     /// | there is neither a text nor a file | 422 | `IR_06` |
@@ -217,6 +228,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the stage or status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     /// | the processor does not take the file; the message names it and the reason | 400 | `IR_20` |
     /// | the file is empty or of another kind, the item is a text, or the files of the dispute exceed 10485760 bytes in all | 422 | `IR_06` |
     /// | the file is longer than 5242880 bytes | 413 | `IR_06` |
@@ -261,6 +273,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     #[endpoint(
         method = DELETE,
         path = "/disputes/evidence/{dispute_id}",
@@ -316,6 +329,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+    /// | the dispute is a returned debit | 400 | `HE_03` |
     /// | together with refunds and other lost or accepted disputes, the dispute exceeds the captured amount: challenge it | 400 | `HE_03` |
     /// | the connector can't accept disputes | 400 | `IR_20` |
     /// | the processor did not accept the dispute | 400 | `CE_08` |

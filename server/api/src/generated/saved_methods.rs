@@ -14,17 +14,23 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_types as types;
 
 crate::api_trait::api_trait! {
-/// Customers' saved cards, for paying again without entering them, and bank accounts.
+/// Customers' saved cards and bank accounts, for paying again without entering them.
 ///
-/// A payment with `setup_future_usage` saves its card as soon as it is authorized or charged; a failed payment
-/// saves nothing. `off_session` also requires the payer's consent, `customer_acceptance`. A card can also be
+/// A payment with `setup_future_usage` saves its card or debited account as soon as it is authorized or charged;
+/// a
+/// failed payment saves nothing. `off_session` also requires the payer's consent, `customer_acceptance`. A card
+/// can also be
 /// saved directly. The vault stores the number encrypted; the security code is never stored. Saving the same
 /// card of a customer again renews its expiry and names. A customer's first method is the default.
 ///
-/// A bank account is saved directly: an account for payouts (`bank_transfer`) or for debits (`bank_debit`). It
-/// is encrypted with the customer's own key, so that nothing of it remains once the customer is deleted. The
-/// secret key reads its numbers, a payer's client their last four digits. No connector takes accounts yet: a
-/// payment with the `payment_token` of one is refused with 400 `IR_19`.
+/// A bank account is saved by a debit, or directly: an account for payouts (`bank_transfer`) or for debits
+/// (`bank_debit`). It is encrypted with the customer's own key, so that nothing of it remains once the customer
+/// is
+/// deleted. The secret key reads the numbers of an account for payouts, a payer's client their last four digits.
+/// A
+/// payment with the `payment_token` of such an account is refused with 400 `IR_19`. A debit of an account that
+/// was
+/// saved without consent needs `customer_acceptance`.
 ///
 /// A list gives each method a `payment_token` for payments of that customer. Send it with the `card_cvc` in
 /// place of `payment_method_data`. A token is valid for the `intent_fulfillment_time` of the profile, 15
@@ -49,7 +55,8 @@ pub trait SavedMethodsApi {
     /// `X-Profile-Id`, else all. Lists of words take commas or a repeated name.
     ///
     /// With a `client_secret` the payment has to belong to this customer. For a payment without a customer the
-    /// answer is an empty list with `is_guest_customer`. The list for a payment leaves out bank accounts, which
+    /// answer is an empty list with `is_guest_customer`. The list for a payment leaves out accounts for payouts,
+    /// which
     /// can't pay; the list without a payment shows them.
     ///
     /// | Refused because | Status | Code |
@@ -261,17 +268,23 @@ pub trait SavedMethodsApi {
 }
 
 crate::api_trait::api_trait! {
-/// Customers' saved cards, for paying again without entering them, and bank accounts.
+/// Customers' saved cards and bank accounts, for paying again without entering them.
 ///
-/// A payment with `setup_future_usage` saves its card as soon as it is authorized or charged; a failed payment
-/// saves nothing. `off_session` also requires the payer's consent, `customer_acceptance`. A card can also be
+/// A payment with `setup_future_usage` saves its card or debited account as soon as it is authorized or charged;
+/// a
+/// failed payment saves nothing. `off_session` also requires the payer's consent, `customer_acceptance`. A card
+/// can also be
 /// saved directly. The vault stores the number encrypted; the security code is never stored. Saving the same
 /// card of a customer again renews its expiry and names. A customer's first method is the default.
 ///
-/// A bank account is saved directly: an account for payouts (`bank_transfer`) or for debits (`bank_debit`). It
-/// is encrypted with the customer's own key, so that nothing of it remains once the customer is deleted. The
-/// secret key reads its numbers, a payer's client their last four digits. No connector takes accounts yet: a
-/// payment with the `payment_token` of one is refused with 400 `IR_19`.
+/// A bank account is saved by a debit, or directly: an account for payouts (`bank_transfer`) or for debits
+/// (`bank_debit`). It is encrypted with the customer's own key, so that nothing of it remains once the customer
+/// is
+/// deleted. The secret key reads the numbers of an account for payouts, a payer's client their last four digits.
+/// A
+/// payment with the `payment_token` of such an account is refused with 400 `IR_19`. A debit of an account that
+/// was
+/// saved without consent needs `customer_acceptance`.
 ///
 /// A list gives each method a `payment_token` for payments of that customer. Send it with the `card_cvc` in
 /// place of `payment_method_data`. A token is valid for the `intent_fulfillment_time` of the profile, 15

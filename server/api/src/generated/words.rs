@@ -102,7 +102,7 @@ macro_rules! with_words {
         $then! { $($given)* Personal = Personal, Business = Business, }
     };
     (RequiredFieldType => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserCountry = UserCountry, UserBank = UserBank, UserPhoneNumber = UserPhoneNumber, UserAddressLine1 = UserAddressLine1, UserAddressCity = UserAddressCity, UserAddressPincode = UserAddressPincode, UserAddressState = UserAddressState, UserBlikCode = UserBlikCode, UserVpaId = UserVpaId, UserSocialSecurityNumber = UserSocialSecurityNumber, }
+        $then! { $($given)* UserCardNumber = UserCardNumber, UserCardExpiryMonth = UserCardExpiryMonth, UserCardExpiryYear = UserCardExpiryYear, UserCardCvc = UserCardCvc, UserEmailAddress = UserEmailAddress, UserBillingName = UserBillingName, UserCountry = UserCountry, UserBank = UserBank, UserPhoneNumber = UserPhoneNumber, UserAddressLine1 = UserAddressLine1, UserAddressCity = UserAddressCity, UserAddressPincode = UserAddressPincode, UserAddressState = UserAddressState, UserBlikCode = UserBlikCode, UserVpaId = UserVpaId, UserSocialSecurityNumber = UserSocialSecurityNumber, UserIban = UserIban, UserBankAccountNumber = UserBankAccountNumber, UserBankRoutingNumber = UserBankRoutingNumber, UserBankSortCode = UserBankSortCode, UserBsbNumber = UserBsbNumber, UserBankAccountHolderName = UserBankAccountHolderName, }
     };
     (MandateStatus => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Active = Active, Inactive = Inactive, Pending = Pending, Revoked = Revoked, }

@@ -15,7 +15,6 @@ use multirail_kernel::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
-use multirail_sdk::card::Card;
 use multirail_sdk::connector::{About, Fact, Outcome};
 
 use super::super::AppError;
@@ -366,20 +365,11 @@ fn hold(
     payment: &Payment,
     data: &PaymentMethodData,
 ) -> Option<Change> {
-    let change = match data {
-        PaymentMethodData::NetworkToken(_)
-        | PaymentMethodData::Sealed(_)
-        | PaymentMethodData::Kept(_)
-        | PaymentMethodData::Payer(_) => return None,
-        PaymentMethodData::Card(card) => HeldChange::HoldCard {
-            merchant_id: payment.merchant_id.clone(),
-            payment_id: payment.payment_id.clone(),
-            card: Box::new(Card {
-                code: None,
-                ..card.clone()
-            }),
-            expires_at: payment.expires_at,
-        },
-    };
-    Some(store.change(change))
+    let text = data.to_sealable()?;
+    Some(store.change(HeldChange::HoldData {
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        text,
+        expires_at: payment.expires_at,
+    }))
 }

@@ -67,7 +67,7 @@ impl Payments {
             if let Some(address) = &changes.return_url {
                 profile.check_return_url(address)?;
             }
-            let held = self.held_card(&before).await?;
+            let held = self.held_data(&before).await?;
             // The commit that ends a payment deletes its card: then the payment has changed since it was loaded.
             let is_gone = before.holds_card && held.is_none();
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
@@ -83,10 +83,15 @@ impl Payments {
             let (at_hand, credentials) = self.at_hand(&before, &credentials).await?;
             let code = held
                 .as_ref()
+                .filter(|held| held.lacks_code())
                 .and_then(|_| self.codes.find(&merchant_id, &payment_id));
+            let held = held.map(|held| match held {
+                PaymentMethodData::Card(card) => PaymentMethodData::Card(Card { code, ..card }),
+                held => held,
+            });
             let kept = HeldInputs {
                 card: held.is_some(),
-                card_code: code.is_some(),
+                card_code: held.as_ref().is_some_and(|held| !held.lacks_code()),
                 // A held card was typed by the payer.
                 is_kept: false,
                 credentials: at_hand.are_held,
@@ -122,8 +127,7 @@ impl Payments {
             // The payment data goes to the processor, not into the store.
             let given = step.data.take();
             let mut inputs = CallInputs {
-                data: given
-                    .or_else(|| held.map(|held| PaymentMethodData::Card(Card { code, ..held }))),
+                data: given.or(held),
                 credentials,
                 onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
                 by_owner,
@@ -215,13 +219,13 @@ impl Payments {
             .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
     }
 
-    pub(super) async fn held_card(&self, payment: &Payment) -> Result<Option<Card>, AppError> {
+    async fn held_data(&self, payment: &Payment) -> Result<Option<PaymentMethodData>, AppError> {
         if !payment.holds_card {
             return Ok(None);
         }
         Ok(self
             .held
-            .held_card(&payment.merchant_id, &payment.payment_id, self.base.now())
+            .held_data(&payment.merchant_id, &payment.payment_id, self.base.now())
             .await?)
     }
 }

@@ -266,7 +266,9 @@ impl Payments {
                 code: Some(code), ..
             })) => self.codes.keep(merchant_id, payment_id, code),
             Some(
-                PaymentMethodData::Card(Card { code: None, .. }) | PaymentMethodData::Payer(_),
+                PaymentMethodData::Card(Card { code: None, .. })
+                | PaymentMethodData::Payer(_)
+                | PaymentMethodData::BankDebit(_),
             ) => {
                 self.codes.take(merchant_id, payment_id);
             }

@@ -13,6 +13,7 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToke
 use multirail_kernel::secret::SecretText;
 use multirail_platform as platform;
 use multirail_sdk::card::Card;
+use multirail_sdk::payment_method::PaymentMethod;
 
 use super::super::AppError;
 use super::Payments;
@@ -141,7 +142,8 @@ impl Payments {
         }
         Ok(Some(TokenMethod {
             token,
-            card: self.card_of(&method, entry.as_ref()).await?,
+            data: self.data_of(&method, entry.as_ref()).await?,
+            has_consent: method.has_consent(),
             payment_method_id: method.payment_method_id,
             customer_id: method.customer_id,
             payment_method_type: method.payment_method_type,
@@ -185,7 +187,7 @@ impl Payments {
             Some(_) | None => None,
         };
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
-            card: self.card_of(&method, entry.as_ref()).await?,
+            data: self.data_of(&method, entry.as_ref()).await?,
             recurs: method.is_agreed(),
             payment_method_id: method.payment_method_id,
             payment_method_type: method.payment_method_type,
@@ -196,25 +198,29 @@ impl Payments {
         })))
     }
 
-    /// Returns the card of a saved method, without a code.
+    /// Returns the card of a saved method, without a code, or the account to debit.
     ///
     /// # Errors
-    /// A method that is no card: no connector takes accounts.
-    async fn card_of(
+    /// An account for payouts.
+    async fn data_of(
         &self,
         method: &SavedMethod,
         entry: Option<&VaultEntry>,
-    ) -> Result<Card, AppError> {
+    ) -> Result<PaymentMethodData, AppError> {
+        if let Some(account) = method.debited_account() {
+            return Ok(PaymentMethodData::BankDebit(Box::new(account.clone())));
+        }
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
         let (Some(card), Some(entry)) = (&method.card, entry) else {
             return Err(not_taken(method.payment_method).into());
         };
         let number = self.vault.open(&method.merchant_id, entry).await?;
         let card = Card::of_details(number, card.details.clone(), card.holder.clone());
-        Ok(card.map_err(|why| broken(why.to_string()))?)
+        let card = card.map_err(|why| broken(why.to_string()))?;
+        Ok(PaymentMethodData::Card(card))
     }
 
-    /// Seals the card of a confirm, so that it is saved after approval, where the payment asks for that.
+    /// Seals the card or bank account of a confirm, so that it is saved after approval, where the payment asks for that.
     pub(super) async fn hold_to_save(
         &self,
         payment: &mut Payment,
@@ -222,33 +228,13 @@ impl Payments {
         to_save: &mut Option<Box<CardToSave>>,
     ) -> Result<(), AppError> {
         let customer_id = payment.terms.customer_id.clone();
-        let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
-            (customer_id, data, payment.saves_card())
+        let (Some(customer_id), Some(data), true) = (customer_id, data, payment.saves_card())
         else {
             return Ok(());
         };
-        let entry = self
-            .vault
-            .seal(&payment.merchant_id, &card.number, self.base.now());
-        let entry = entry.await?;
-        let instrument = payment.instrument();
-        let billing = instrument.and_then(|instrument| instrument.holder.billing.clone());
-        let method = SavedMethod::of_card(
-            payment.merchant_id.clone(),
-            customer_id,
-            SavedCard {
-                fingerprint: entry.fingerprint.clone(),
-                details: card.details.clone(),
-                holder: card.holder.clone(),
-            },
-            instrument.and_then(|instrument| instrument.payment_method_type),
-            MethodParticulars {
-                billing: billing.or_else(|| payment.payer.billing.clone()),
-                consent: payment.payer.consent.clone(),
-                ..MethodParticulars::default()
-            },
-            self.base.now(),
-        );
+        let Some((method, entry)) = self.method_to_save(payment, customer_id, data).await? else {
+            return Ok(());
+        };
         let id = &method.payment_method_id;
         let saved = self
             .saved_methods
@@ -267,6 +253,62 @@ impl Payments {
             entry,
         }));
         Ok(())
+    }
+}
+
+impl Payments {
+    /// Returns the method as which a payment's card or bank account is saved; `None` for other instruments. Only a card has an
+    /// entry in the vault.
+    async fn method_to_save(
+        &self,
+        payment: &Payment,
+        customer_id: CustomerId,
+        data: &PaymentMethodData,
+    ) -> Result<Option<(SavedMethod, Option<VaultEntry>)>, AppError> {
+        let merchant_id = payment.merchant_id.clone();
+        let now = self.base.now();
+        let instrument = payment.instrument();
+        let kind = instrument.and_then(|instrument| instrument.payment_method_type);
+        let billing = instrument.and_then(|instrument| instrument.holder.billing.clone());
+        let particulars = MethodParticulars {
+            billing: billing.or_else(|| payment.payer.billing.clone()),
+            consent: payment.payer.consent.clone(),
+            ..MethodParticulars::default()
+        };
+        Ok(match data {
+            PaymentMethodData::Card(card) => {
+                let entry = self.vault.seal(&merchant_id, &card.number, now).await?;
+                let card = SavedCard {
+                    fingerprint: entry.fingerprint.clone(),
+                    details: card.details.clone(),
+                    holder: card.holder.clone(),
+                };
+                let method =
+                    SavedMethod::of_card(merchant_id, customer_id, card, kind, particulars, now);
+                Some((method, Some(entry)))
+            }
+            PaymentMethodData::BankDebit(account) => {
+                let hash = self.vault.account_hash(&merchant_id, account);
+                let particulars = MethodParticulars {
+                    bank_account: Some(account.clone()),
+                    ..particulars
+                };
+                let family = (PaymentMethod::BankDebit, kind);
+                let method = SavedMethod::of_account(
+                    merchant_id,
+                    customer_id,
+                    family,
+                    &hash,
+                    particulars,
+                    now,
+                );
+                Some((method, None))
+            }
+            PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::Payer(_) => None,
+        })
     }
 }
 

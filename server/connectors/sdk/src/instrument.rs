@@ -12,11 +12,12 @@ use multirail_kernel::address::Address;
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
-use multirail_kernel::secret::SecretText;
+use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
 use multirail_kernel::unread::UnreadMembers;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::bank_account::{BankAccount, BankAccountDetails};
 use crate::card::{Card, CardDetails, CardHolder, CardRecord};
 use crate::payer_method::{PayerData, PayerMethod};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
@@ -46,6 +47,8 @@ pub enum InstrumentDetails {
     Kept(KeptDetails),
     /// A method that the payer finishes elsewhere.
     Payer(Box<PayerMethod>),
+    /// A bank account that is debited.
+    BankDebit(BankAccountDetails),
 }
 
 record_object! {
@@ -69,6 +72,14 @@ pub enum PaymentMethodData {
     Kept(ConnectorAccountId),
     /// A method that the payer finishes elsewhere.
     Payer(Box<PayerData>),
+    /// A bank account to debit.
+    BankDebit(Box<BankAccount>),
+}
+
+/// The sealed form of a bank account. Its only member tells it from a card's.
+#[derive(Serialize, Deserialize)]
+struct HeldDebit {
+    bank_debit: Box<BankAccount>,
 }
 
 /// A network token: the scheme's replacement for a card number. It doesn't print and is never
@@ -133,7 +144,8 @@ impl Instrument {
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::BankDebit(_) => None,
         }
     }
 
@@ -157,7 +169,32 @@ impl InstrumentDetails {
             InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Wallet(_)
             | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => None,
+            | InstrumentDetails::Payer(_)
+            | InstrumentDetails::BankDebit(_) => None,
+        }
+    }
+
+    /// Checks whether a payment can save the instrument for later ones.
+    pub fn may_be_saved(&self) -> bool {
+        match self {
+            InstrumentDetails::Card(_) | InstrumentDetails::BankDebit(_) => true,
+            InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => false,
+        }
+    }
+
+    /// Returns the payment method type for which connectors have rules, or `None` for instruments
+    /// without such rules.
+    pub fn ruled_type(&self) -> Option<PaymentMethodType> {
+        match self {
+            InstrumentDetails::Payer(method) => Some(method.kind),
+            InstrumentDetails::BankDebit(account) => account.scheme.debited_as(),
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => None,
         }
     }
 }
@@ -170,7 +207,8 @@ impl PaymentMethodData {
             PaymentMethodData::NetworkToken(_)
             | PaymentMethodData::Sealed(_)
             | PaymentMethodData::Kept(_)
-            | PaymentMethodData::Payer(_) => false,
+            | PaymentMethodData::Payer(_)
+            | PaymentMethodData::BankDebit(_) => false,
         }
     }
 
@@ -179,7 +217,9 @@ impl PaymentMethodData {
     /// here.
     pub fn may_rest(&self) -> bool {
         match self {
-            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
+            PaymentMethodData::Card(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::BankDebit(_) => true,
             PaymentMethodData::Payer(payer) => payer.secret.is_none(),
             PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
         }
@@ -189,10 +229,41 @@ impl PaymentMethodData {
     /// of a payer's method.
     pub fn is_held(&self) -> bool {
         match self {
-            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
+            PaymentMethodData::Card(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::BankDebit(_) => true,
             PaymentMethodData::NetworkToken(_)
             | PaymentMethodData::Sealed(_)
             | PaymentMethodData::Payer(_) => false,
+        }
+    }
+
+    /// Returns what is sealed until the confirm: a card without its code, or a bank account. `None`
+    /// for instruments that aren't held.
+    pub fn to_sealable(&self) -> Option<SecretText> {
+        match self {
+            PaymentMethodData::Card(card) => Some(card.to_sealable()),
+            PaymentMethodData::BankDebit(account) => {
+                let held = HeldDebit {
+                    bank_debit: account.clone(),
+                };
+                Some(secret::to_sealable(&held))
+            }
+            PaymentMethodData::Kept(_)
+            | PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Payer(_) => None,
+        }
+    }
+
+    /// Reads the text of [`to_sealable`](Self::to_sealable).
+    ///
+    /// # Errors
+    /// A text that is neither; the error doesn't repeat it.
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        match secret::from_sealable::<HeldDebit>(text) {
+            Ok(held) => Ok(PaymentMethodData::BankDebit(held.bank_debit)),
+            Err(_) => Card::from_sealable(text).map(PaymentMethodData::Card),
         }
     }
 
@@ -212,7 +283,8 @@ impl PaymentMethodData {
                 PaymentMethodData::Card(_)
                 | PaymentMethodData::NetworkToken(_)
                 | PaymentMethodData::Sealed(_)
-                | PaymentMethodData::Kept(_) => {
+                | PaymentMethodData::Kept(_)
+                | PaymentMethodData::BankDebit(_) => {
                     "payment_method_data with a wallet or a network token before the confirm"
                 }
             }
@@ -233,6 +305,7 @@ impl PaymentMethodData {
             details: self.details(),
             holder: InstrumentHolder {
                 card: self.card_holder().cloned().unwrap_or_default(),
+                account: self.account_holder().map(str::to_owned),
                 billing,
             },
             unread: UnreadMembers::default(),
@@ -245,6 +318,19 @@ impl PaymentMethodData {
             PaymentMethodData::Card(card) => Some(&card.holder),
             PaymentMethodData::NetworkToken(token) => Some(&token.card.holder),
             PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Kept(_)
+            | PaymentMethodData::Payer(_)
+            | PaymentMethodData::BankDebit(_) => None,
+        }
+    }
+
+    /// Returns the name of a bank account's holder.
+    fn account_holder(&self) -> Option<&str> {
+        match self {
+            PaymentMethodData::BankDebit(account) => account.holder_name.as_deref(),
+            PaymentMethodData::Card(_)
+            | PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Sealed(_)
             | PaymentMethodData::Kept(_)
             | PaymentMethodData::Payer(_) => None,
         }
@@ -264,6 +350,9 @@ impl PaymentMethodData {
             }),
             PaymentMethodData::Payer(payer) => {
                 InstrumentDetails::Payer(Box::new(payer.method.clone()))
+            }
+            PaymentMethodData::BankDebit(account) => {
+                InstrumentDetails::BankDebit(account.details())
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The interface between multirail and its connectors: requests, outcomes, and the instruments that
 //! connectors charge. It knows nothing of payments, merchants or storage.
 
+pub mod bank_account;
 pub mod bank_name;
 pub mod browser;
 pub mod card;

@@ -152,7 +152,7 @@ pub const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
     all
 }
 
-/// A method that a connector offers, with its limits.
+/// A method that a connector offers, with its limits: one that payers finish elsewhere, or a debit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PayerMethodRules {
     pub kind: PaymentMethodType,
@@ -170,6 +170,8 @@ pub struct PayerMethodRules {
     pub without_card: bool,
     /// The only accepted banks, where the payer names one. Empty: every bank.
     pub banks: &'static [BankName],
+    /// The method can be saved, and charged again without the payer.
+    pub recurs: bool,
     /// The step that the merchant shows. Unset: the payer visits a page.
     pub shows: Option<StepForm>,
     /// The method's own smallest and largest amount, in minor units of its only currency.
@@ -188,6 +190,7 @@ impl PayerMethodRules {
             captured_once: false,
             without_card: false,
             banks: &[],
+            recurs: false,
             shows: None,
             amounts: None,
         }
@@ -263,6 +266,15 @@ impl PayerMethodRules {
     pub const fn between(self, least: i64, most: i64) -> Self {
         PayerMethodRules {
             amounts: Some((least, most)),
+            ..self
+        }
+    }
+
+    /// Allows charges without the payer.
+    #[must_use]
+    pub const fn recurring(self) -> Self {
+        PayerMethodRules {
+            recurs: true,
             ..self
         }
     }

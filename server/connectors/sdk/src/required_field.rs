@@ -21,6 +21,12 @@ words! {
         BlikCode = "user_blik_code",
         UpiAddress = "user_vpa_id",
         TaxNumber = "user_social_security_number",
+        Iban = "user_iban",
+        BankAccountNumber = "user_bank_account_number",
+        BankRoutingNumber = "user_bank_routing_number",
+        BankSortCode = "user_bank_sort_code",
+        BsbNumber = "user_bsb_number",
+        BankAccountHolder = "user_bank_account_holder_name",
     }
 }
 
@@ -57,6 +63,17 @@ pub enum RequiredField {
     TaxNumber,
     /// The country of the payer's bank.
     SepaCountry,
+    AchAccount,
+    AchRouting,
+    AchHolder,
+    BacsAccount,
+    BacsSortCode,
+    BacsHolder,
+    BecsAccount,
+    BecsBsb,
+    BecsHolder,
+    SepaDebitIban,
+    SepaDebitHolder,
 }
 
 impl RequiredField {
@@ -95,6 +112,35 @@ impl RequiredField {
             RequiredField::SepaCountry => {
                 "payment_method_data.bank_transfer.sepa_bank_transfer.country"
             }
+            RequiredField::AchAccount => {
+                "payment_method_data.bank_debit.ach_bank_debit.account_number"
+            }
+            RequiredField::AchRouting => {
+                "payment_method_data.bank_debit.ach_bank_debit.routing_number"
+            }
+            RequiredField::AchHolder => {
+                "payment_method_data.bank_debit.ach_bank_debit.bank_account_holder_name"
+            }
+            RequiredField::BacsAccount => {
+                "payment_method_data.bank_debit.bacs_bank_debit.account_number"
+            }
+            RequiredField::BacsSortCode => {
+                "payment_method_data.bank_debit.bacs_bank_debit.sort_code"
+            }
+            RequiredField::BacsHolder => {
+                "payment_method_data.bank_debit.bacs_bank_debit.bank_account_holder_name"
+            }
+            RequiredField::BecsAccount => {
+                "payment_method_data.bank_debit.becs_bank_debit.account_number"
+            }
+            RequiredField::BecsBsb => "payment_method_data.bank_debit.becs_bank_debit.bsb_number",
+            RequiredField::BecsHolder => {
+                "payment_method_data.bank_debit.becs_bank_debit.bank_account_holder_name"
+            }
+            RequiredField::SepaDebitIban => "payment_method_data.bank_debit.sepa_bank_debit.iban",
+            RequiredField::SepaDebitHolder => {
+                "payment_method_data.bank_debit.sepa_bank_debit.bank_account_holder_name"
+            }
         }
     }
 
@@ -128,6 +174,17 @@ impl RequiredField {
             RequiredField::BlikCode => FieldType::BlikCode,
             RequiredField::UpiAddress => FieldType::UpiAddress,
             RequiredField::TaxNumber => FieldType::TaxNumber,
+            RequiredField::AchAccount | RequiredField::BacsAccount | RequiredField::BecsAccount => {
+                FieldType::BankAccountNumber
+            }
+            RequiredField::AchRouting => FieldType::BankRoutingNumber,
+            RequiredField::AchHolder
+            | RequiredField::BacsHolder
+            | RequiredField::BecsHolder
+            | RequiredField::SepaDebitHolder => FieldType::BankAccountHolder,
+            RequiredField::BacsSortCode => FieldType::BankSortCode,
+            RequiredField::BecsBsb => FieldType::BsbNumber,
+            RequiredField::SepaDebitIban => FieldType::Iban,
         }
     }
 }

@@ -80,6 +80,7 @@ pub fn payment<'a>(
             PaymentMethod::Card(Box::new(stored(mandate, test_holder(request))))
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+        PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
         PaymentMethodData::Payer(payer) => payer_methods::payment_method(payer, request)?,
     };
     let amount = amount(request.money)?;

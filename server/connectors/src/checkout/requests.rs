@@ -177,6 +177,7 @@ fn source(request: &AuthorizeRequest) -> Result<Source<'_>, NotWritable> {
         PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
         PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
         PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
+        PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
     })
 }
 

@@ -9,7 +9,7 @@ use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::required_field::RequiredField;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
-use multirail_simulator_wire::{NAMES, PAYER_METHODS as METHODS, PayerMethod, Step};
+use multirail_simulator_wire::{DEBIT_SCHEMES, NAMES, PAYER_METHODS as METHODS, PayerMethod, Step};
 
 use super::Simulator;
 
@@ -121,13 +121,55 @@ const KINDS: [(PaymentMethodType, &[RequiredField]); METHODS.len()] = [
     (PaymentMethodType::WeChatPay, &[]),
 ];
 
-static PAYER_METHODS: [PayerMethodRules; METHODS.len()] = {
-    let mut all = [PayerMethodRules::new(KINDS[0].0, &[]); METHODS.len()];
+/// The types of [`DEBIT_SCHEMES`], in their order, with the members that they need.
+const DEBITS: [(PaymentMethodType, &[RequiredField]); DEBIT_SCHEMES.len()] = [
+    (
+        PaymentMethodType::Ach,
+        &[
+            RequiredField::AchAccount,
+            RequiredField::AchRouting,
+            RequiredField::AchHolder,
+        ],
+    ),
+    (
+        PaymentMethodType::Bacs,
+        &[
+            RequiredField::BacsAccount,
+            RequiredField::BacsSortCode,
+            RequiredField::BacsHolder,
+        ],
+    ),
+    (
+        PaymentMethodType::Becs,
+        &[
+            RequiredField::BecsAccount,
+            RequiredField::BecsBsb,
+            RequiredField::BecsHolder,
+        ],
+    ),
+    (
+        PaymentMethodType::Sepa,
+        &[RequiredField::SepaDebitIban, RequiredField::SepaDebitHolder],
+    ),
+];
+
+const RULES: usize = METHODS.len() + DEBITS.len();
+
+static PAYER_METHODS: [PayerMethodRules; RULES] = {
+    let mut all = [PayerMethodRules::new(KINDS[0].0, &[]); RULES];
     let mut place = 0;
     while place < METHODS.len() {
         let (kind, required) = KINDS[place];
         all[place] = rules(kind, METHODS[place]).requiring(required);
         place += 1;
+    }
+    let mut scheme = 0;
+    while scheme < DEBITS.len() {
+        let (kind, required) = DEBITS[scheme];
+        let currencies = DEBIT_SCHEMES[scheme].currencies;
+        let debit = PayerMethodRules::new(kind, currencies);
+        all[place + scheme] = debit.requiring(required).recurring();
+        scheme += 1;
     }
     all
 };
@@ -165,6 +207,7 @@ const fn describe(name: &'static str) -> Description {
                 PaymentMethod::BankRedirect,
                 PaymentMethod::PayLater,
                 PaymentMethod::BankTransfer,
+                PaymentMethod::BankDebit,
                 PaymentMethod::Upi,
                 PaymentMethod::Voucher,
             ],
@@ -222,6 +265,15 @@ mod tests {
     use multirail_sdk::payer_method::VARIETIES;
 
     use super::*;
+
+    #[test]
+    fn every_scheme_of_debits_is_offered_under_its_own_word() {
+        for ((kind, _), scheme) in DEBITS.iter().zip(DEBIT_SCHEMES) {
+            assert_eq!(kind.as_str(), scheme.word);
+            let rules = DESCRIPTIONS[0].capabilities.payer_method(*kind);
+            assert!(rules.is_some_and(|rules| rules.recurs), "{kind}");
+        }
+    }
 
     #[test]
     fn every_method_of_payers_is_offered_under_its_own_word() {

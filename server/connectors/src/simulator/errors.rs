@@ -50,6 +50,9 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
         | ErrorCode::AuthorizationGone => Some(DeclineCategory::InvalidState),
         ErrorCode::KeyUsedOtherwise => Some(DeclineCategory::DuplicateRequest),
         ErrorCode::Internal | ErrorCode::Storage => Some(DeclineCategory::DownstreamTechnicalIssue),
+        ErrorCode::AccountClosed | ErrorCode::NoSuchAccount => {
+            Some(DeclineCategory::AccountClosedOrInvalid)
+        }
         ErrorCode::CancelledByPayer => Some(DeclineCategory::PaymentCancelledByUser),
         // The code gives no reason.
         ErrorCode::Declined | ErrorCode::TakenBack => None,

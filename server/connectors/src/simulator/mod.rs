@@ -23,6 +23,7 @@ use async_trait::async_trait;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::bank_account::BankAccount;
 use multirail_sdk::card::Card;
 use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, CapturedVoids,
@@ -37,8 +38,9 @@ use multirail_sdk::evidence::Evidence;
 use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_sdk::payer_method::PayerSecret;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
-    PayerBody, RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, DebitBody, DeviceDataBody, DisputeListBody,
+    IncrementBody, PayerBody, RefundBody, SessionBody, TokenBody, TransportError, VoidBody,
+    WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -148,10 +150,15 @@ impl Payments for Simulator {
             return no_credentials();
         };
         let mut payer = None;
+        let mut debit = None;
         let paying = match &request.data {
             PaymentMethodData::Card(paying) => Some(card(paying)),
             PaymentMethodData::NetworkToken(token) => Some(network_token(token)),
             PaymentMethodData::Kept(_) => None,
+            PaymentMethodData::BankDebit(account) => {
+                debit = Some(debited(account));
+                None
+            }
             PaymentMethodData::Sealed(token) => {
                 return Outcome::never_happened(NotWritable::instrument_of(token.wallet));
             }
@@ -178,6 +185,7 @@ impl Payments for Simulator {
             capture: request.capture,
             card: paying,
             payer,
+            debit,
             return_url: request.return_url,
             details: said(&request.details),
         };
@@ -420,6 +428,15 @@ fn card(card: &Card) -> CardBody {
             .map(|code| SecretText::new(code.expose())),
         holder_name: card.holder.name.clone(),
         token: None,
+    }
+}
+
+fn debited(account: &BankAccount) -> DebitBody {
+    DebitBody {
+        scheme: account.scheme.as_str().to_owned(),
+        number: account.number.clone(),
+        bank_code: account.bank_code.clone(),
+        holder: account.holder_name.clone().unwrap_or_default(),
     }
 }
 

@@ -296,7 +296,8 @@ fn method_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWr
         PaymentMethodData::Card(_)
         | PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Kept(_)
-        | PaymentMethodData::Sealed(_) => card_data(request),
+        | PaymentMethodData::Sealed(_)
+        | PaymentMethodData::BankDebit(_) => card_data(request),
     }
 }
 
@@ -315,6 +316,7 @@ fn card_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWrit
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
         PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
+        PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
         PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
         PaymentMethodData::Sealed(sealed) => {
             let card = wire::Card {

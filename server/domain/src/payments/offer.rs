@@ -127,7 +127,7 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
         )
 }
 
-/// Returns whether the connector's rules for a method that the payer finishes elsewhere accept this filter and payment.
+/// Returns whether the connector's rules for the method, if it has some, accept this filter and payment.
 fn meets(
     candidate: &Candidate,
     kind: PaymentMethodType,
@@ -145,9 +145,13 @@ fn meets(
                 && rules.serves(payers_country(payment))
                 && rules.captures(payment.terms.capture_method)
                 && !payment.terms.only_verifies()
-                && payment.terms.setup_future_usage.is_none()
-                && payment.particulars.off_session != Some(true)
+                && (rules.recurs || !is_for_later(payment))
         })
+}
+
+/// Returns whether the payment saves its method, or charges without the payer.
+fn is_for_later(payment: &Payment) -> bool {
+    payment.terms.setup_future_usage.is_some() || payment.particulars.off_session == Some(true)
 }
 
 /// Returns the country of the payer, as far as the payment knows it.

@@ -1,7 +1,8 @@
-//! The members that a connector needs for a method that the payer finishes elsewhere.
+//! The members that a connector needs for a debit, or for a method that the payer finishes elsewhere.
 
 use multirail_kernel::address::{Address, Phone};
 use multirail_kernel::country::CountryCode;
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payer_method::PayerMethod;
 use multirail_sdk::required_field::RequiredField;
@@ -25,8 +26,19 @@ pub fn lacks_field(
         InstrumentDetails::Card(_)
         | InstrumentDetails::NetworkToken(_)
         | InstrumentDetails::Wallet(_)
-        | InstrumentDetails::Kept(_) => None,
+        | InstrumentDetails::Kept(_)
+        | InstrumentDetails::BankDebit(_) => None,
     });
+    let lacks_account = |scheme| {
+        instrument.is_none_or(|one| match &one.details {
+            InstrumentDetails::BankDebit(account) => account.scheme != scheme,
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => true,
+        })
+    };
     match field {
         RequiredField::BillingEmail => address.is_none_or(|address| address.email.is_none()),
         RequiredField::BillingFirstName => place.is_none_or(|place| place.first_name.is_none()),
@@ -49,6 +61,16 @@ pub fn lacks_field(
         RequiredField::SepaCountry => method.is_none_or(|method| method.country.is_none()),
         RequiredField::BlikCode | RequiredField::UpiAddress | RequiredField::TaxNumber => {
             method.is_none_or(|method| method.text_was_given != Some(true))
+        }
+        RequiredField::AchAccount | RequiredField::AchRouting => lacks_account(BankScheme::Ach),
+        RequiredField::BacsAccount | RequiredField::BacsSortCode => lacks_account(BankScheme::Bacs),
+        RequiredField::BecsAccount | RequiredField::BecsBsb => lacks_account(BankScheme::Becs),
+        RequiredField::SepaDebitIban => lacks_account(BankScheme::Sepa),
+        RequiredField::AchHolder
+        | RequiredField::BacsHolder
+        | RequiredField::BecsHolder
+        | RequiredField::SepaDebitHolder => {
+            instrument.is_none_or(|one| one.holder.account.is_none())
         }
         RequiredField::CardNumber
         | RequiredField::CardExpMonth

@@ -8,6 +8,7 @@ use multirail_kernel::open_json;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_account::{BankAccountDetails, BankScheme};
 use multirail_sdk::card::{CardDetails, Network};
 use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
 use multirail_sdk::instrument::{
@@ -152,23 +153,33 @@ impl TrialRequest {
             let method = PaymentMethodData::Payer(Box::new(PayerMethod::new(variety.kind).into()));
             return Ok(method.instrument(variety.method, kind, None));
         }
-        let details = match method {
-            PaymentMethod::Card => InstrumentDetails::Card(self.card.details()?),
-            PaymentMethod::NetworkToken => InstrumentDetails::NetworkToken(self.card.details()?),
-            PaymentMethod::Wallet => InstrumentDetails::Wallet(self.card.in_wallet(kind)?),
-            PaymentMethod::CardRedirect
-            | PaymentMethod::PayLater
-            | PaymentMethod::BankRedirect
-            | PaymentMethod::BankTransfer
-            | PaymentMethod::Crypto
-            | PaymentMethod::BankDebit
-            | PaymentMethod::Reward
-            | PaymentMethod::RealTimePayment
-            | PaymentMethod::Upi
-            | PaymentMethod::Voucher
-            | PaymentMethod::GiftCard
-            | PaymentMethod::OpenBanking
-            | PaymentMethod::MobilePayment => {
+        let debited = kind.filter(|_| method == PaymentMethod::BankDebit);
+        let debited = debited.and_then(BankScheme::debited_by);
+        let details = match (method, debited) {
+            (PaymentMethod::BankDebit, Some(scheme)) => {
+                InstrumentDetails::BankDebit(BankAccountDetails::new(scheme))
+            }
+            (PaymentMethod::Card, _) => InstrumentDetails::Card(self.card.details()?),
+            (PaymentMethod::NetworkToken, _) => {
+                InstrumentDetails::NetworkToken(self.card.details()?)
+            }
+            (PaymentMethod::Wallet, _) => InstrumentDetails::Wallet(self.card.in_wallet(kind)?),
+            (
+                PaymentMethod::CardRedirect
+                | PaymentMethod::PayLater
+                | PaymentMethod::BankRedirect
+                | PaymentMethod::BankTransfer
+                | PaymentMethod::Crypto
+                | PaymentMethod::BankDebit
+                | PaymentMethod::Reward
+                | PaymentMethod::RealTimePayment
+                | PaymentMethod::Upi
+                | PaymentMethod::Voucher
+                | PaymentMethod::GiftCard
+                | PaymentMethod::OpenBanking
+                | PaymentMethod::MobilePayment,
+                _,
+            ) => {
                 return Err(Refusal::MethodNotSupported {
                     message: format!("no connector takes payment_method {method}"),
                 });

@@ -68,7 +68,7 @@ fn is_blank(payment: &Payment) -> bool {
 fn instruments() -> Vec<(&'static str, InstrumentInput)> {
     let token = saved("10", "2035");
     let charged = ChargedMethod {
-        card: token.card.clone(),
+        data: token.data.clone(),
         recurs: true,
         payment_method_id: token.payment_method_id.clone(),
         payment_method_type: None,

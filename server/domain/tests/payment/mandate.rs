@@ -199,7 +199,7 @@ fn charges(mandate: Mandate) -> Changes {
                 found: FoundMandate::Mandate(Box::new(mandate)),
                 method: FoundMethod::Method(Box::new(ChargedMethod {
                     payment_method_id: method.payment_method_id,
-                    card: method.card,
+                    data: method.data,
                     payment_method_type: None,
                     billing: None,
                     recurs: false,

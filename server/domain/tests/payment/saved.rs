@@ -326,7 +326,7 @@ fn agreed(recurs: bool) -> FoundMethod {
     let found = saved("10", "2035");
     FoundMethod::Method(Box::new(ChargedMethod {
         payment_method_id: found.payment_method_id,
-        card: found.card,
+        data: found.data,
         payment_method_type: None,
         billing: None,
         recurs,

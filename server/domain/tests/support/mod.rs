@@ -25,6 +25,7 @@ use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };
+use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::WalletAbilities;
 use serde_json::{Value, json};
@@ -65,10 +66,11 @@ pub fn saved(month: &str, year: &str) -> TokenMethod {
         token: PaymentToken::parse("token_1").expect("a token"),
         payment_method_id: PaymentMethodId::parse("pm_1").expect("an id"),
         customer_id: CustomerId::parse("cus_1").expect("an id"),
-        card: Card::new(number, None, expiry, GivenCardDetails::default()),
+        data: PaymentMethodData::Card(Card::new(number, None, expiry, GivenCardDetails::default())),
         payment_method_type: None,
         billing: None,
         is_kept: false,
+        has_consent: false,
     }
 }
 

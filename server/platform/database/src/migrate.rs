@@ -85,6 +85,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0053_user_invitations"),
     step!("0054_connector_customers"),
     step!("0055_request_log"),
+    step!("0056_debits_to_save"),
 ];
 
 impl Step {

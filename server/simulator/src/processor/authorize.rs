@@ -10,6 +10,7 @@ use multirail_simulator_wire::{
 use serde_json::{Map, Value};
 
 use super::cards::{Verdict, approved_amount, is_disputed, refund_behavior, verdict};
+use super::debit;
 use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
 use super::issuer::{self, Reason};
@@ -40,8 +41,15 @@ impl Processor {
         }
         let named = initiation(&body.details, "mandate");
         let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
-        if named.is_some_and(|named| named != stored_card_id(account).as_str()) {
+        let kept = match &body.debit {
+            Some(debited) => debit::mandate_id(account, debited),
+            None => stored_card_id(account),
+        };
+        if named.is_some_and(|named| named != kept.as_str()) {
             return Err(invalid("details.initiation.mandate"));
+        }
+        if let Some(debited) = &body.debit {
+            debit::check(body, debited)?;
         }
         if let Some(payer) = &body.payer {
             payer_method::check(body, payer)?;
@@ -51,7 +59,7 @@ impl Processor {
             // Stored cards were approved before.
             (None, Some(_)) => KEPT,
             // Refunds of it behave like those of an ordinary card.
-            (None, None) if body.payer.is_some() => KEPT,
+            (None, None) if body.payer.is_some() || body.debit.is_some() => KEPT,
             (None, None) => return Err(invalid("card")),
         };
         let mut approved = body.amount;
@@ -64,11 +72,14 @@ impl Processor {
                 Verdict::Approve
             }
             None if body.payer.is_some() => payer_method::verdict(connector, body),
-            None => {
-                approved = approved_amount(number, body.amount);
-                let authenticates = wants_authentication(body);
-                verdict(connector, number, authenticates)
-            }
+            None => match &body.debit {
+                Some(debited) => debit::verdict(debited),
+                None => {
+                    approved = approved_amount(number, body.amount);
+                    let authenticates = wants_authentication(body);
+                    verdict(connector, number, authenticates)
+                }
+            },
         };
         // A card check reserves nothing.
         let is_held = verdict == Verdict::Hold && body.amount > 0;
@@ -125,7 +136,7 @@ impl Processor {
                 refund_behavior: refund_behavior(number),
                 return_url: body.return_url.clone(),
                 page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
-                details: payer_method::filed(body),
+                details: payer_method::filed(account, body),
                 created_at: self.now(),
             };
             if status == AuthorizationStatus::Approved {
@@ -133,6 +144,9 @@ impl Processor {
                 self.approve(tx, &mut record, approved, now)?;
             }
             record.save(tx)?;
+            if status == AuthorizationStatus::Approved {
+                self.plan_return(tx, &record, record.created_at)?;
+            }
             match status {
                 AuthorizationStatus::Pending => {
                     self.tell_later(tx, &record, SETTLED_AFTER_SECONDS)?;
@@ -182,7 +196,7 @@ impl Processor {
                 | AuthorizationStatus::Cancelled
                 | AuthorizationStatus::Lapsed
         );
-        let has_issuer = record.payer_method().is_none();
+        let has_issuer = record.payer_method().is_none() && record.debit_scheme().is_none();
         let of_card = record.approved_amount.filter(|_| has_issuer);
         let answer = AuthorizationAnswer {
             key: record.key.clone(),
@@ -216,7 +230,8 @@ impl Processor {
             kept_as: record
                 .approved_amount
                 .filter(|_| record.stores_card())
-                .map(|_| stored_card_id(&record.account)),
+                .map(|_| record.debit_mandate())
+                .map(|mandate| mandate.unwrap_or_else(|| stored_card_id(&record.account))),
             review: record.is_held.then(|| review(record)),
         };
         WireResponse::json(200, &answer)

@@ -38,6 +38,10 @@ impl Processor {
         let Some(mut record) = record.filter(|record| record.raised_at.is_none()) else {
             return Ok(());
         };
+        let planned_for = record.later.and_then(|later| later.from);
+        if planned_for.is_some_and(|at| !self.is_past(at)) {
+            return Ok(());
+        }
         if Taken::read(tx, &authorization)?.captured == 0 {
             return Ok(());
         }
@@ -136,6 +140,7 @@ impl Processor {
         let (from, until) = (moment(&body.from, "from")?, moment(&body.until, "until")?);
         let after = body.after.as_deref().unwrap_or_default();
         self.ledger.write(|tx| {
+            self.raise_due_returns(tx, account)?;
             let sql = "select key from disputes where account = ?1 and raised_at between ?2 and ?3 and key > ?4 \
                        order by key limit ?5";
             let mut statement = tx.prepare_cached(sql)?;
@@ -164,6 +169,11 @@ impl Processor {
         let Some(mut record) = DisputeRecord::find(tx, key)? else {
             return Ok(None);
         };
+        if subject == Subject::Return {
+            // The dispute has notices of its own.
+            self.raise_dispute(tx, &record.authorization_key)?;
+            return Ok(None);
+        }
         if subject == Subject::DisputeLater {
             if !record.go_on(self.now()) {
                 return Ok(None);
@@ -232,6 +242,8 @@ fn answer(tx: &Transaction<'_>, record: DisputeRecord) -> Result<DisputeAnswer, 
     let raised_at = record.raised_at.unwrap_or(record.created_at);
     let amount = Taken::read(tx, &authorization)?.captured;
     let by = raised_at.plus_seconds(DAYS_TO_ANSWER * 86_400);
+    let returned = authorization.debit_scheme().map(|scheme| scheme.returned);
+    let (code, reason) = returned.unwrap_or(("10.4", "fraudulent"));
     Ok(DisputeAnswer {
         reference: record.key,
         authorization: authorization.reference,
@@ -239,9 +251,9 @@ fn answer(tx: &Transaction<'_>, record: DisputeRecord) -> Result<DisputeAnswer, 
         status: record.status.as_str().to_owned(),
         amount,
         currency: authorization.currency,
-        reason: Some("fraudulent".to_owned()),
-        reason_code: Some("10.4".to_owned()),
-        challenge_required_by: by.map(|by| by.to_string()),
+        reason: Some(reason.to_owned()),
+        reason_code: Some(code.to_owned()),
+        challenge_required_by: by.filter(|_| returned.is_none()).map(|by| by.to_string()),
         opened_at: Some(raised_at.to_string()),
         updated_at: Some(record.updated_at.to_string()),
     })

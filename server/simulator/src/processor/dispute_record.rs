@@ -34,7 +34,7 @@ pub struct DisputeRecord {
 pub struct Later {
     pub stage: DisputeStage,
     pub status: DisputeStatus,
-    /// Unset until the dispute is raised.
+    /// Unset until the dispute is raised. Before that, the time at which a return is raised.
     pub from: Option<Timestamp>,
 }
 
@@ -95,6 +95,20 @@ impl DisputeRecord {
             created_at: authorization.created_at,
             raised_at: None,
             updated_at: authorization.created_at,
+        }
+    }
+
+    /// Creates the dispute of a returned debit, which is raised at this time and then lost.
+    pub(super) fn of_return(authorization: &AuthorizationRecord, at: Timestamp) -> Self {
+        DisputeRecord {
+            stage: DisputeStage::Dispute,
+            status: DisputeStatus::Opened,
+            later: Some(Later {
+                stage: DisputeStage::Dispute,
+                status: DisputeStatus::Lost,
+                from: Some(at),
+            }),
+            ..DisputeRecord::new(authorization)
         }
     }
 

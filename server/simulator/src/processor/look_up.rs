@@ -35,6 +35,7 @@ impl Processor {
                     self.approve(tx, &mut record, amount, now)?;
                     record.save(tx)?;
                     self.raise_dispute(tx, key)?;
+                    self.plan_return(tx, &record, now)?;
                 } else if payer::acts_by(&record, now) {
                     self.agree(tx, &mut record, now)?;
                     record.save(tx)?;

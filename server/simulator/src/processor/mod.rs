@@ -6,6 +6,7 @@ mod capture;
 pub mod cards;
 mod column;
 mod complete;
+mod debit;
 mod dispute;
 pub mod dispute_course;
 mod dispute_record;
@@ -36,6 +37,7 @@ use multirail_sdk::connector::OperationKind;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
+pub use debit::{AccountDoes, RETURN_AFTER_DAYS, TEST_ACCOUNTS, TestAccount};
 pub use dispute_record::DisputeRecord;
 pub use dispute_request::DisputeRequest;
 pub use hold::{EXTENDED_HOLD_DAYS, HOLD_DAYS, OVERCAPTURE_PERCENT};

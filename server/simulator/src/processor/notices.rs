@@ -65,6 +65,8 @@ pub(super) enum Subject {
     Dispute,
     /// The later state of a dispute.
     DisputeLater,
+    /// The return of a debit.
+    Return,
     /// The expiry of an authorization.
     Lapse,
 }
@@ -75,6 +77,7 @@ impl Subject {
             Subject::Operation(kind) => kind.as_str(),
             Subject::Dispute => "dispute",
             Subject::DisputeLater => "dispute_later",
+            Subject::Return => "return",
             Subject::Lapse => "lapse",
         }
     }
@@ -83,6 +86,7 @@ impl Subject {
         match word {
             "dispute" => Some(Subject::Dispute),
             "dispute_later" => Some(Subject::DisputeLater),
+            "return" => Some(Subject::Return),
             "lapse" => Some(Subject::Lapse),
             other => other.parse().ok().map(Subject::Operation),
         }
@@ -296,10 +300,11 @@ impl Processor {
         self.now_due("due_at is null")
     }
 
-    /// Makes the first tries of all waiting notices due now, except those of expiries. Completes the
+    /// Makes the first tries of all waiting notices due now, except those of expiries and returns.
+    /// Completes the
     /// pending operations and returns the number of notices.
     pub fn settle_now(&self) -> Result<usize, LedgerError> {
-        self.now_due("due_at is not null and tries = 0 and operation <> 'lapse'")
+        self.now_due("due_at is not null and tries = 0 and operation not in ('lapse', 'return')")
     }
 
     fn now_due(&self, which: &str) -> Result<usize, LedgerError> {
@@ -320,7 +325,7 @@ impl Processor {
         let key = &waiting.key;
         let kind = match waiting.subject {
             Subject::Operation(kind) => kind,
-            subject @ (Subject::Dispute | Subject::DisputeLater) => {
+            subject @ (Subject::Dispute | Subject::DisputeLater | Subject::Return) => {
                 return self.dispute_content(waiting, subject);
             }
             Subject::Lapse => OperationKind::Authorize,

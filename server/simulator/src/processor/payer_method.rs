@@ -6,6 +6,7 @@ use multirail_simulator_wire::{AuthorizeBody, PayerBody, PayerMethod, Step};
 use serde_json::{Map, Value};
 
 use super::cards::{self, Verdict};
+use super::debit;
 use super::record::AuthorizationRecord;
 use super::{Failure, invalid};
 
@@ -103,8 +104,11 @@ fn of_text(method: &str, text: &str) -> Verdict {
 }
 
 /// Returns the details to file, with the method among them. The payer's text isn't filed.
-pub(super) fn filed(body: &AuthorizeBody) -> Map<String, Value> {
+pub(super) fn filed(account: &str, body: &AuthorizeBody) -> Map<String, Value> {
     let mut details = body.details.clone();
+    if let Some(debited) = &body.debit {
+        debit::file(&mut details, account, debited);
+    }
     if let Some(payer) = &body.payer {
         let step = PayerMethod::parse(&payer.method).map(|method| method.step);
         let is_ignored = payer

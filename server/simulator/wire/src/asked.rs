@@ -4,6 +4,8 @@ use multirail_kernel::secret::{SecretText, sealed, sealed_option};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::debits::DebitBody;
+
 /// The body of an authorization.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AuthorizeBody {
@@ -12,12 +14,15 @@ pub struct AuthorizeBody {
     pub currency: String,
     /// Capture in the same step.
     pub capture: bool,
-    /// Unset with `payer`, or if `initiation.mandate` of the details charges a stored card.
+    /// Unset with `payer` or `debit`, or if `initiation.mandate` of the details charges a stored card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<CardBody>,
     /// The method that the payer finishes elsewhere, in place of a card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payer: Option<PayerBody>,
+    /// The bank account to debit, in place of a card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debit: Option<DebitBody>,
     /// The page to which the payer's browser goes after the processor's page.
     pub return_url: String,
     /// All other details from the merchant, in groups. They are filed. `authentication.wanted`

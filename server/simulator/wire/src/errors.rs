@@ -55,6 +55,8 @@ codes! {
     AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
     /// The payer cancelled a method that they finish at the processor's page.
     CancelledByPayer = "DC_18", 400, "Payment declined: Cancelled by the payer";
+    AccountClosed = "DC_19", 400, "Payment declined: Account closed";
+    NoSuchAccount = "DC_20", 400, "Payment declined: No such account";
     /// Only notices contain it.
     TakenBack = "DC_15", 400, "What had been done failed after all";
 }
@@ -120,6 +122,8 @@ mod tests {
             ("DC_12", 404),
             ("DC_13", 400),
             ("DC_18", 400),
+            ("DC_19", 400),
+            ("DC_20", 400),
             ("DC_15", 400),
         ];
         assert_eq!(table, expected);

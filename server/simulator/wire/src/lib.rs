@@ -25,6 +25,7 @@
 
 mod answers;
 mod asked;
+mod debits;
 mod disputes;
 pub mod errors;
 mod message;
@@ -34,6 +35,7 @@ mod transport;
 
 pub use answers::*;
 pub use asked::*;
+pub use debits::*;
 pub use disputes::*;
 pub use message::*;
 pub use notices::*;

@@ -1,4 +1,4 @@
-//! Cards that are saved as soon as the attempt that they pay is approved. A row holds everything that the saved method will
+//! Cards and bank accounts that are saved as soon as the attempt that they pay is approved. A row holds everything that the saved method will
 //! have, so whichever request learns of the approval only moves rows.
 
 use multirail_app::customers::ports::saved_methods::CardToSave;
@@ -6,6 +6,7 @@ use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
+use multirail_sdk::payment_method::PaymentMethod;
 
 use super::method_columns;
 use crate::engine::{Engine, Value, Write, values};
@@ -15,13 +16,14 @@ const TABLE: &str = "cards_to_save";
 
 const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_number, customer_id, payment_method_id, \
      payment_method_type, card_fingerprint, key_id, sealed, created_at, is_agreed, card_details, holder_name, nick_name, \
-     particulars, holder_name_sealed, nick_name_sealed, particulars_sealed) \
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
+     particulars, holder_name_sealed, nick_name_sealed, particulars_sealed, payment_method) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
      on conflict (merchant_id, payment_id, attempt_number) do nothing";
 
 const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
      select h.merchant_id, h.card_fingerprint, h.key_id, h.sealed, $4 from cards_to_save h \
-     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and h.card_fingerprint is not null \
+     and not exists (select 1 from customers c \
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, card_fingerprint) do nothing";
 
@@ -66,7 +68,8 @@ const SAVE_METHOD: &str = concat!(
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
      holder_name_sealed, nick_name_sealed, particulars_sealed, created_at, \
      modified_at, last_used_at, agreed_by, network_transaction_id) \
-     select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
+     select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', coalesce(h.payment_method, 'card'), \
+     h.payment_method_type, \
      h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, \
      h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, h.created_at, $4, \
      case when h.is_agreed then h.payment_id else null end, $5 from cards_to_save h \
@@ -119,17 +122,20 @@ pub(crate) fn hold(
         method.customer_id.as_str(),
         method.payment_method_id.as_str(),
         method.payment_method_type.map(|kind| kind.as_str()),
-        entry.fingerprint.as_str(),
-        entry.key_id.as_str(),
-        entry.sealed.clone(),
+        entry.as_ref().map(|entry| entry.fingerprint.as_str()),
+        entry.as_ref().map(|entry| entry.key_id.as_str()),
+        entry.as_ref().map(|entry| entry.sealed.clone()),
         at.as_micros(),
         *is_agreed
     ];
     parameters.extend(method_columns::values(method, keys)?);
+    // Older servers know cards alone.
+    let other = Some(method.payment_method).filter(|family| *family != PaymentMethod::Card);
+    parameters.push(Value::from(other.map(|family| family.as_str().to_owned())));
     Ok(Write::new(HOLD, parameters).on(TABLE))
 }
 
-/// Saves the card, unless the customer was redacted meanwhile.
+/// Saves the card or account, unless the customer was redacted meanwhile.
 pub(crate) fn save(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,

@@ -1,10 +1,11 @@
-//! Cards that wait for their confirm, stored sealed. The card's CVC is never stored.
+//! Cards and bank accounts that wait for their confirm, stored sealed. The card's CVC is never stored.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
-use multirail_sdk::card::Card;
+use multirail_sdk::instrument::PaymentMethodData;
 
 use crate::engine::{Engine, Read, Write, values};
 use crate::platform::record::failure;
@@ -24,11 +25,11 @@ pub(crate) fn hold(
     keys: &dyn Sealing,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
-    card: &Card,
+    text: &SecretText,
     expires_at: Timestamp,
 ) -> Write {
     let place = place(merchant_id, payment_id);
-    let sealed = keys.seal(merchant_id, &place, &card.to_sealable());
+    let sealed = keys.seal(merchant_id, &place, text);
     Write::new(
         HOLD,
         values![
@@ -47,13 +48,13 @@ pub(crate) fn delete(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write 
         .any_rows()
 }
 
-pub(crate) async fn card(
+pub(crate) async fn data(
     engine: &Engine,
     keys: &SubjectKeys,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
     now: Timestamp,
-) -> Result<Option<Card>, StoreFailure> {
+) -> Result<Option<PaymentMethodData>, StoreFailure> {
     let parameters = values![merchant_id.as_str(), payment_id.as_str(), now.as_micros()];
     let read = Read::new(CARD, parameters);
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
@@ -61,7 +62,7 @@ pub(crate) async fn card(
     };
     let keys = keys.to_open([&row], "sealed").await?;
     let text = keys.open(&row, "sealed", &place(merchant_id, payment_id))?;
-    Card::from_sealable(&text)
+    PaymentMethodData::from_sealable(&text)
         .map(Some)
         .map_err(|error| StoreFailure::Broken(error.to_string()))
 }

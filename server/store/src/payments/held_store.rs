@@ -8,7 +8,7 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
-use multirail_sdk::card::Card;
+use multirail_sdk::instrument::PaymentMethodData;
 
 use super::held_credentials::HeldFor;
 use super::{held_cards, held_credentials, lapsed, wallet_tokens};
@@ -18,13 +18,13 @@ use crate::platform::sql_store::SqlStore;
 
 #[async_trait]
 impl HeldStore for SqlStore {
-    async fn held_card(
+    async fn held_data(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
         now: Timestamp,
-    ) -> Result<Option<Card>, StoreFailure> {
-        held_cards::card(&self.engine, &self.keys, merchant_id, payment_id, now).await
+    ) -> Result<Option<PaymentMethodData>, StoreFailure> {
+        held_cards::data(&self.engine, &self.keys, merchant_id, payment_id, now).await
     }
 
     async fn held_credentials(
@@ -62,14 +62,14 @@ impl HeldStore for SqlStore {
 impl Change for Stored<HeldChange> {
     fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match &self.0 {
-            HeldChange::HoldCard {
+            HeldChange::HoldData {
                 merchant_id,
                 payment_id,
-                card,
+                text,
                 expires_at,
             } => {
                 let held =
-                    held_cards::hold(with.sealing, merchant_id, payment_id, card, *expires_at);
+                    held_cards::hold(with.sealing, merchant_id, payment_id, text, *expires_at);
                 writes.push(held);
             }
             HeldChange::DeleteCard {
@@ -132,7 +132,7 @@ impl Change for Stored<HeldChange> {
 
     fn sealed_for(&self) -> SealedFor<'_> {
         match &self.0 {
-            HeldChange::HoldCard { merchant_id, .. }
+            HeldChange::HoldData { merchant_id, .. }
             | HeldChange::HoldCredentials { merchant_id, .. } => SealedFor::Merchant(merchant_id),
             HeldChange::DeleteCard { .. }
             | HeldChange::DeleteCredentials { .. }

@@ -90,7 +90,7 @@ pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
         attempt: 1,
         is_agreed: payment == "pay_2",
         method,
-        entry,
+        entry: Some(entry),
     })))
 }
 

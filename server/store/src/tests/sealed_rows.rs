@@ -49,10 +49,10 @@ pub(super) async fn fill(test: &TestStore) {
     let changes: Vec<Change> = vec![
         changing(ConnectorAccountChange::Insert(account)),
         changing(CustomerChange::Insert(customer)),
-        changing(HeldChange::HoldCard {
+        changing(HeldChange::HoldData {
             merchant_id: shop(),
             payment_id: payment_id.clone(),
-            card: Box::new(Card::new(number, None, expiry, GivenCardDetails::default())),
+            text: Card::new(number, None, expiry, GivenCardDetails::default()).to_sealable(),
             expires_at: at(900),
         }),
         changing(HeldChange::HoldCredentials {

@@ -11,6 +11,7 @@ use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, PaymentId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::instrument::PaymentMethodData;
 
 use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, shop};
@@ -35,10 +36,10 @@ fn card() -> Card {
 }
 
 fn hold(merchant: &MerchantAccount, payment: &str) -> Vec<multirail_app::platform::ports::Change> {
-    vec![changing(HeldChange::HoldCard {
+    vec![changing(HeldChange::HoldData {
         merchant_id: merchant.merchant_id.clone(),
         payment_id: PaymentId::parse(payment).expect("an id"),
-        card: Box::new(card()),
+        text: card().to_sealable(),
         expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
     })]
 }
@@ -52,9 +53,9 @@ async fn held(
     let now = Timestamp::EPOCH;
     let held = test
         .store
-        .held_card(&merchant.merchant_id, &payment_id, now)
+        .held_data(&merchant.merchant_id, &payment_id, now)
         .await?;
-    Ok(held.is_some_and(|held| held == card()))
+    Ok(held.is_some_and(|held| held == PaymentMethodData::Card(card())))
 }
 
 async fn keys_in(test: &TestStore, sql: &'static str) -> Vec<String> {

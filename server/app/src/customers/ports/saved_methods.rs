@@ -123,7 +123,7 @@ pub enum SavedMethodChange {
     },
 }
 
-/// The card of an attempt, which is saved if the attempt is approved.
+/// The card or bank account of an attempt, which is saved if the attempt is approved.
 #[derive(Debug)]
 pub struct CardToSave {
     pub payment_id: PaymentId,
@@ -131,7 +131,8 @@ pub struct CardToSave {
     /// Whether its payer agrees to be charged without them.
     pub is_agreed: bool,
     pub method: SavedMethod,
-    pub entry: VaultEntry,
+    /// Set for cards; the method itself has a bank account.
+    pub entry: Option<VaultEntry>,
 }
 
 /// A method with its card's entry in the vault; other methods have no entry.

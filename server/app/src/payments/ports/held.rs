@@ -1,21 +1,22 @@
-//! Cards and callers' credentials, stored sealed for a payment's confirm or its open attempt.
+//! Cards, bank accounts and callers' credentials, stored sealed for a payment's confirm or its open attempt.
 
 use async_trait::async_trait;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
-use multirail_sdk::card::Card;
+use multirail_sdk::instrument::PaymentMethodData;
 
 use crate::platform::ports::failure::StoreFailure;
 
 /// A change of the data held for a payment.
 #[derive(Debug)]
 pub enum HeldChange {
-    HoldCard {
+    HoldData {
         merchant_id: MerchantId,
         payment_id: PaymentId,
-        card: Box<Card>,
+        /// See [`PaymentMethodData::to_sealable`].
+        text: SecretText,
         expires_at: Timestamp,
     },
     DeleteCard {
@@ -60,13 +61,13 @@ pub enum HeldChange {
 
 #[async_trait]
 pub trait HeldStore: Changes<HeldChange> + Send + Sync {
-    /// Returns the card held for a payment, without its code.
-    async fn held_card(
+    /// Returns the card held for a payment, without its code, or the bank account.
+    async fn held_data(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
         now: Timestamp,
-    ) -> Result<Option<Card>, StoreFailure>;
+    ) -> Result<Option<PaymentMethodData>, StoreFailure>;
 
     /// Returns the caller's credentials for an attempt, while they are stored.
     async fn held_credentials(

@@ -23,8 +23,9 @@ use multirail_kernel::ids::{
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Changes};
-use multirail_sdk::card::{Card, CardFingerprint, CardNumber};
+use multirail_sdk::card::{CardFingerprint, CardNumber};
 use multirail_sdk::connector::AccountMandate;
+use multirail_sdk::instrument::PaymentMethodData;
 
 use crate::accounts::ports::organizations::OrganizationStore;
 use crate::accounts::ports::profiles::{EndpointHealth, Endpoints};
@@ -59,13 +60,13 @@ impl<C: std::fmt::Debug + Send + Sync + 'static> Changes<C> for Idle {
 
 #[async_trait]
 impl HeldStore for Idle {
-    async fn held_card(
+    async fn held_data(
         &self,
         _: &MerchantId,
         _: &PaymentId,
         _: Timestamp,
-    ) -> Result<Option<Card>, StoreFailure> {
-        unneeded("held_card")
+    ) -> Result<Option<PaymentMethodData>, StoreFailure> {
+        unneeded("held_data")
     }
 
     async fn held_credentials(

@@ -1,7 +1,7 @@
 //! The holder of an instrument. This is personal data, stored apart from the data that pays.
 
 use multirail_kernel::address::Address;
-use multirail_kernel::telling::{object_tells, redacted_object};
+use multirail_kernel::telling::{object_tells, redacted_object, redacted_text, text_tells};
 
 use crate::card::CardHolder;
 
@@ -9,8 +9,10 @@ use crate::card::CardHolder;
 /// or the redacted ones in their place (`record.rs`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstrumentHolder {
-    /// The holder of a card or a network token. Other instruments name none.
+    /// The holder of a card or a network token.
     pub card: CardHolder,
+    /// The name of a bank account's holder.
+    pub account: Option<String>,
     /// Billing address given with the instrument.
     pub billing: Option<Box<Address>>,
 }
@@ -19,23 +21,32 @@ impl InstrumentHolder {
     /// Returns a holder with nothing but a billing address.
     pub fn at(billing: Option<Box<Address>>) -> InstrumentHolder {
         InstrumentHolder {
-            card: CardHolder::default(),
             billing,
+            ..InstrumentHolder::default()
         }
     }
 
     /// Returns the redacted holder. It shows which members were set, not their values.
     pub fn redacted(&self) -> InstrumentHolder {
-        let InstrumentHolder { card, billing } = self;
+        let InstrumentHolder {
+            card,
+            account,
+            billing,
+        } = self;
         InstrumentHolder {
             card: card.redacted(),
+            account: redacted_text(account),
             billing: redacted_object(billing),
         }
     }
 
     /// Checks whether [`redacted`](Self::redacted) removes anything.
     pub fn tells_of_somebody(&self) -> bool {
-        let InstrumentHolder { card, billing } = self;
-        card.tells_of_somebody() || object_tells(billing)
+        let InstrumentHolder {
+            card,
+            account,
+            billing,
+        } = self;
+        card.tells_of_somebody() || text_tells(account) || object_tells(billing)
     }
 }

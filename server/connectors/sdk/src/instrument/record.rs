@@ -5,6 +5,7 @@ use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Instrument, InstrumentDetails, InstrumentHolder, KeptDetails, WalletDetails};
+use crate::bank_account::BankAccountDetails;
 use crate::card::{CardHolder, CardRecord, WrittenCard};
 use crate::payer_method::PayerMethod;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
@@ -31,6 +32,8 @@ instrument_record! {
     // Under the family's name, such as `card`.
     #[serde(flatten)]
     details: ReadDetails, WrittenDetails<'a>;
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account_holder_name: Option<String>, Option<&'a str>;
     #[serde(default, skip_serializing_if = "Option::is_none")]
     billing: Option<Box<Address>>, Option<&'a Address>;
     #[serde(flatten)]
@@ -60,6 +63,7 @@ details_record! {
     Wallet: WalletDetails, &'a WalletDetails;
     Kept: KeptDetails, &'a KeptDetails;
     Payer: Box<PayerMethod>, &'a PayerMethod;
+    BankDebit: BankAccountDetails, &'a BankAccountDetails;
 }
 
 impl From<ReadInstrument> for Instrument {
@@ -68,6 +72,7 @@ impl From<ReadInstrument> for Instrument {
             payment_method,
             payment_method_type,
             details,
+            account_holder_name: account,
             billing,
             unread,
         } = read;
@@ -76,7 +81,11 @@ impl From<ReadInstrument> for Instrument {
             payment_method,
             payment_method_type,
             details,
-            holder: InstrumentHolder { card, billing },
+            holder: InstrumentHolder {
+                card,
+                account,
+                billing,
+            },
             unread,
         }
     }
@@ -97,6 +106,9 @@ impl ReadDetails {
             }
             ReadDetails::Kept(details) => (InstrumentDetails::Kept(details), CardHolder::default()),
             ReadDetails::Payer(method) => (InstrumentDetails::Payer(method), CardHolder::default()),
+            ReadDetails::BankDebit(account) => {
+                (InstrumentDetails::BankDebit(account), CardHolder::default())
+            }
         }
     }
 }
@@ -107,7 +119,12 @@ impl Serialize for Instrument {
             payment_method,
             payment_method_type,
             details,
-            holder: InstrumentHolder { card, billing },
+            holder:
+                InstrumentHolder {
+                    card,
+                    account,
+                    billing,
+                },
             unread,
         } = self;
         let written = WrittenInstrument {
@@ -123,7 +140,9 @@ impl Serialize for Instrument {
                 InstrumentDetails::Wallet(details) => WrittenDetails::Wallet(details),
                 InstrumentDetails::Kept(details) => WrittenDetails::Kept(details),
                 InstrumentDetails::Payer(method) => WrittenDetails::Payer(method),
+                InstrumentDetails::BankDebit(account) => WrittenDetails::BankDebit(account),
             },
+            account_holder_name: account.as_deref(),
             billing: billing.as_deref(),
             unread,
         };
@@ -189,6 +208,17 @@ mod tests {
             None,
         );
         assert_eq!(again, instrument);
+    }
+
+    #[test]
+    fn a_debited_account_is_stored_with_its_holder_beside_it() {
+        let stored = r#"{"payment_method":"bank_debit","payment_method_type":"sepa","bank_debit":{"scheme":"sepa","last4":"3000","country":"DE"},"account_holder_name":"Ada Okafor"}"#;
+        let instrument = read(stored);
+        assert_eq!(written(&instrument), stored);
+        assert!(instrument.holder.tells_of_somebody());
+        let redacted = instrument.with_holder(instrument.holder.redacted());
+        let expected = stored.replace("Ada Okafor", "Redacted");
+        assert_eq!(written(&redacted), expected);
     }
 
     #[test]

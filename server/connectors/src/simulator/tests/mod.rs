@@ -3,6 +3,7 @@
 mod accounts;
 mod captures;
 mod cards;
+mod debits;
 mod faults;
 mod holds;
 mod increments;

@@ -37,6 +37,10 @@ impl Candidate {
                     let rules = self.capabilities.payer_method(method.kind);
                     rules.is_some_and(|rules| rules.takes(method.last4.is_some()))
                 }
+                InstrumentDetails::BankDebit(account) => {
+                    let kind = account.scheme.debited_as();
+                    kind.is_some_and(|kind| self.capabilities.payer_method(kind).is_some())
+                }
             }
     }
 

@@ -3,71 +3,14 @@
 mod check;
 
 use multirail_kernel::country::CountryCode;
-use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_kernel::words::words;
-use multirail_sdk::payment_method::PaymentMethodType;
+use multirail_sdk::bank_account::last_of;
 
 use check::{iban, is_bic, is_routing_number};
 
-words! {
-    /// The banking scheme that identifies an account.
-    pub enum BankScheme {
-        /// United States: account and routing number.
-        Ach = "ach",
-        /// United Kingdom: account number and sort code.
-        Bacs = "bacs",
-        /// Australia: account and BSB number.
-        Becs = "becs",
-        /// Europe: IBAN.
-        Sepa = "sepa",
-        /// Brazil: account number and key.
-        Pix = "pix",
-    }
-}
-
-words! {
-    /// The kind of account.
-    pub enum BankAccountKind {
-        Checking = "checking",
-        Savings = "savings",
-    }
-}
-
-words! {
-    /// The kind of account holder.
-    pub enum BankHolderKind {
-        Personal = "personal",
-        Business = "business",
-    }
-}
-
-record_object! {
-    /// A bank account. The whole record is stored sealed for its customer; `Debug` doesn't print its numbers.
-    #[derive(Eq)]
-    pub struct BankAccount {
-        scheme: BankScheme,
-        /// The number within the bank; with [`BankScheme::Sepa`] the IBAN.
-        #[serde(with = "multirail_kernel::secret::sealed")]
-        number: SecretText,
-    } and maybe {
-        /// Identifies the bank: routing number, sort code, BSB number or BIC.
-        bank_code: String,
-        #[serde(with = "multirail_kernel::secret::sealed_option", default)]
-        pix_key: SecretText,
-        #[serde(with = "multirail_kernel::secret::sealed_option", default)]
-        tax_id: SecretText,
-        bank_name: String,
-        bank_branch: String,
-        bank_country: CountryCode,
-        bank_city: String,
-        holder_name: String,
-        kind: BankAccountKind,
-        holder_kind: BankHolderKind,
-    }
-}
+pub use multirail_sdk::bank_account::{BankAccount, BankAccountKind, BankHolderKind, BankScheme};
 
 /// An account for payouts, as the caller wrote it. One of `routing_number`, `sort_code`, `iban` and `pix_key` is present and
 /// decides the scheme.
@@ -88,7 +31,7 @@ pub struct TransferInput {
 }
 
 /// An account to debit, as the caller wrote it.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebitInput {
     pub scheme: BankScheme,
     /// Account number or IBAN.
@@ -101,9 +44,6 @@ pub struct DebitInput {
 }
 
 const TRANSFER: &str = "bank_transfer";
-
-/// Number of digits shown of an account number.
-const SHOWN: usize = 4;
 
 impl TransferInput {
     /// Reads the account.
@@ -213,79 +153,9 @@ impl DebitInput {
     }
 }
 
-impl BankAccount {
-    /// Returns the last characters of the account number.
-    pub fn mask(&self) -> String {
-        last_of(&self.number)
-    }
-
-    /// Returns a text that is equal whenever the same account is saved. Use it only as input of a keyed hash.
-    pub fn identity(&self) -> SecretText {
-        let code = self
-            .bank_code
-            .as_deref()
-            .filter(|_| self.scheme != BankScheme::Sepa);
-        // Accounts at different banks may have the same number. A Pix key is unique.
-        let key = self.pix_key.as_ref().map_or("", SecretText::expose);
-        SecretText::new(format!(
-            "{}/{}/{}/{key}",
-            self.scheme,
-            code.unwrap_or_default(),
-            self.number.expose()
-        ))
-    }
-
-    /// Returns the payment method type that debits the account.
-    pub fn debited_as(&self) -> Option<PaymentMethodType> {
-        match self.scheme {
-            BankScheme::Ach => Some(PaymentMethodType::Ach),
-            BankScheme::Bacs => Some(PaymentMethodType::Bacs),
-            BankScheme::Becs => Some(PaymentMethodType::Becs),
-            BankScheme::Sepa => Some(PaymentMethodType::Sepa),
-            BankScheme::Pix => None,
-        }
-    }
-
-    /// Returns the payment method type that pays out to the account, if the contract has a word for it.
-    pub fn paid_out_as(&self) -> Option<PaymentMethodType> {
-        match self.scheme {
-            BankScheme::Sepa => Some(PaymentMethodType::SepaBankTransfer),
-            BankScheme::Pix => Some(PaymentMethodType::Pix),
-            BankScheme::Ach => Some(PaymentMethodType::Ach),
-            BankScheme::Bacs => Some(PaymentMethodType::Bacs),
-            BankScheme::Becs => None,
-        }
-    }
-
-    /// Returns the account after it is saved again: new members replace stored ones, the others stay.
-    pub(crate) fn renewed(&self, again: BankAccount) -> BankAccount {
-        let former = self.clone();
-        BankAccount {
-            bank_code: again.bank_code.or(former.bank_code),
-            pix_key: again.pix_key.or(former.pix_key),
-            tax_id: again.tax_id.or(former.tax_id),
-            bank_name: again.bank_name.or(former.bank_name),
-            bank_branch: again.bank_branch.or(former.bank_branch),
-            bank_country: again.bank_country.or(former.bank_country),
-            bank_city: again.bank_city.or(former.bank_city),
-            holder_name: again.holder_name.or(former.holder_name),
-            kind: again.kind.or(former.kind),
-            holder_kind: again.holder_kind.or(former.holder_kind),
-            ..former
-        }
-    }
-}
-
 /// Returns a text with all but the last characters hidden, as a payer's client sees it.
 pub fn hidden(text: &SecretText) -> String {
-    format!("{}{}", text.hidden(), last_of(text))
-}
-
-fn last_of(text: &SecretText) -> String {
-    let characters: Vec<char> = text.expose().chars().collect();
-    // The last four characters of a shorter text would reveal too much of it.
-    let shown = if characters.len() > SHOWN { SHOWN } else { 0 };
-    characters[characters.len() - shown..].iter().collect()
+    format!("{}{}", text.hidden(), last_of(text.expose()))
 }
 
 /// Returns the number without the separators that people group it by.

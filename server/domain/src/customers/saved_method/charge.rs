@@ -9,12 +9,11 @@ impl SavedMethod {
         self.agreed_by.is_some()
     }
 
-    /// Returns whether the method can be charged without its payer: the payer agreed, and one of these accounts charges the
-    /// card. The issuer judges an expired card. A card stored at a processor is charged there by preference, but that isn't
+    /// Returns whether the method can be charged without its payer: the payer agreed, and one of these accounts charges it. The issuer judges an expired card. A card stored at a processor is charged there by preference, but that isn't
     /// required.
     pub fn recurs(&self, candidates: &[Candidate]) -> bool {
         self.is_agreed()
-            && self.card.is_some()
+            && self.is_payable()
             && candidates
                 .iter()
                 .any(|candidate| self.recurs_through(candidate))
@@ -27,7 +26,17 @@ impl SavedMethod {
         let enabled = candidate.account.payment_methods_enabled.as_ref();
         candidate.account.is_routable()
             && candidate.capabilities.takes(self.payment_method)
+            && self.is_debited_by(candidate)
             && enabled.is_none_or(|items| items.iter().any(takes))
+    }
+
+    /// Returns whether the connector debits accounts of this scheme again and again; true for cards.
+    fn is_debited_by(&self, candidate: &Candidate) -> bool {
+        self.debited_account().is_none_or(|account| {
+            let kind = account.debited_as();
+            let rules = kind.and_then(|kind| candidate.capabilities.payer_method(kind));
+            rules.is_some_and(|rules| rules.recurs)
+        })
     }
 
     /// Returns whether the payer has to enter the card's security code. Bank accounts have none. `is_spared`: the payment needs
@@ -36,10 +45,9 @@ impl SavedMethod {
         self.card.is_some() && !(self.is_kept && is_spared)
     }
 
-    /// Returns whether a payer can use the method in a checkout. No connector charges bank accounts: they are stored for
-    /// payouts.
+    /// Returns whether a payer can use the method in a checkout. Accounts for payouts can't be charged.
     pub fn is_payable(&self) -> bool {
-        self.card.is_some()
+        self.card.is_some() || self.debited_account().is_some()
     }
 }
 

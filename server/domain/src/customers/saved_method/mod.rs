@@ -16,9 +16,10 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
-use multirail_sdk::card::{Card, CardDetails, CardFingerprint, CardHolder, Expiry, Network};
+use multirail_sdk::card::{CardDetails, CardFingerprint, CardHolder, Expiry, Network};
 use multirail_sdk::connector::AccountMandate;
 use multirail_sdk::consent::Consent;
+use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use bank_account::BankAccount;
@@ -68,8 +69,8 @@ pub struct SavedMethod {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargedMethod {
     pub payment_method_id: PaymentMethodId,
-    /// Without the security code.
-    pub card: Card,
+    /// A card without the security code, or a bank account.
+    pub data: PaymentMethodData,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
     /// Whether the payer agreed to charges in their absence.
@@ -195,6 +196,17 @@ impl SavedMethod {
             network_transaction_id: None,
             is_kept: false,
         }
+    }
+
+    /// Returns the account of a method that is debited.
+    pub fn debited_account(&self) -> Option<&BankAccount> {
+        let account = self.particulars.bank_account.as_deref();
+        account.filter(|_| self.payment_method == PaymentMethod::BankDebit)
+    }
+
+    /// Returns whether the payer consented to its use, by a payment that saved it.
+    pub fn has_consent(&self) -> bool {
+        self.particulars.consent.is_some() || self.is_agreed()
     }
 
     /// Returns the network of a card, if known.

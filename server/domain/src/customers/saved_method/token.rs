@@ -4,7 +4,7 @@
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::{CustomerId, PaymentMethodId, PaymentToken};
 use multirail_kernel::random::{Random, alphanumeric};
-use multirail_sdk::card::Card;
+use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payment_method::PaymentMethodType;
 
 /// Lifetime of a token in seconds, if no profile limits the time of a checkout.
@@ -56,12 +56,14 @@ pub struct TokenMethod {
     pub token: PaymentToken,
     pub payment_method_id: PaymentMethodId,
     pub customer_id: CustomerId,
-    /// Without the security code.
-    pub card: Card,
+    /// A card without the security code, or a bank account.
+    pub data: PaymentMethodData,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
     /// Whether a processor stores it.
     pub is_kept: bool,
+    /// Whether the payer consented to its use when it was saved.
+    pub has_consent: bool,
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::bring::bring_text;
 use crate::operations::operation::{Applied, Operation, Progress};
 use crate::operations::question::Question;
 use crate::payments::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
-use crate::payments::payment::Payment;
+use crate::payments::payment::{InstrumentDetails, Payment};
 
 /// One answer of the merchant, with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,12 +54,36 @@ impl Dispute {
         })
     }
 
+    /// Returns whether the payer's bank returned a debit. No scheme lets a merchant answer that.
+    pub fn is_return(&self, payment: &Payment) -> bool {
+        let mut attempts = payment.attempts.iter();
+        let attempt = attempts.find(|attempt| attempt.number == self.charge.attempt);
+        let instrument = attempt.and_then(|attempt| attempt.instrument.as_ref());
+        instrument.is_some_and(|instrument| match &instrument.details {
+            InstrumentDetails::BankDebit(_) => true,
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => false,
+        })
+    }
+
     /// Checks that the merchant can answer the dispute now.
     ///
     /// # Errors
     /// [`Refusal::DisputeNotInState`]
-    pub(crate) fn check_answerable(&self, done: &'static str) -> Result<(), Refusal> {
+    pub(crate) fn check_answerable(
+        &self,
+        payment: &Payment,
+        done: &'static str,
+    ) -> Result<(), Refusal> {
         let refused = |why: String| Refusal::DisputeNotInState { done, why };
+        if self.is_return(payment) {
+            return Err(refused(
+                "the payer's bank returned the debit, and a return is final".to_owned(),
+            ));
+        }
         if !self.stage.awaits_the_merchant() || self.status.is_final() {
             return Err(refused(format!(
                 "it is a {} and {}",
@@ -76,7 +100,7 @@ impl Dispute {
     }
 
     pub(crate) fn accept(&self, payment: &Payment, context: &Context) -> Result<Step, Refusal> {
-        self.check_answerable("accepted")?;
+        self.check_answerable(payment, "accepted")?;
         self.check_pays_once(payment)?;
         Ok(self.begin(payment, self.clone(), DisputeActionKind::Accept, context))
     }
@@ -113,7 +137,7 @@ impl Dispute {
         given: BTreeMap<EvidenceItem, String>,
         context: &Context,
     ) -> Result<Step, Refusal> {
-        self.check_answerable("challenged")?;
+        self.check_answerable(payment, "challenged")?;
         let mut dispute = self.clone();
         for (item, text) in given {
             bring_text(&mut dispute.evidence, item, text)?;

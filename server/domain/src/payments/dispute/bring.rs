@@ -17,10 +17,10 @@ impl Dispute {
         file: EvidenceFile,
         context: &Context,
     ) -> Result<Step, Refusal> {
-        if self.stage != DisputeStage::Dispute {
+        if self.stage != DisputeStage::Dispute && !self.is_return(payment) {
             return Err(self.not_open("given a file"));
         }
-        self.check_open("given a file")?;
+        self.check_open(payment, "given a file")?;
         if !file.item.is_file() {
             let item = file.item;
             return Err(Refusal::invalid_value(format!(
@@ -49,7 +49,7 @@ impl Dispute {
         item: EvidenceItem,
         context: &Context,
     ) -> Result<Step, Refusal> {
-        self.check_open("changed")?;
+        self.check_open(payment, "changed")?;
         let mut dispute = self.clone();
         dispute.evidence.remove(item);
         Ok(self.with_evidence(payment, dispute, context))
@@ -86,11 +86,11 @@ impl Dispute {
     }
 
     /// Checks that the evidence can be changed: none was submitted in this stage, and the dispute awaits the merchant.
-    fn check_open(&self, done: &'static str) -> Result<(), Refusal> {
-        if self.status != DisputeStatus::Opened {
+    fn check_open(&self, payment: &Payment, done: &'static str) -> Result<(), Refusal> {
+        if self.status != DisputeStatus::Opened && !self.is_return(payment) {
             return Err(self.not_open(done));
         }
-        self.check_answerable(done)
+        self.check_answerable(payment, done)
     }
 
     fn not_open(&self, done: &'static str) -> Refusal {

@@ -1,7 +1,8 @@
 //! The fields that a checkout has to ask the payer for before the payment can go on. (Facts, appendix A, `RequiredFieldInfo`)
 //!
 //! Those of a card follow from the payment method alone: connectors send names, addresses and e-mail addresses to the processor
-//! if the payment has them, but none refuses a card without them. Those of a payer's method follow from the connector's rules.
+//! if the payment has them, but none refuses a card without them. Those of a debit or a payer's method follow from the
+//! connector's rules.
 
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::PaymentMethod;

@@ -131,7 +131,7 @@ impl Payment {
         }
         if data.is_none() && !confirm.card_is_held {
             return Err(Refusal::invalid_value(
-                "the card given earlier is no longer held: give payment_method_data again",
+                "the payment method given earlier is no longer held: give payment_method_data again",
             ));
         }
         let has_code = match &data {
@@ -159,7 +159,7 @@ impl Payment {
         payment.check_permitted()?;
         payment.check_consent()?;
         payment.check_initiation()?;
-        if payment.saves_card() && instrument.details.card().is_none() {
+        if payment.saves_card() && !instrument.details.may_be_saved() {
             return Err(Refusal::FlowNotSupported {
                 flow: format!(
                     "setup_future_usage with payment_method {}",

@@ -5,6 +5,7 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::instrument::{
     Instrument, InstrumentDetails, PaymentMethodData, SealedToken, WalletDetails,
@@ -15,6 +16,7 @@ use multirail_sdk::wallet::Wallet;
 
 use crate::customers::mandate::Mandate;
 use crate::customers::saved_method::TokenMethod;
+use crate::payments::payment::bank_debit::BankDebitInput;
 use crate::payments::payment::payer_method::PayerMethodInput;
 use crate::payments::payment::recurring::{Recurring, RecurringInput};
 use crate::payments::payment::saved::{AttemptMethod, MethodRole};
@@ -32,6 +34,8 @@ pub struct InstrumentInput {
     pub network_token: Option<Box<NetworkTokenInput>>,
     /// A method that the payer finishes elsewhere.
     pub payer: Option<Box<PayerMethodInput>>,
+    /// A bank account to debit.
+    pub debit: Option<Box<BankDebitInput>>,
     /// The other families in `payment_method_data`, such as `voucher`, and families with members that nothing accepts.
     pub other_families: Vec<&'static str>,
     /// A family with several methods, such as `wallet`, is present and has no member.
@@ -124,6 +128,7 @@ impl InstrumentInput {
             || self.wallet.is_some()
             || self.network_token.is_some()
             || self.payer.is_some()
+            || self.debit.is_some()
             || !self.other_families.is_empty()
     }
 
@@ -159,6 +164,7 @@ impl InstrumentInput {
             + usize::from(self.wallet.is_some())
             + usize::from(self.network_token.is_some())
             + usize::from(self.payer.is_some())
+            + usize::from(self.debit.is_some())
             + self.other_families.len();
         if given > 1 {
             return Err(Refusal::invalid_value(
@@ -172,6 +178,11 @@ impl InstrumentInput {
             let kind = self.payment_method_type.filter(|_| self.family_is_empty);
             if let Some(variety) = kind.and_then(Variety::of_type) {
                 let member = variety.member;
+                return Err(Refusal::missing(format!("payment_method_data.{member}")));
+            }
+            let scheme = kind.and_then(BankScheme::debited_by);
+            let scheme = scheme.filter(|_| method == PaymentMethod::BankDebit);
+            if let Some(member) = scheme.and_then(BankScheme::debit_member) {
                 return Err(Refusal::missing(format!("payment_method_data.{member}")));
             }
             if let Some(wallet) = kind.and_then(Wallet::handed_over_as) {
@@ -220,6 +231,19 @@ impl InstrumentInput {
                 PaymentMethodData::Payer(Box::new(payer)),
                 None,
             )
+        } else if let Some(debit) = self.debit {
+            let scheme = debit.account.scheme;
+            let member = scheme.debit_member().ok_or_else(|| not_taken(method))?;
+            let kind = scheme.debited_as();
+            if method == PaymentMethod::BankDebit && self.payment_method_type != kind {
+                return Err(Refusal::invalid_value(format!(
+                    "payment_method_data.{member} is not the data of payment_method_type"
+                )));
+            }
+            let (account, billing) = debit.check(member, self.billing.take())?;
+            self.billing = billing;
+            let data = PaymentMethodData::BankDebit(Box::new(account));
+            (PaymentMethod::BankDebit, data, None)
         } else {
             return Err(Refusal::missing("payment_method_data"));
         };
@@ -249,38 +273,42 @@ impl InstrumentInput {
                 "payment_token and payment_method_data can't both say what pays",
             ));
         }
-        if let Some(method) = self.payment_method {
-            if method != PaymentMethod::Card {
-                return Err(Refusal::invalid_value(format!(
-                    "payment_token stands for a card, and not for payment_method {method}"
-                )));
-            }
-            check_type(method, self.payment_method_type)?;
-        }
         let TokenMethod {
             token: stood,
             payment_method_id,
             customer_id: _,
-            mut card,
+            mut data,
             payment_method_type,
             billing,
             is_kept,
+            has_consent,
         } = *found;
+        let family = check_stands_for(
+            "payment_token",
+            &data,
+            self.payment_method,
+            self.payment_method_type,
+        )?;
         let code = self.token_code;
-        card.code = code
+        let code = code
             .map(|code| CardCode::parse(code.expose(), "card_cvc"))
             .transpose()?;
         let said_name = self.token_holder_name.filter(|name| !name.is_empty());
         let holder_was_given = said_name.is_some();
-        if holder_was_given {
-            card.holder.name = said_name;
+        let mut code_was_given = token.code_was_given;
+        if let PaymentMethodData::Card(card) = &mut data {
+            card.code = code;
+            code_was_given |= card.code.is_some();
+            card.holder.name = said_name.or(card.holder.name.take());
+        } else if code.is_some() || holder_was_given {
+            return Err(Refusal::invalid_value(
+                "payment_token stands for a bank account, which has no card_cvc and no card_holder_name",
+            ));
         }
         let billing_was_given = self.billing.is_some();
-        let code_was_given = token.code_was_given || card.code.is_some();
-        let data = PaymentMethodData::Card(card);
         Ok(GivenInstrument {
             instrument: data.instrument(
-                PaymentMethod::Card,
+                family,
                 self.payment_method_type.or(payment_method_type),
                 self.billing.or(billing),
             ),
@@ -292,6 +320,7 @@ impl InstrumentInput {
                 code_was_given: Some(code_was_given),
                 holder_was_given: Some(holder_was_given),
                 billing_was_given: Some(billing_was_given),
+                consent_was_given: has_consent.then_some(true),
                 unread: UnreadMembers::default(),
             })),
             recurring: None,
@@ -329,6 +358,40 @@ impl CardInput {
         let code = CardCode::parse(self.code.expose(), &format!("{CARD}.card_cvc"))?;
         let expiry = Expiry::parse(&self.exp_month, &self.exp_year, CARD, now)?;
         Ok(Card::new(number, Some(code), expiry, self.given))
+    }
+}
+
+/// Returns the payment method of a saved method's data.
+///
+/// # Errors
+/// A request that names another one, or another type of it.
+pub(crate) fn check_stands_for(
+    member: &str,
+    data: &PaymentMethodData,
+    method: Option<PaymentMethod>,
+    kind: Option<PaymentMethodType>,
+) -> Result<PaymentMethod, Refusal> {
+    let (family, own) = match data {
+        PaymentMethodData::BankDebit(account) => (PaymentMethod::BankDebit, account.debited_as()),
+        PaymentMethodData::Card(_)
+        | PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Sealed(_)
+        | PaymentMethodData::Kept(_)
+        | PaymentMethodData::Payer(_) => (PaymentMethod::Card, None),
+    };
+    if let Some(method) = method {
+        if method != family {
+            return Err(Refusal::invalid_value(format!(
+                "{member} stands for a {family}, and not for payment_method {method}"
+            )));
+        }
+        check_type(method, kind.or(own))?;
+    }
+    match (kind, own) {
+        (Some(kind), Some(own)) if kind != own => Err(Refusal::invalid_value(format!(
+            "{member} stands for an account of the payment_method_type {own}, and not {kind}"
+        ))),
+        (Some(_) | None, _) => Ok(family),
     }
 }
 

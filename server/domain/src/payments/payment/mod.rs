@@ -6,6 +6,7 @@ pub mod amounts;
 mod another_customer;
 pub mod attempt;
 mod auto_retry;
+pub mod bank_debit;
 pub mod cancel;
 pub mod capture;
 pub mod changes;

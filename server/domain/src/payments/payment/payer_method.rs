@@ -65,7 +65,7 @@ impl PayerMethodInput {
         billing: Option<Box<Address>>,
         now: Timestamp,
     ) -> Result<(PayerData, Option<Box<Address>>), Refusal> {
-        let billing = self.payer.complete(variety, billing)?;
+        let billing = self.payer.complete(variety.member, billing)?;
         let card = self.card.map(|card| card.check(variety, now));
         let card = card.transpose()?;
         let method = PayerMethod {
@@ -103,35 +103,44 @@ impl PayerCardInput {
 }
 
 impl PayerInput {
-    fn complete(
+    /// Returns the billing address with the payer's data.
+    ///
+    /// # Errors
+    /// A member of the method that contradicts the billing address.
+    pub(crate) fn complete(
         self,
-        variety: &Variety,
+        member: &str,
         billing: Option<Box<Address>>,
     ) -> Result<Option<Box<Address>>, Refusal> {
         if self == PayerInput::default() {
             return Ok(billing);
         }
         let mut billing = billing.unwrap_or_default();
-        let differs = |member: &str| {
-            Refusal::invalid_value(format!(
-                "payment_method_data.{} and payment_method_data.billing have different values for {member}",
-                variety.member
-            ))
-        };
-        agree(&mut billing.email, self.email, || differs("email"))?;
+        agree(&mut billing.email, self.email, || differs(member, "email"))?;
         if self.country.is_some() || self.name.is_some() {
             let place = billing.address.get_or_insert_with(Place::default);
-            agree(&mut place.country, self.country, || differs("country"))?;
+            agree(&mut place.country, self.country, || {
+                differs(member, "country")
+            })?;
             let (first, last) = parted(self.name);
-            agree(&mut place.first_name, first, || differs("first_name"))?;
-            agree(&mut place.last_name, last, || differs("last_name"))?;
+            agree(&mut place.first_name, first, || {
+                differs(member, "first_name")
+            })?;
+            agree(&mut place.last_name, last, || differs(member, "last_name"))?;
         }
         Ok(Some(billing))
     }
 }
 
+/// Builds the refusal of a method whose data contradicts the billing address.
+pub(crate) fn differs(member: &str, of_payer: &str) -> Refusal {
+    Refusal::invalid_value(format!(
+        "payment_method_data.{member} and payment_method_data.billing have different values for {of_payer}"
+    ))
+}
+
 /// Sets `known` to the given value, unless the two differ.
-fn agree<T: PartialEq>(
+pub(crate) fn agree<T: PartialEq>(
     known: &mut Option<T>,
     given: Option<T>,
     differs: impl FnOnce() -> Refusal,
@@ -180,7 +189,7 @@ mod tests {
             email: Some("ada@example.com".to_owned()),
             ..Address::default()
         });
-        let address = payer().complete(ideal(), Some(given));
+        let address = payer().complete(ideal().member, Some(given));
         let address = address.expect("no contradiction").expect("an address");
         assert_eq!(address.email.as_deref(), Some("ada@example.com"));
         let place = address.address.expect("a place");
@@ -196,7 +205,7 @@ mod tests {
             ..Address::default()
         });
         let refusal = payer()
-            .complete(ideal(), Some(given))
+            .complete(ideal().member, Some(given))
             .expect_err("a contradiction");
         assert_eq!(
             refusal.to_string(),
@@ -206,7 +215,10 @@ mod tests {
 
     #[test]
     fn a_payer_without_data_changes_nothing() {
-        assert_eq!(PayerInput::default().complete(ideal(), None), Ok(None));
+        assert_eq!(
+            PayerInput::default().complete(ideal().member, None),
+            Ok(None)
+        );
         assert_eq!(
             parted(Some("Okafor".to_owned())),
             (None, Some("Okafor".to_owned()))

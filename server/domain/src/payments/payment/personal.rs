@@ -30,6 +30,7 @@ record_object! {
         attempt: u32,
     } and maybe {
         card: CardPersonal,
+        account_holder_name: String,
         billing: Box<Address>,
         /// The whole payment method, as the first version wrote it.
         instrument: Box<Instrument>,
@@ -59,6 +60,8 @@ struct WrittenInstrument<'a> {
     attempt: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<WrittenCard<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    account_holder_name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     billing: Option<&'a Address>,
 }
@@ -116,6 +119,7 @@ impl AttemptInstrument {
         }
         let Some(kept) = kept else { return };
         kept.holder = InstrumentHolder::at(self.billing);
+        kept.holder.account = self.account_holder_name;
         kept.unread.append(self.unread);
         match (&mut kept.details, self.card) {
             (InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card), Some(told)) => {
@@ -129,7 +133,8 @@ impl AttemptInstrument {
             | (
                 InstrumentDetails::Wallet(_)
                 | InstrumentDetails::Kept(_)
-                | InstrumentDetails::Payer(_),
+                | InstrumentDetails::Payer(_)
+                | InstrumentDetails::BankDebit(_),
                 Some(_),
             ) => {}
         }
@@ -152,8 +157,10 @@ impl<'a> WrittenInstrument<'a> {
                 }
                 InstrumentDetails::Wallet(_)
                 | InstrumentDetails::Kept(_)
-                | InstrumentDetails::Payer(_) => None,
+                | InstrumentDetails::Payer(_)
+                | InstrumentDetails::BankDebit(_) => None,
             },
+            account_holder_name: holder.account.as_deref(),
             billing: holder.billing.as_deref(),
         })
     }

@@ -10,11 +10,11 @@ use multirail_kernel::words::words;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
 use multirail_sdk::instrument::InstrumentDetails;
-use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::customers::mandate::Mandate;
 use crate::customers::saved_method::{ChargedMethod, NotChargeable};
-use crate::payments::payment::instrument::{GivenInstrument, InstrumentInput};
+use crate::payments::payment::instrument::{GivenInstrument, InstrumentInput, check_stands_for};
 use crate::payments::payment::saved::{AttemptMethod, MethodRole};
 use crate::payments::payment::{
     Attempt, AuthenticationType, ChargedUnder, Payment, PaymentMethodData,
@@ -106,6 +106,7 @@ pub struct CardOfSeries {
     pub network_transaction_id: String,
 }
 
+const MEMBER: &str = "recurring_details";
 const DETAILS: &str = "recurring_details.data";
 
 /// The longest network transaction id that is accepted, somewhat longer than the schemes' own.
@@ -127,16 +128,8 @@ impl InstrumentInput {
                 "recurring_details is charged without the payer, who alone knows card_cvc",
             ));
         }
-        if let Some(method) = self.payment_method {
-            if method != PaymentMethod::Card {
-                return Err(Refusal::invalid_value(format!(
-                    "recurring_details stands for a card, and not for payment_method {method}"
-                )));
-            }
-            check_type(method, self.payment_method_type)?;
-        }
         let mut mandate = None;
-        let (card, method, kind, network_transaction_id) = match recurring {
+        let (data, method, kind, network_transaction_id) = match recurring {
             RecurringInput::Mandate {
                 id: _,
                 found,
@@ -151,8 +144,8 @@ impl InstrumentInput {
                 };
                 mandate = Some(found);
                 let reference = method.network_transaction_id.clone();
-                let card = method.card.clone();
-                (card, Some(method), RecurringKind::MandateId, reference)
+                let data = method.data.clone();
+                (data, Some(method), RecurringKind::MandateId, reference)
             }
             RecurringInput::Method { id: _, found } => {
                 let method = match found {
@@ -164,9 +157,9 @@ impl InstrumentInput {
                 };
                 method.check_chargeable().map_err(refused)?;
                 let reference = method.network_transaction_id.clone();
-                let card = method.card.clone();
+                let data = method.data.clone();
                 (
-                    card,
+                    data,
                     Some(method),
                     RecurringKind::PaymentMethodId,
                     reference,
@@ -175,9 +168,12 @@ impl InstrumentInput {
             RecurringInput::Card(card) => {
                 let reference = card.reference()?;
                 let kind = RecurringKind::NetworkTransaction;
-                (card.check()?, None, kind, Some(reference))
+                let data = PaymentMethodData::Card(card.check()?);
+                (data, None, kind, Some(reference))
             }
             RecurringInput::ProcessorToken(token) => {
+                let data = PaymentMethodData::Kept(token.merchant_connector_id.clone());
+                check_stands_for(MEMBER, &data, self.payment_method, self.payment_method_type)?;
                 return Ok(by_processor_token(
                     *token,
                     self.payment_method_type,
@@ -185,7 +181,8 @@ impl InstrumentInput {
                 ));
             }
         };
-        let data = PaymentMethodData::Card(card);
+        let family =
+            check_stands_for(MEMBER, &data, self.payment_method, self.payment_method_type)?;
         let billing_was_given = self.billing.is_some();
         let billing = method.as_ref().and_then(|method| method.billing.clone());
         let mandates = method
@@ -201,7 +198,7 @@ impl InstrumentInput {
             .and_then(|method| method.payment_method_type);
         Ok(GivenInstrument {
             instrument: data.instrument(
-                PaymentMethod::Card,
+                family,
                 self.payment_method_type.or(kind_of_card),
                 self.billing.or(billing),
             ),
@@ -214,6 +211,7 @@ impl InstrumentInput {
                     code_was_given: None,
                     holder_was_given: None,
                     billing_was_given: Some(billing_was_given),
+                    consent_was_given: None,
                     unread: UnreadMembers::default(),
                 })
             }),

@@ -64,7 +64,8 @@ impl Payment {
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => None,
+            | InstrumentDetails::Payer(_)
+            | InstrumentDetails::BankDebit(_) => None,
         }
     }
 }

@@ -47,6 +47,8 @@ record_object! {
         holder_was_given: bool,
         /// True if a billing address came in the same way, also for charges without the payer.
         billing_was_given: bool,
+        /// True if the payer consented to the use of the method when it was saved.
+        consent_was_given: bool,
     }
 }
 
@@ -101,12 +103,15 @@ impl Payment {
         self.terms.setup_future_usage == Some(FutureUsage::OffSession)
     }
 
-    /// Checks that the payer consented, if the card is to be saved for charges without the payer.
+    /// Checks that the payer consented to a debit, and to charges in their absence.
     pub(crate) fn check_consent(&self) -> Result<(), Refusal> {
-        match self.terms.setup_future_usage {
-            None | Some(FutureUsage::OnSession) => Ok(()),
-            Some(FutureUsage::OffSession) if self.payer.consent.is_some() => Ok(()),
-            Some(FutureUsage::OffSession) => Err(Refusal::missing("customer_acceptance")),
+        let needs = match self.terms.setup_future_usage {
+            Some(FutureUsage::OffSession) => true,
+            None | Some(FutureUsage::OnSession) => self.awaits_consent_to_debit(),
+        };
+        match needs && self.payer.consent.is_none() {
+            true => Err(Refusal::missing("customer_acceptance")),
+            false => Ok(()),
         }
     }
 
@@ -120,6 +125,7 @@ impl Payment {
             code_was_given: None,
             holder_was_given: None,
             billing_was_given: None,
+            consent_was_given: None,
             unread: UnreadMembers::default(),
         }));
     }
@@ -198,6 +204,13 @@ impl Payment {
             }
         }
         effects.into_iter().map(Effect::Method).collect()
+    }
+}
+
+impl AttemptMethod {
+    /// Returns whether the payer consented to the use of the method when it was saved.
+    pub fn has_consent(&self) -> bool {
+        self.consent_was_given == Some(true)
     }
 }
 

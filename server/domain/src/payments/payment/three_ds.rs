@@ -39,7 +39,8 @@ impl Payment {
             InstrumentDetails::NetworkToken(_)
             | InstrumentDetails::Wallet(_)
             | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => false,
+            | InstrumentDetails::Payer(_)
+            | InstrumentDetails::BankDebit(_) => false,
         };
         if is_said || !is_card || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;

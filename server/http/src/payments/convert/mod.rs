@@ -1,5 +1,6 @@
 //! Wire to domain and back, for payments.
 
+pub(crate) mod bank_debit;
 pub mod dispute;
 pub mod dispute_search;
 pub mod evidence;

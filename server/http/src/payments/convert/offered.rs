@@ -81,10 +81,19 @@ fn offered_type(
         eligible_connectors: connectors(takers),
     });
     let is_card = offer.payment_method == PaymentMethod::Card;
+    let is_debit = offer.payment_method == PaymentMethod::BankDebit;
+    let debiting: BTreeSet<String> = offer.connectors.values().flatten().cloned().collect();
     types::OfferedMethodType {
         payment_method_type: offer.payment_method_type.to_wire(),
-        payment_experience: experiences.collect(),
+        // The contract has no word for a debit, which leads the payer nowhere.
+        payment_experience: match is_debit {
+            true => Vec::new(),
+            false => experiences.collect(),
+        },
         card_networks: is_card.then(|| networks.collect()),
+        bank_debits: is_debit.then(|| types::OfferedBankDebits {
+            eligible_connectors: connectors(&debiting),
+        }),
         required_fields: required.collect(),
     }
 }

@@ -8,7 +8,7 @@ use multirail_sdk::card::GivenCardDetails;
 use multirail_types as types;
 
 use super::payment_members::Instrument;
-use super::{payer_method, wallet};
+use super::{bank_debit, payer_method, wallet};
 use crate::platform::convert::address::maybe_address;
 use crate::platform::convert::words::{ToDomain, maybe_word};
 
@@ -90,13 +90,16 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
     let upi = upi.transpose()?.unwrap_or_default();
     let voucher = voucher.map(|voucher| payer_method::vouchers(*voucher));
     let voucher = voucher.transpose()?.unwrap_or_default();
+    let debit = bank_debit.map(|debit| bank_debit::debit(*debit));
+    let debit = debit.transpose()?;
+    let debit_is_empty = matches!(debit, Some(None));
     // The families besides cards, each with its `payment_method` word.
     let others = [
         ("card_redirect", card_redirect.is_some()),
         ("wallet", wallet.another || wallet.is_empty),
         ("pay_later", later.another || later.is_empty),
         ("bank_redirect", bank.another || bank.is_empty),
-        ("bank_debit", bank_debit.is_some()),
+        ("bank_debit", debit_is_empty),
         ("bank_transfer", transfer.another || transfer.is_empty),
         ("real_time_payment", real_time_payment.is_some()),
         ("crypto", crypto.is_some()),
@@ -110,11 +113,13 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
     ];
     input.family_is_empty = [&wallet, &later, &bank, &transfer, &upi, &voucher]
         .iter()
-        .any(|family| family.is_empty);
+        .any(|family| family.is_empty)
+        || debit_is_empty;
     let given = others.into_iter().filter(|(_, given)| *given);
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(billing, "payment_method_data.billing")?;
     input.payer = payer_method::only([wallet, later, bank, transfer, upi, voucher])?.map(Box::new);
+    input.debit = debit.flatten().map(Box::new);
     input.card = card.map(self::card);
     input.wallet = with_token.map(Box::new);
     input.network_token = network_token.map(wallet::network_token).map(Box::new);

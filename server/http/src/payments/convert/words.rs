@@ -74,5 +74,11 @@ words! {
         UserAddressState = AddressState,
         UserBlikCode = BlikCode,
         UserVpaId = UpiAddress,
-        UserSocialSecurityNumber = TaxNumber;
+        UserSocialSecurityNumber = TaxNumber,
+        UserIban = Iban,
+        UserBankAccountNumber = BankAccountNumber,
+        UserBankRoutingNumber = BankRoutingNumber,
+        UserBankSortCode = BankSortCode,
+        UserBsbNumber = BsbNumber,
+        UserBankAccountHolderName = BankAccountHolder;
 }

@@ -22,6 +22,9 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_account::{
+    BankAccountDetails, BankAccountKind, BankHolderKind, BankScheme,
+};
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{CardDetails, CardHolder, Network};
 use multirail_sdk::connector::advice::{Advice, Decision, ErrorCategory};
@@ -341,8 +344,13 @@ pub(super) fn attempts() -> Vec<Attempt> {
         })),
         ..by_payer.clone()
     };
+    let by_debit = Attempt {
+        number: by_payers_code.number + 1,
+        instrument: Some(debited_account()),
+        ..by_payer.clone()
+    };
     let attempts = [fresh].into_iter().chain(sent);
-    let by_payers = [by_payer, by_payers_card, by_payers_code];
+    let by_payers = [by_payer, by_payers_card, by_payers_code, by_debit];
     attempts.chain(by_payers).collect()
 }
 
@@ -375,6 +383,29 @@ fn payers_instrument(method: PayerMethod) -> Instrument {
     }
 }
 
+/// A bank account with every member.
+fn debited_account() -> Instrument {
+    Instrument {
+        payment_method: PaymentMethod::BankDebit,
+        payment_method_type: Some(PaymentMethodType::Ach),
+        details: InstrumentDetails::BankDebit(BankAccountDetails {
+            scheme: BankScheme::Ach,
+            last4: "6789".to_owned(),
+            country: Some("US".parse().expect("a country")),
+            bank_code: Some("110000000".to_owned()),
+            bank_name: Some("Example Bank".to_owned()),
+            kind: Some(BankAccountKind::Checking),
+            holder_kind: Some(BankHolderKind::Personal),
+            unread: UnreadMembers::default(),
+        }),
+        holder: InstrumentHolder {
+            account: Some("Joseph Doe".to_owned()),
+            ..InstrumentHolder::default()
+        },
+        unread: UnreadMembers::default(),
+    }
+}
+
 fn mandate() -> ConnectorMandate {
     ConnectorMandate {
         connector_mandate_id: "kept_1".to_owned(),
@@ -391,6 +422,7 @@ fn method() -> AttemptMethod {
         code_was_given: Some(true),
         holder_was_given: Some(true),
         billing_was_given: Some(false),
+        consent_was_given: Some(true),
         unread: UnreadMembers::default(),
     }
 }
@@ -510,6 +542,7 @@ pub(super) fn instrument() -> Instrument {
                 name: Some("Joseph Doe".to_owned()),
                 nick_name: Some("mine".to_owned()),
             },
+            account: None,
             billing: Some(billing_address()),
         },
         unread: UnreadMembers::default(),

@@ -20,6 +20,7 @@ pub(super) fn personal() -> Vec<PaymentPersonal> {
                     nick_name: holder.nick_name.clone(),
                     unread: UnreadMembers::default(),
                 }),
+                account_holder_name: Some("Joseph Doe".to_owned()),
                 billing: Some(billing_address()),
                 ..AttemptInstrument::default()
             },

@@ -1,3 +1,5 @@
+use multirail_sdk::payment_method::PaymentMethodType;
+
 use super::*;
 
 fn secret(text: &str) -> Option<SecretText> {

@@ -8,6 +8,7 @@ use multirail_sdk::wallet::Wallet;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
+use crate::payments::convert::bank_debit;
 use crate::platform::convert::address::address_answer;
 use crate::platform::convert::words::ToWire;
 
@@ -40,8 +41,10 @@ pub(crate) fn method_details(
             }
             InstrumentDetails::Card(_)
             | InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Kept(_) => None,
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::BankDebit(_) => None,
         },
+        bank_debit: bank_debit::details(instrument),
         bank_redirect: payer_method(instrument, PaymentMethod::BankRedirect).map(|method| {
             types::BankRedirectDetails {
                 bank_name: method.bank_name.map(|bank| bank.to_wire()),
@@ -87,7 +90,8 @@ pub(crate) fn method_details(
             InstrumentDetails::Card(_)
             | InstrumentDetails::Wallet(_)
             | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => None,
+            | InstrumentDetails::Payer(_)
+            | InstrumentDetails::BankDebit(_) => None,
         },
         billing: instrument.holder.billing.clone().map(address_answer),
     }
@@ -101,7 +105,8 @@ fn payer_method(instrument: &Instrument, family: PaymentMethod) -> Option<&Payer
         | InstrumentDetails::Card(_)
         | InstrumentDetails::NetworkToken(_)
         | InstrumentDetails::Wallet(_)
-        | InstrumentDetails::Kept(_) => None,
+        | InstrumentDetails::Kept(_)
+        | InstrumentDetails::BankDebit(_) => None,
     }
 }
 

@@ -1,0 +1,154 @@
+//! A bank account to debit, as the caller sends it, and the consent that a debit needs.
+
+use multirail_kernel::address::{Address, Place};
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::bank_account::BankAccount;
+use multirail_sdk::instrument::InstrumentDetails;
+
+use crate::customers::saved_method::bank_account::DebitInput;
+use crate::payments::payment::payer_method::{PayerInput, agree, differs};
+use crate::payments::payment::{AttemptMethod, Payment};
+
+/// An account to debit, with the data of one member of `payment_method_data.bank_debit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BankDebitInput {
+    pub account: DebitInput,
+    /// Name and e-mail address of the payer.
+    pub payer: PayerInput,
+    /// Postal address of the payer.
+    pub place: Option<Place>,
+}
+
+impl BankDebitInput {
+    /// Returns the account, and the billing address with the payer's data. The payer holds the account, unless the request
+    /// names another holder.
+    ///
+    /// # Errors
+    /// An invalid number, or a member that contradicts the billing address.
+    pub(crate) fn check(
+        self,
+        member: &str,
+        billing: Option<Box<Address>>,
+    ) -> Result<(BankAccount, Option<Box<Address>>), Refusal> {
+        let BankDebitInput {
+            account,
+            payer,
+            place,
+        } = self;
+        let account = DebitInput {
+            holder_name: account.holder_name.or_else(|| payer.name.clone()),
+            ..account
+        };
+        let account = account.check(&format!("payment_method_data.{member}"))?;
+        let billing = with_place(member, place, billing)?;
+        Ok((account, payer.complete(member, billing)?))
+    }
+}
+
+fn with_place(
+    member: &str,
+    place: Option<Place>,
+    billing: Option<Box<Address>>,
+) -> Result<Option<Box<Address>>, Refusal> {
+    let Some(place) = place else {
+        return Ok(billing);
+    };
+    let mut billing = billing.unwrap_or_default();
+    agree(&mut billing.address, Some(place), || {
+        differs(member, "address")
+    })?;
+    Ok(Some(billing))
+}
+
+impl Payment {
+    /// Returns whether the payer has yet to consent to this debit. A charge without the payer, and a method that was saved with
+    /// their consent, rest on the mandate that the payer gave then.
+    pub(crate) fn awaits_consent_to_debit(&self) -> bool {
+        let Some(instrument) = self.instrument() else {
+            return false;
+        };
+        let is_debit = match &instrument.details {
+            InstrumentDetails::BankDebit(_) => true,
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => false,
+        };
+        let method = self.active().method.as_deref();
+        is_debit && !self.is_merchant_initiated() && !method.is_some_and(AttemptMethod::has_consent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_kernel::secret::SecretText;
+    use multirail_sdk::bank_account::BankScheme;
+
+    use super::*;
+
+    const MEMBER: &str = "bank_debit.sepa_bank_debit";
+
+    fn input(iban: &str) -> BankDebitInput {
+        BankDebitInput {
+            account: DebitInput {
+                scheme: BankScheme::Sepa,
+                number: SecretText::new(iban),
+                bank_code: None,
+                bank_name: None,
+                holder_name: None,
+                kind: None,
+                holder_kind: None,
+            },
+            payer: PayerInput {
+                name: Some("Ada Okafor".to_owned()),
+                email: Some("ada@example.com".to_owned()),
+                country: None,
+            },
+            place: Some(Place {
+                city: Some("Berlin".to_owned()),
+                ..Place::default()
+            }),
+        }
+    }
+
+    #[test]
+    fn the_payer_holds_the_account_unless_another_holder_is_named() {
+        let (account, billing) = input("DE89 3704 0044 0532 0130 00")
+            .check(MEMBER, None)
+            .expect("valid");
+        assert_eq!(account.holder_name.as_deref(), Some("Ada Okafor"));
+        assert_eq!(account.number.expose(), "DE89370400440532013000");
+        let billing = billing.expect("an address");
+        assert_eq!(billing.email.as_deref(), Some("ada@example.com"));
+        let place = billing.address.expect("a place");
+        assert_eq!(place.city.as_deref(), Some("Berlin"));
+        assert_eq!(place.last_name.as_deref(), Some("Okafor"));
+        let mut of_another = input("DE89370400440532013000");
+        of_another.account.holder_name = Some("Okafor GmbH".to_owned());
+        let (account, _) = of_another.check(MEMBER, None).expect("valid");
+        assert_eq!(account.holder_name.as_deref(), Some("Okafor GmbH"));
+    }
+
+    #[test]
+    fn a_bad_number_and_another_address_are_named() {
+        let refused = input("DE88370400440532013000").check(MEMBER, None);
+        let refused = refused.expect_err("check digits").to_string();
+        assert!(
+            refused.contains("payment_method_data.bank_debit.sepa_bank_debit.iban"),
+            "{refused}"
+        );
+        let elsewhere = Address {
+            address: Some(Place {
+                city: Some("Bonn".to_owned()),
+                ..Place::default()
+            }),
+            ..Address::default()
+        };
+        let refused = input("DE89370400440532013000").check(MEMBER, Some(Box::new(elsewhere)));
+        assert_eq!(
+            refused.expect_err("a contradiction").to_string(),
+            "payment_method_data.bank_debit.sepa_bank_debit and payment_method_data.billing have different values for address"
+        );
+    }
+}
