@@ -12,6 +12,7 @@ mod commands;
 mod connector_accounts;
 mod coverage;
 mod customers;
+mod debits;
 mod disk;
 mod disputes;
 mod docs;

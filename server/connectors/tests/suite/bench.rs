@@ -334,7 +334,8 @@ impl Bench {
         self.settled(asked, outcome).await
     }
 
-    async fn settled(&self, asked: &Asked, outcome: Outcome) -> Outcome {
+    /// Waits for the end of a request whose outcome is pending.
+    pub async fn settled(&self, asked: &Asked, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Pending { reference } => {
                 let told = self.final_outcome(asked, reference).await;

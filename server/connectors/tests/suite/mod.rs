@@ -51,6 +51,11 @@ macro_rules! every_case {
             methods::every_payer_rejects
             methods::every_reserved_payment_is_captured_in_part
             methods::every_lost_page_is_found
+            debits::every_debit_is_paid_later
+            debits::every_paid_debit_is_refunded_in_part
+            debits::every_account_without_funds_fails_later
+            debits::every_lost_debit_is_found
+            debits::every_mandate_is_debited_again
             look_ups::every_kind_is_found
             look_ups::an_unknown_operation_is_absent
             accounts::credentials_that_are_refused

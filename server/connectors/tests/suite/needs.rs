@@ -1,8 +1,10 @@
 //! The abilities that a case needs. The connector's description says which abilities it has.
 
 use multirail_connectors::account::BASE_URL;
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{OperationKind, Recovery};
+use multirail_sdk::payer_method::PayerMethodRules;
 
 use super::subject::Subject;
 
@@ -12,6 +14,10 @@ pub enum Need {
     Redirects,
     /// A method that payers finish elsewhere.
     PayerMethods,
+    /// Debits of bank accounts.
+    Debits,
+    /// Debits without the payer.
+    RecurringDebits,
     /// Such a method whose money can be captured later.
     ReservingMethods,
     CardChecks,
@@ -63,6 +69,11 @@ pub const NEEDS: &[(&str, Need)] = &[
         Need::ReservingMethods,
     ),
     ("every_lost_page_is_found", Need::PayerMethods),
+    ("every_debit_is_paid_later", Need::Debits),
+    ("every_paid_debit_is_refunded_in_part", Need::Debits),
+    ("every_account_without_funds_fails_later", Need::Debits),
+    ("every_lost_debit_is_found", Need::Debits),
+    ("every_mandate_is_debited_again", Need::RecurringDebits),
     ("every_kind_is_found", Need::LookUps),
     ("an_unknown_operation_is_absent", Need::LookUps),
     ("a_look_up_that_fails", Need::LookUps),
@@ -82,6 +93,10 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("disputes_are_listed", Need::DisputeLists),
 ];
 
+fn is_debit(rules: &PayerMethodRules) -> bool {
+    BankScheme::debited_by(rules.kind).is_some()
+}
+
 impl Need {
     pub fn is_met(self, subject: &dyn Subject) -> bool {
         let description = subject.description();
@@ -89,7 +104,12 @@ impl Need {
         match self {
             Need::SeveralCaptures => capabilities.captures(CaptureMethod::ManualMultiple),
             Need::Redirects => capabilities.redirects,
-            Need::PayerMethods => !capabilities.payer_methods.is_empty(),
+            Need::PayerMethods => capabilities.payer_methods.iter().any(|one| !is_debit(one)),
+            Need::Debits => capabilities.payer_methods.iter().any(is_debit),
+            Need::RecurringDebits => {
+                let mut rules = capabilities.payer_methods.iter();
+                rules.any(|one| is_debit(one) && one.recurs)
+            }
             Need::ReservingMethods => capabilities.payer_methods.iter().any(|one| one.reserves),
             Need::CardChecks => capabilities.verifies_cards,
             Need::Raises => capabilities.raises_authorizations.is_some(),
@@ -117,6 +137,8 @@ impl Need {
             Need::SeveralCaptures => "it captures a payment once",
             Need::Redirects => "it never sends payers to a page",
             Need::PayerMethods => "it offers cards and their wallets only",
+            Need::Debits => "it debits no bank accounts",
+            Need::RecurringDebits => "it debits no accounts without the payer",
             Need::ReservingMethods => "its methods beside cards are captured at once",
             Need::CardChecks => "it checks no cards without money",
             Need::Raises => "it raises no authorizations",

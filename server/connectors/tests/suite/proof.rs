@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::payer_method::VARIETIES;
 
 use crate::peers::{adyen, checkout, simulator, stripe};
@@ -30,7 +31,7 @@ The processors' own clients judge the stand-ins and our requests too. The page o
 ";
 
 /// The heading of each group of cases.
-const HEADINGS: [(&str, &str); 14] = [
+const HEADINGS: [(&str, &str); 15] = [
     ("paying", "Cards"),
     ("keeping", "Saved cards"),
     ("voids", "Cancellations"),
@@ -39,6 +40,7 @@ const HEADINGS: [(&str, &str); 14] = [
     ("refunds", "Refunds"),
     ("payers", "3-D Secure"),
     ("methods", "Methods beside cards"),
+    ("debits", "Debits of bank accounts"),
     ("look_ups", "Look-ups"),
     ("accounts", "Accounts"),
     ("repeats", "Repeated requests"),
@@ -92,6 +94,16 @@ fn page(columns: &[Column]) -> String {
             }
         });
         row(&mut page, &format!("`{}`", variety.kind), cells);
+    }
+    for scheme in BankScheme::ALL {
+        let Some(kind) = scheme.debited_as() else {
+            continue;
+        };
+        let cells = columns.iter().map(|(_, subject)| {
+            let capabilities = &subject.description().capabilities;
+            cell(capabilities.payer_method(kind).is_some())
+        });
+        row(&mut page, &format!("`{kind}`"), cells);
     }
     page.push_str("\n## Why a connector doesn't offer something\n\n");
     for (name, subject) in columns {

@@ -13,6 +13,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 pub use multirail_peers::{Books, CardThat};
 use multirail_peers::{DisputeBooks, Notice, StandIn};
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::card::Card;
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::WebhookSecrets;
@@ -21,6 +22,14 @@ use serde_json::Value;
 
 use super::bench::Authorization;
 use super::peer::Peer;
+
+/// A test account by its behavior.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountThat {
+    Pays,
+    /// The debit fails after it was submitted.
+    LacksFunds,
+}
 
 /// The parts that each connector gives to the suite.
 #[async_trait]
@@ -52,6 +61,24 @@ pub trait Subject: Send + Sync {
     /// Returns a card whose payments are held, if the processor holds any.
     fn held_card(&self) -> Card {
         panic!("it holds no payments")
+    }
+
+    /// Returns number and bank code of a test account. The numbers by default are public ones that
+    /// several processors share.
+    fn account(&self, scheme: BankScheme, that: AccountThat) -> (&'static str, &'static str) {
+        match (scheme, that) {
+            (BankScheme::Sepa, AccountThat::Pays) => ("DE89370400440532013000", ""),
+            (BankScheme::Sepa, AccountThat::LacksFunds) => ("DE62370400440532013001", ""),
+            (BankScheme::Ach, AccountThat::Pays) => ("000123456789", "110000000"),
+            (BankScheme::Ach, AccountThat::LacksFunds) => ("000222222227", "110000000"),
+            (BankScheme::Bacs, AccountThat::Pays) => ("00012345", "108800"),
+            (BankScheme::Bacs, AccountThat::LacksFunds) => ("22222227", "108800"),
+            (BankScheme::Becs, AccountThat::Pays) => ("000123456", "000000"),
+            (BankScheme::Becs, AccountThat::LacksFunds) => ("222222227", "000000"),
+            (BankScheme::Pix, AccountThat::Pays | AccountThat::LacksFunds) => {
+                panic!("nobody debits such accounts")
+            }
+        }
     }
 
     /// Disputes a sale to such a card on the payer's behalf. Returns the processor's id of the

@@ -4,8 +4,8 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::bank_account::BankAccount;
 use multirail_sdk::connector::{
-    AuthorizeRequest, Connector, DeclineCategory, DisputeAt, DisputeStage, DisputeStatus,
-    OperationKind, Outcome,
+    AuthorizeRequest, DeclineCategory, DisputeAt, DisputeLookUps, DisputeStage, DisputeStatus,
+    OperationKind, Outcome, Payments,
 };
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_simulator::processor::{AccountDoes, RETURN_AFTER_DAYS, TEST_ACCOUNTS, TestAccount};

@@ -6,6 +6,7 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::details::{Address, Payer, Phone, Place};
@@ -22,9 +23,12 @@ use crate::suite::bench::{Asked, Authorization, Bench, RETURN_URL, declined, don
 use crate::suite::peer::Fault;
 use crate::suite::subject::{Books, CardThat, Subject};
 
-/// Returns whether these cases cover the method. Some payers decide in an app of their own, which not every test can press.
+/// Returns whether these cases cover the method. Debits have cases of their own. Some payers decide in an app of their own,
+/// which not every test can press.
 pub fn covers(subject: &dyn Subject, rules: &PayerMethodRules) -> bool {
-    rules.shows != Some(StepForm::WaitScreen) || subject.presses_apps()
+    let is_debit = BankScheme::debited_by(rules.kind).is_some();
+    let is_pressed = rules.shows != Some(StepForm::WaitScreen) || subject.presses_apps();
+    !is_debit && is_pressed
 }
 
 /// Returns the offered methods that these cases cover.

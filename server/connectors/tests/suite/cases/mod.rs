@@ -1,6 +1,7 @@
 //! The cases of every connector, independent of the processor's language.
 
 pub mod accounts;
+pub mod debits;
 pub mod disputes;
 pub mod faults;
 pub mod keeping;

@@ -1,0 +1,72 @@
+//! Debits of bank accounts: paid later, refused, saved and debited again, returned by the bank.
+
+mod paid;
+mod refused;
+mod returned;
+mod saved;
+
+use multirail_conformance::bodies::with;
+use multirail_conformance::{Shop, until};
+use serde_json::{Value, json};
+
+/// The test accounts of the simulated processor, by their behavior.
+pub const SEPA_PAYS: &str = "DE89370400440532013000";
+pub const SEPA_LACKS_FUNDS: &str = "DE62370400440532013001";
+pub const SEPA_IS_CLOSED: &str = "DE08370400440532013003";
+pub const SEPA_RETURNS: &str = "DE35370400440532013002";
+
+/// The payer's consent, given online.
+pub fn consent() -> Value {
+    json!({
+        "customer_acceptance": {
+            "acceptance_type": "online", "accepted_at": "2026-01-05T10:11:12.345Z",
+            "online": { "ip_address": "192.0.2.7", "user_agent": "Browser/1.0" },
+        },
+    })
+}
+
+/// An order of 65.40 by this kind of debit, in its currency.
+pub fn debit(kind: &str, currency: &str, account: Value) -> Value {
+    let holder = json!({ "bank_account_holder_name": "Ada Okafor" });
+    json!({
+        "amount": 6540, "currency": currency, "payment_method": "bank_debit", "payment_method_type": kind,
+        "payment_method_data": { "bank_debit": { (format!("{kind}_bank_debit")): with(holder, account) } },
+    })
+}
+
+/// An order of 65.40 euro from this IBAN.
+pub fn sepa(iban: &str) -> Value {
+    debit("sepa", "EUR", json!({ "iban": iban }))
+}
+
+/// Creates and confirms a debit, with the payer's consent.
+pub async fn debited(shop: &Shop, order: Value) -> Value {
+    let body = with(with(order, consent()), json!({ "confirm": true }));
+    let payment = shop.creates(body).await.ok();
+    assert_eq!(payment["status"], "processing", "{payment}");
+    payment
+}
+
+/// Creates a debit of Ada's that saves the account for charges without her, and waits until it is paid.
+pub async fn saved(shop: &Shop, order: Value, more: Value) -> Value {
+    let ada = json!({ "customer_id": "ada" });
+    let payment = debited(shop, with(with(order, ada), more)).await;
+    paid(shop, &payment).await
+}
+
+/// Asks the processor about a debit, which it then pays.
+pub async fn paid(shop: &Shop, payment: &Value) -> Value {
+    let payment = shop.asks_about(payment).await.ok();
+    assert_eq!(payment["status"], "succeeded", "{payment}");
+    payment
+}
+
+/// Waits until the debit has this status.
+pub async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
+    until(
+        status,
+        async || shop.retrieves(payment).await.ok(),
+        |now| now["status"] == status,
+    )
+    .await
+}

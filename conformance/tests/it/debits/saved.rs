@@ -1,0 +1,166 @@
+//! Accounts that a debit saves, and that are debited again without their payer.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{with, without};
+use serde_json::{Value, json};
+
+use super::{SEPA_LACKS_FUNDS, SEPA_PAYS, consent, debit, debited, paid, saved, sepa};
+use crate::mandates::{on, retrieved};
+
+fn off_session() -> Value {
+    json!({ "setup_future_usage": "off_session" })
+}
+
+/// Members of a charge without the payer.
+fn charge(data: &str, kind: &str) -> Value {
+    json!({
+        "amount": 1000, "currency": "EUR", "customer_id": "ada", "confirm": true, "off_session": true,
+        "recurring_details": { "type": kind, "data": data },
+    })
+}
+
+async fn listed(shop: &Shop) -> Vec<Value> {
+    let list = shop
+        .call("customer_payment_methods_list")
+        .at("customer_id", "ada");
+    let list = list.await.ok();
+    list["customer_payment_methods"]
+        .as_array()
+        .expect("methods")
+        .clone()
+}
+
+#[tokio::test]
+async fn a_saved_account_is_debited_without_its_payer() {
+    let shop = Shop::open().await;
+    let first = saved(&shop, sepa(SEPA_PAYS), off_session()).await;
+    let mandate = first["connector_mandate_id"].as_str().expect("a mandate");
+    assert!(mandate.starts_with("mandate_"), "{mandate}");
+    let methods = listed(&shop).await;
+    assert_eq!(methods.len(), 1);
+    assert_eq!(methods[0]["payment_method_type"], "sepa");
+    assert_eq!(methods[0]["bank"], json!({ "mask": "3000" }));
+    assert_eq!(methods[0]["recurring_enabled"], true);
+    assert_eq!(methods[0]["requires_cvv"], false);
+    assert_eq!(methods[0]["payment_method_id"], first["payment_method_id"]);
+
+    let id = first["payment_method_id"].as_str().expect("an id");
+    let again = shop.creates(charge(id, "payment_method_id")).await.ok();
+    assert_eq!(again["status"], "processing");
+    let again = paid(&shop, &again).await;
+    let details = &again["payment_method_data"]["bank_debit"]["sepa"];
+    assert_eq!(details["iban"], "DE****3000");
+    assert_eq!(shop.money().captured, 6540 + 1000);
+
+    // The same account is saved once.
+    saved(&shop, sepa(SEPA_PAYS), off_session()).await;
+    assert_eq!(listed(&shop).await.len(), 1);
+
+    // It stands for debits only.
+    let card = with(
+        charge(id, "payment_method_id"),
+        json!({ "payment_method": "card" }),
+    );
+    shop.creates(card).await.refused(422, "IR_06");
+    let reserved = with(
+        charge(id, "payment_method_id"),
+        json!({ "capture_method": "manual" }),
+    );
+    shop.creates(reserved).await.refused(400, "IR_39");
+}
+
+#[tokio::test]
+async fn a_failed_debit_saves_nothing() {
+    let shop = Shop::open().await;
+    let order = with(
+        sepa(SEPA_LACKS_FUNDS),
+        with(off_session(), json!({ "customer_id": "ada" })),
+    );
+    let payment = debited(&shop, order).await;
+    let failed = shop.asks_about(&payment).await.ok();
+    assert_eq!(failed["status"], "failed");
+    assert_eq!(listed(&shop).await, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn a_mandate_is_debited_until_it_is_revoked() {
+    let shop = Shop::open().await;
+    let terms = json!({ "multi_use": { "amount": 6540, "currency": "EUR" } });
+    let asked = json!({
+        "customer_id": "ada", "confirm": true,
+        "mandate_data": { "mandate_type": terms, "customer_acceptance": consent()["customer_acceptance"] },
+    });
+    let payment = shop.creates(with(sepa(SEPA_PAYS), asked)).await.ok();
+    assert_eq!(payment["status"], "processing");
+    let first = paid(&shop, &payment).await;
+    let mandate = retrieved(&shop, &first).await;
+    assert_eq!(mandate["status"], "active");
+    assert_eq!(mandate["payment_method"], "bank_debit");
+    assert_eq!(mandate["payment_method_type"], "sepa");
+    assert_eq!(mandate["card"], Value::Null);
+    assert_eq!(
+        mandate["customer_acceptance"]["online"]["ip_address"],
+        "192.0.2.7"
+    );
+
+    let id = mandate["mandate_id"].as_str().expect("an id");
+    let under = with(
+        without(charge(id, "mandate_id"), "recurring_details"),
+        json!({ "mandate_id": id }),
+    );
+    let again = shop.creates(under.clone()).await.ok();
+    assert_eq!(again["mandate_id"], mandate["mandate_id"]);
+    paid(&shop, &again).await;
+    shop.creates(with(under.clone(), json!({ "amount": 6541 })))
+        .await
+        .refused(400, "HE_03");
+    on(&shop, "mandates_revoke", &mandate).await.ok();
+    let message = shop.creates(under).await.refused(400, "HE_03");
+    assert!(message.contains("revoked"), "{message}");
+}
+
+#[tokio::test]
+async fn a_single_use_is_used_once() {
+    let shop = Shop::open().await;
+    let asked = json!({
+        "setup_future_usage": "off_session",
+        "mandate_data": { "mandate_type": { "single_use": { "amount": 1000, "currency": "EUR" } } },
+    });
+    let first = saved(&shop, sepa(SEPA_PAYS), asked).await;
+    let id = first["mandate_id"].as_str().expect("an id").to_owned();
+    let once = shop.creates(charge(&id, "mandate_id")).await.ok();
+    assert_eq!(once["status"], "processing");
+    shop.creates(charge(&id, "mandate_id"))
+        .await
+        .refused(400, "HE_03");
+}
+
+/// The payer who comes back chooses the account, and has consented to its debits before.
+#[tokio::test]
+async fn a_saved_account_is_chosen_by_its_payer() {
+    let shop = Shop::open().await;
+    let account = json!({ "account_number": "00012345", "sort_code": "108800" });
+    let on_session = json!({ "setup_future_usage": "on_session" });
+    saved(&shop, debit("bacs", "GBP", account), on_session).await;
+    let methods = listed(&shop).await;
+    assert_eq!(methods[0]["recurring_enabled"], false);
+    let token = &methods[0]["payment_token"];
+    let order = json!({
+        "amount": 1000, "currency": "GBP", "customer_id": "ada", "confirm": true, "payment_method": "bank_debit",
+        "payment_method_type": "bacs", "payment_token": token,
+    });
+    let payment = shop
+        .creates(with(order.clone(), json!({ "card_cvc": "123" })))
+        .await;
+    payment.refused(422, "IR_06");
+    let payment = shop.creates(order).await.ok();
+    assert_eq!(payment["status"], "processing");
+    paid(&shop, &payment).await;
+    // Its payer agreed to no debit without them.
+    let id = methods[0]["payment_method_id"].as_str().expect("an id");
+    let alone = with(
+        charge(id, "payment_method_id"),
+        json!({ "currency": "GBP" }),
+    );
+    shop.creates(alone).await.refused(400, "HE_03");
+}

@@ -1,0 +1,219 @@
+//! Cases of debits. Each case goes through every scheme that the connector offers.
+
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_account::{BankAccount, BankScheme};
+use multirail_sdk::charge::FutureUsage;
+use multirail_sdk::connector::details::{Consent, ConsentKind, Initiation, OnlineConsent, Payer};
+use multirail_sdk::connector::{
+    Approval, AuthorizeRequest, Details, Finding, Outcome, Recovery, UnknownReason,
+};
+use multirail_sdk::instrument::PaymentMethodData;
+use multirail_sdk::payer_method::PayerMethodRules;
+
+use crate::suite::bench::{Asked, Bench, RETURN_URL, declined, done_for, unknown};
+use crate::suite::cases::methods;
+use crate::suite::peer::Fault;
+use crate::suite::subject::{AccountThat, Books, CardThat};
+
+/// A scheme with the connector's rules for it.
+#[derive(Clone, Copy)]
+struct Offered {
+    scheme: BankScheme,
+    rules: &'static PayerMethodRules,
+}
+
+fn offered(bench: &Bench) -> impl Iterator<Item = Offered> {
+    let all = bench.subject.description().capabilities.payer_methods;
+    all.iter().filter_map(|rules| {
+        let scheme = BankScheme::debited_by(rules.kind)?;
+        Some(Offered { scheme, rules })
+    })
+}
+
+fn account(bench: &Bench, offered: Offered, that: AccountThat) -> BankAccount {
+    let (number, bank_code) = bench.subject.account(offered.scheme, that);
+    BankAccount {
+        scheme: offered.scheme,
+        number: SecretText::new(number),
+        bank_code: (!bank_code.is_empty()).then(|| bank_code.to_owned()),
+        pix_key: None,
+        tax_id: None,
+        bank_name: None,
+        bank_branch: None,
+        bank_country: None,
+        bank_city: None,
+        holder_name: Some("Ada Okafor".to_owned()),
+        kind: None,
+        holder_kind: None,
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn consent() -> Consent {
+    Consent {
+        kind: ConsentKind::Online,
+        accepted_at: Some("2026-01-05T10:11:12.345Z".to_owned()),
+        online: Some(OnlineConsent {
+            ip_address: Some("192.0.2.7".to_owned()),
+            user_agent: Some("Browser/1.0".to_owned()),
+            unread: UnreadMembers::default(),
+        }),
+        unread: UnreadMembers::default(),
+    }
+}
+
+/// Returns a request to debit 65.40.
+fn asked(bench: &Bench, offered: Offered) -> Asked {
+    let currency = offered.rules.currencies.first().copied();
+    let money = Money::new(6540, currency.unwrap_or(Currency::EUR));
+    bench.authorize(CardThat::IsApproved, money, true)
+}
+
+async fn debit(
+    bench: &Bench,
+    asked: &Asked,
+    account: BankAccount,
+    payer: Payer,
+    initiation: Initiation,
+) -> Outcome {
+    let request = AuthorizeRequest {
+        key: asked.key.clone(),
+        access: bench.subject.access(),
+        money: asked.money,
+        capture: true,
+        data: PaymentMethodData::BankDebit(Box::new(account)),
+        return_url: RETURN_URL.to_owned(),
+        details: Details {
+            payer,
+            initiation,
+            ..Details::default()
+        },
+    };
+    bench.connector.authorize(request).await
+}
+
+/// Debits the account of a payer who consents now.
+async fn debit_now(bench: &Bench, offered: Offered, asked: &Asked, that: AccountThat) -> Outcome {
+    let account = account(bench, offered, that);
+    let initiation = Initiation {
+        consent: Some(consent()),
+        ..Initiation::default()
+    };
+    let payer = methods::payer(offered.rules);
+    debit(bench, asked, account, payer, initiation).await
+}
+
+/// Returns the end of a debit, which the scheme doesn't know at once.
+async fn ended(bench: &Bench, asked: &Asked, outcome: Outcome) -> Outcome {
+    let Outcome::Pending { .. } = outcome else {
+        panic!("expected a debit under way, got {outcome:?}");
+    };
+    bench.settled(asked, outcome).await
+}
+
+pub async fn every_debit_is_paid_later(bench: Bench) {
+    for offered in offered(&bench) {
+        let asked = asked(&bench, offered);
+        let begun = debit_now(&bench, offered, &asked, AccountThat::Pays).await;
+        let before = bench.books(&asked.authorization()).await;
+        assert_eq!(before.captured, 0, "{}", offered.scheme);
+        done_for(ended(&bench, &asked, begun).await, asked.money);
+        let books = bench.books(&asked.authorization()).await;
+        assert_eq!(books.captured, 6540, "{}", offered.scheme);
+    }
+}
+
+pub async fn every_paid_debit_is_refunded_in_part(bench: Bench) {
+    for offered in offered(&bench) {
+        let asked = asked(&bench, offered);
+        let begun = debit_now(&bench, offered, &asked, AccountThat::Pays).await;
+        let approval = done_for(ended(&bench, &asked, begun).await, asked.money);
+        let mut paid = asked.authorization();
+        paid.reference = approval.reference;
+        let outcome = bench.finish(&bench.refund(&paid, 540)).await;
+        done_for(outcome, Money::new(540, asked.money.currency));
+        let books = bench.books(&paid).await;
+        assert_eq!(books.given_back, 540, "{}", offered.scheme);
+    }
+}
+
+pub async fn every_account_without_funds_fails_later(bench: Bench) {
+    for offered in offered(&bench) {
+        let asked = asked(&bench, offered);
+        let begun = debit_now(&bench, offered, &asked, AccountThat::LacksFunds).await;
+        let decline = declined(ended(&bench, &asked, begun).await);
+        assert!(!decline.code.is_empty(), "{}", offered.scheme);
+        let books = bench.books(&asked.authorization()).await;
+        assert_eq!(books, Books::default(), "{}", offered.scheme);
+    }
+}
+
+/// A repetition or a look-up finds the debit, or proves that there is none.
+pub async fn every_lost_debit_is_found(bench: Bench) {
+    for offered in offered(&bench) {
+        for fault in [Fault::LosesRequest, Fault::LosesAnswer] {
+            let asked = asked(&bench, offered);
+            bench.subject.peer().faults().next(fault);
+            let lost = debit_now(&bench, offered, &asked, AccountThat::Pays).await;
+            let reason = unknown(lost);
+            assert_eq!(reason, UnknownReason::ConnectionLost, "{}", offered.scheme);
+            let found = found_after_a_loss(&bench, offered, &asked).await;
+            let Some(found) = found else {
+                assert!(!fault.is_done(), "{} {fault:?}", offered.scheme);
+                continue;
+            };
+            done_for(bench.settled(&asked, found).await, asked.money);
+            let books = bench.books(&asked.authorization()).await;
+            assert_eq!(books.captured, 6540, "{} {fault:?}", offered.scheme);
+        }
+    }
+}
+
+async fn found_after_a_loss(bench: &Bench, offered: Offered, asked: &Asked) -> Option<Outcome> {
+    match bench.recovery(asked.kind()) {
+        Recovery::LookUp(_) => match bench.look_up(asked, None, None).await {
+            Finding::Outcome(outcome) => Some(outcome),
+            Finding::Absent { .. } => None,
+        },
+        Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
+            Some(debit_now(bench, offered, asked, AccountThat::Pays).await)
+        }
+    }
+}
+
+/// The mandate of a debit with the payer stands for later debits.
+pub async fn every_mandate_is_debited_again(bench: Bench) {
+    for offered in offered(&bench).filter(|offered| offered.rules.recurs) {
+        let payer = Payer {
+            customer_id: Some("ada".to_owned()),
+            ..methods::payer(offered.rules)
+        };
+        let agreed = first_of_series(&bench, offered, payer.clone()).await;
+        let again = asked(&bench, offered);
+        let initiation = Initiation {
+            off_session: Some(true),
+            mandate: agreed.mandate.map(|mandate| *mandate),
+            ..Initiation::default()
+        };
+        let account = account(&bench, offered, AccountThat::Pays);
+        let begun = debit(&bench, &again, account, payer, initiation).await;
+        done_for(ended(&bench, &again, begun).await, again.money);
+    }
+}
+
+async fn first_of_series(bench: &Bench, offered: Offered, payer: Payer) -> Approval {
+    let first = asked(bench, offered);
+    let initiation = Initiation {
+        future_usage: Some(FutureUsage::OffSession),
+        consent: Some(consent()),
+        ..Initiation::default()
+    };
+    let account = account(bench, offered, AccountThat::Pays);
+    let begun = debit(bench, &first, account, payer, initiation).await;
+    let approval = done_for(ended(bench, &first, begun).await, first.money);
+    assert!(approval.mandate.is_some(), "{}", offered.scheme);
+    approval
+}
