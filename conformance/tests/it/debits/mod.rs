@@ -5,8 +5,8 @@ mod refused;
 mod returned;
 mod saved;
 
+use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
-use multirail_conformance::{Shop, until};
 use serde_json::{Value, json};
 
 /// The test accounts of the simulated processor, by their behavior.
@@ -47,7 +47,7 @@ pub async fn debited(shop: &Shop, order: Value) -> Value {
     payment
 }
 
-/// Creates a debit of Ada's that saves the account for charges without her, and waits until it is paid.
+/// Creates a debit of Ada's that saves the account, and has the processor pay it.
 pub async fn saved(shop: &Shop, order: Value, more: Value) -> Value {
     let ada = json!({ "customer_id": "ada" });
     let payment = debited(shop, with(with(order, ada), more)).await;
@@ -59,14 +59,4 @@ pub async fn paid(shop: &Shop, payment: &Value) -> Value {
     let payment = shop.asks_about(payment).await.ok();
     assert_eq!(payment["status"], "succeeded", "{payment}");
     payment
-}
-
-/// Waits until the debit has this status.
-pub async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
-    until(
-        status,
-        async || shop.retrieves(payment).await.ok(),
-        |now| now["status"] == status,
-    )
-    .await
 }

@@ -2,14 +2,12 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{
-    SEPA_IS_CLOSED, SEPA_LACKS_FUNDS, SEPA_PAYS, becomes, consent, debit, debited, paid, sepa,
-};
+use super::{SEPA_IS_CLOSED, SEPA_LACKS_FUNDS, SEPA_PAYS, consent, debit, debited, paid, sepa};
 use crate::disputes::shop_with_notice_secret;
 use crate::notices::sent::{hears, settles};
-use crate::payments::events_of;
+use crate::payments::{becomes, events_of};
 
 #[tokio::test]
 async fn an_account_of_each_scheme_pays_later() {
@@ -47,14 +45,14 @@ async fn an_account_of_each_scheme_pays_later() {
     [
       {
         "sepa": {
-          "iban": "DE****3000",
+          "iban": "DE********3000",
           "bank_account_holder_name": "Ada Okafor"
         }
       },
       {
         "ach": {
-          "account_number": "****6789",
-          "routing_number": "****0000",
+          "account_number": "********6789",
+          "routing_number": "********0000",
           "bank_account_holder_name": "Ada Okafor",
           "bank_name": "Example Bank",
           "bank_type": "checking",
@@ -63,15 +61,15 @@ async fn an_account_of_each_scheme_pays_later() {
       },
       {
         "bacs": {
-          "account_number": "****2345",
-          "sort_code": "****8800",
+          "account_number": "********2345",
+          "sort_code": "********8800",
           "bank_account_holder_name": "Ada Okafor"
         }
       },
       {
         "becs": {
-          "account_number": "****3456",
-          "bsb_number": "****0000",
+          "account_number": "********3456",
+          "bsb_number": "********0000",
           "bank_account_holder_name": "Ada Okafor"
         }
       }
@@ -116,11 +114,6 @@ async fn a_closed_account_is_refused_at_once() {
         .ok();
     assert_eq!(failed["status"], "failed");
     assert_eq!(failed["error_message"], "Payment declined: Account closed");
-    assert_eq!(
-        failed["error_details"]["unified_details"]["standardised_code"],
-        Value::Null,
-        "the merchant's table of errors names none"
-    );
 }
 
 /// The account waits sealed for its confirm, by which the payer consents.

@@ -40,7 +40,18 @@ async fn a_bad_number_is_named() {
             text(message)
         ));
     }
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @"
+    400 IR_06 payment_method_data.bank_debit.sepa_bank_debit.iban is no IBAN: its form or its check digits are wrong
+    400 IR_06 payment_method_data.bank_debit.sepa_bank_debit.iban is no IBAN: its form or its check digits are wrong
+    400 IR_06 payment_method_data.bank_debit.sepa_bank_debit.iban is no IBAN: its form or its check digits are wrong
+    400 IR_06 payment_method_data.bank_debit.ach_bank_debit.routing_number is no routing number: it has 9 digits, of which the last one checks the others
+    400 IR_06 payment_method_data.bank_debit.ach_bank_debit.account_number has to be 4 to 17 digits
+    400 IR_04 `payment_method_data.bank_debit.ach_bank_debit.account_number` is required and was not given.
+    400 IR_06 payment_method_data.bank_debit.bacs_bank_debit.account_number has to be 8 digits
+    400 IR_06 payment_method_data.bank_debit.bacs_bank_debit.sort_code has to be 6 digits
+    400 IR_06 payment_method_data.bank_debit.becs_bank_debit.bsb_number has to be 6 digits
+    400 IR_06 payment_method_data.bank_debit.becs_bank_debit.account_number has to be 5 to 9 digits
+    ");
     let books = shop.processor().ledger().authorizations();
     assert_eq!(books.expect("the books"), [], "the processor wasn't asked");
 }
@@ -125,7 +136,17 @@ async fn what_no_account_can_debit_is_refused() {
         let answer = shop.creates(body).await;
         told.push(format!("{what}: {}", answer.refused(status, code)));
     }
-    insta::assert_snapshot!(told.join("\n"), @r"");
+    insta::assert_snapshot!(told.join("\n"), @"
+    without consent: customer_acceptance is required and was not given
+    in dollars: fauxpay takes payment_method_type sepa only in EUR
+    reserved: fauxpay takes payment_method_type sepa only with capture_method automatic
+    of nobody: payment_method_data.bank_debit.sepa_bank_debit.bank_account_holder_name is required and was not given
+    of another type: payment_method_data.bank_debit.sepa_bank_debit is not the data of payment_method_type
+    twice: payment_method_data takes exactly one instrument
+    without data: payment_method_data.bank_debit.sepa_bank_debit is required and was not given
+    with two addresses: payment_method_data.bank_debit.sepa_bank_debit and payment_method_data.billing have different values for email
+    with an unknown member: `payment_method_data.bank_debit.sepa_bank_debit.bic` is not a known member here.
+    ");
     let books = shop.processor().ledger().authorizations();
     assert_eq!(books.expect("the books"), [], "the processor wasn't asked");
 }
@@ -169,7 +190,37 @@ async fn a_rule_and_a_checkout_know_debits() {
     let debits = families
         .iter()
         .find(|one| one["payment_method"] == "bank_debit");
-    insta::assert_json_snapshot!(debits, @"");
+    insta::assert_json_snapshot!(debits, @r#"
+    {
+      "payment_method": "bank_debit",
+      "payment_method_types": [
+        {
+          "payment_method_type": "sepa",
+          "payment_experience": [],
+          "card_networks": null,
+          "bank_debits": {
+            "eligible_connectors": [
+              "paypal_test"
+            ]
+          },
+          "required_fields": {
+            "payment_method_data.bank_debit.sepa_bank_debit.iban": {
+              "required_field": "payment_method_data.bank_debit.sepa_bank_debit.iban",
+              "display_name": "iban",
+              "field_type": "user_iban",
+              "value": null
+            },
+            "payment_method_data.bank_debit.sepa_bank_debit.bank_account_holder_name": {
+              "required_field": "payment_method_data.bank_debit.sepa_bank_debit.bank_account_holder_name",
+              "display_name": "bank_account_holder_name",
+              "field_type": "user_bank_account_holder_name",
+              "value": null
+            }
+          }
+        }
+      ]
+    }
+    "#);
     let paid = debited(&shop, sepa(SEPA_PAYS)).await;
     assert_eq!(paid["connector"], "paypal_test");
 }

@@ -1,6 +1,7 @@
 //! Debits that the payer's bank returns after they have succeeded.
 
-use multirail_conformance::{Shop, until};
+use multirail_conformance::Shop;
+use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 
 use super::{SEPA_RETURNS, debit, debited, paid, sepa};

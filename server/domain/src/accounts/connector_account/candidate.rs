@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::Capabilities;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
@@ -81,10 +82,14 @@ impl Candidate {
                 }
                 PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
                 PaymentMethod::Card => true,
+                // `ach` and `bacs` are debits; no connector takes transfers of these types.
+                PaymentMethod::BankTransfer => {
+                    let is_debit = BankScheme::debited_by(kind).is_some();
+                    !is_debit && self.capabilities.payer_method(kind).is_some()
+                }
                 PaymentMethod::CardRedirect
                 | PaymentMethod::PayLater
                 | PaymentMethod::BankRedirect
-                | PaymentMethod::BankTransfer
                 | PaymentMethod::Crypto
                 | PaymentMethod::BankDebit
                 | PaymentMethod::Reward

@@ -12,6 +12,9 @@ use multirail_types as types;
 use crate::platform::convert::address::postal_address;
 use crate::platform::convert::words::{ToWire, maybe_word};
 
+/// The beginning of a number that is hidden.
+const HIDDEN: &str = "********";
+
 /// The path of the account in a request.
 const PATH: &str = "payment_method_data.bank_debit";
 
@@ -160,7 +163,7 @@ pub fn details(instrument: &Instrument) -> Option<types::BankDebitDetails> {
         | InstrumentDetails::Payer(_) => return None,
     };
     let holder = instrument.holder.account.clone();
-    let number = format!("****{}", account.last4);
+    let number = format!("{HIDDEN}{}", account.last4);
     let code = bank_code(account);
     let mut answer = types::BankDebitDetails::default();
     match account.scheme {
@@ -203,5 +206,5 @@ pub fn details(instrument: &Instrument) -> Option<types::BankDebitDetails> {
 /// Returns the hidden code of the bank.
 fn bank_code(account: &BankAccountDetails) -> String {
     let code = account.bank_code.as_deref().unwrap_or_default();
-    format!("****{}", last_of(code))
+    format!("{HIDDEN}{}", last_of(code))
 }
