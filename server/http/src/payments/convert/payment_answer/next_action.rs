@@ -33,7 +33,8 @@ pub(super) fn next_action(
         });
     }
     let shown = attempt.shown_step.as_deref()?;
-    Some(show(shown, attempt.step_expires_at))
+    let asked = attempt.authorization.as_ref().map(|one| one.started_at);
+    Some(show(shown, asked, attempt.step_expires_at))
 }
 
 /// Returns an action without data.
@@ -64,7 +65,12 @@ fn device_data(attempt: &Attempt, complete_url: &str) -> types::ThreeDsData {
     }
 }
 
-fn show(shown: &ShownStep, expires_at: Option<Timestamp>) -> types::NextAction {
+/// Shows the step of an authorization that was `asked` for at this time.
+fn show(
+    shown: &ShownStep,
+    asked: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
+) -> types::NextAction {
     let end = expires_at.map(Timestamp::unix_milliseconds);
     match shown.form {
         StepForm::QrCode => types::NextAction {
@@ -75,12 +81,14 @@ fn show(shown: &ShownStep, expires_at: Option<Timestamp>) -> types::NextAction {
             ..action(NextActionType::QrCodeInformation)
         },
         StepForm::WaitScreen => {
-            let seconds = match (expires_at, shown.shown_from) {
+            // Not every processor says when the wait began.
+            let start = shown.shown_from.or(asked);
+            let seconds = match (expires_at, start) {
                 (Some(end), Some(start)) => end.seconds_since(start),
                 (Some(_) | None, _) => 0,
             };
             types::NextAction {
-                display_from_timestamp: shown.shown_from.map(nanoseconds),
+                display_from_timestamp: start.map(nanoseconds),
                 display_to_timestamp: expires_at.map(nanoseconds),
                 poll_config: (seconds > 0).then_some(types::PollConfig {
                     delay_in_secs: POLL_SECONDS as i32,
