@@ -14,7 +14,7 @@ use multirail_outbound::{
     TlsProblem,
 };
 use multirail_platform::account_limits::AccountLimits;
-use multirail_sdk::connector::Access;
+use multirail_sdk::connector::{Access, UnknownReason};
 use serde_json::Value;
 use tracing::{Level, debug, enabled};
 
@@ -60,6 +60,8 @@ pub enum NotSent {
     NoConnection,
     #[error("the processor can't be reached: {0}")]
     NotSecure(TlsProblem),
+    #[error("the account has no credentials that could be sent")]
+    NoCredentials,
     #[error("too many calls of this account are under way")]
     AccountBusy,
     #[error(
@@ -112,6 +114,12 @@ impl Client {
     /// Returns the time limit of a call. Operations of several requests have to keep it in total.
     pub fn deadline(&self) -> Duration {
         self.deadline
+    }
+
+    /// Makes the requests of an operation within the time limit of one call.
+    pub async fn in_time<T: From<UnknownReason>>(&self, requests: impl Future<Output = T>) -> T {
+        let ended = tokio::time::timeout(self.deadline, requests).await;
+        ended.unwrap_or_else(|_| T::from(UnknownReason::Timeout))
     }
 
     /// Sends a request to the processor's address `own`, or to the account's `base_url` if it has

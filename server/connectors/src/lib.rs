@@ -8,6 +8,7 @@ pub mod account;
 pub mod adyen;
 pub mod amounts;
 mod built_in;
+mod changes;
 pub mod checkout;
 pub mod client;
 #[cfg(any(test, fuzzing))]

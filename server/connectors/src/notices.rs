@@ -2,8 +2,16 @@
 
 use hmac::{Hmac, Mac};
 use multirail_kernel::secret::SecretText;
-use multirail_sdk::connector::WebhookSecrets;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{RawNotice, WebhookSecrets};
 use sha2::Sha256;
+
+/// Maximum difference between the sending time and now, in seconds.
+const TOLERANCE: i64 = 300;
+/// Limits of a header with several signatures, and of their number. There is one for each valid
+/// secret.
+const HEADER: usize = 4_096;
+const SIGNATURES: usize = 8;
 
 /// Returns the account's secrets: one, or two while one is being replaced. Empty secrets are
 /// skipped because they prove nothing.
@@ -31,6 +39,59 @@ impl Expected {
     pub fn is(&self, mac: &[u8]) -> bool {
         self.0.clone().verify_slice(mac).is_ok()
     }
+}
+
+/// Checks whether one of the secrets signed the body. The signature is its HMAC-SHA256, in
+/// hexadecimal digits in this header.
+pub fn is_body_signed(raw: &RawNotice, header: &str, own: Option<&WebhookSecrets>) -> bool {
+    let signature = raw.header(header).map(str::trim);
+    let Some(signature) = signature.and_then(|text| hex::decode(text).ok()) else {
+        return false;
+    };
+    secrets(own)
+        .any(|secret| Expected::new(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
+}
+
+/// Checks whether one of the secrets made one of the signatures in this header, within the
+/// tolerance. The header has the sending time and signatures: `t=1767268800,v1=38cd67,v1=0a1b2c`. A
+/// signature is the HMAC-SHA256 of the time, a dot and the body, in hexadecimal digits.
+pub fn is_signed_with_time(
+    raw: &RawNotice,
+    header: &str,
+    own: Option<&WebhookSecrets>,
+    now: Timestamp,
+) -> bool {
+    let Some(header) = raw.header(header).filter(|text| text.len() <= HEADER) else {
+        return false;
+    };
+    let parts: Vec<(&str, &str)> = header
+        .split(',')
+        .filter_map(|part| part.trim().split_once('='))
+        .collect();
+    let named = |wanted: &'static str| {
+        let of = parts.iter().filter(move |(name, _)| *name == wanted);
+        of.map(|(_, value)| *value)
+    };
+    let Some(sent_at) = named("t").next() else {
+        return false;
+    };
+    let age = |seconds: i64| now.unix_seconds().checked_sub(seconds);
+    let age = sent_at.parse().ok().and_then(age);
+    let is_new = age.is_some_and(|age| (-TOLERANCE..=TOLERANCE).contains(&age));
+    // The header is untrusted: malformed signatures are skipped, and the body is hashed once per
+    // secret.
+    let signatures: Vec<[u8; 32]> = named("v1")
+        .filter_map(|text| hex::decode(text).ok()?.try_into().ok())
+        .take(SIGNATURES)
+        .collect();
+    if !is_new || signatures.is_empty() {
+        return false;
+    }
+    let signed = [sent_at.as_bytes(), b".", &raw.body];
+    secrets(own).any(|secret| {
+        let expected = Expected::new(secret.expose().as_bytes(), &signed);
+        signatures.iter().any(|signature| expected.is(signature))
+    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use multirail_sdk::connector::{
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::client::{Answer, TransportError};
+use crate::client::{Answer, NotSent, TransportError};
 use crate::pause::retry_after;
 use crate::wire::WireAnswer;
 
@@ -20,6 +20,7 @@ use crate::wire::WireAnswer;
 pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let answer = match answer {
         Ok(answer) => answer,
+        Err(TransportError::NotSent(NotSent::NoCredentials)) => return no_credentials(),
         Err(TransportError::NotSent(why)) => return Outcome::turned_away(why),
         Err(error) => return Outcome::Unknown(reason(error)),
     };
@@ -63,6 +64,7 @@ pub fn of_look_up(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Findi
 pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> AccountCheck {
     let answer = match answer {
         Ok(answer) => answer,
+        Err(TransportError::NotSent(NotSent::NoCredentials)) => return check_without_credentials(),
         Err(error) => return AccountCheck::NotKnown(reason(error)),
     };
     match answer.status {
@@ -84,18 +86,22 @@ pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome
     }
 }
 
-const NO_CREDENTIALS: &str = "the account has no credentials that could be sent";
-
 /// Returns the outcome for an account without the credentials that the connector needs.
 pub fn no_credentials() -> Outcome {
-    Outcome::never_happened(NO_CREDENTIALS)
+    Outcome::never_happened(NotSent::NoCredentials)
 }
 
 /// Returns the check's result for such an account.
 pub fn check_without_credentials() -> AccountCheck {
     AccountCheck::Refused {
-        message: NO_CREDENTIALS.to_owned(),
+        message: NotSent::NoCredentials.to_string(),
     }
+}
+
+/// Returns the outcome of a change of a payment whose id at this processor isn't known: nothing was
+/// sent.
+pub fn without_reference(processor: &str) -> Outcome {
+    Outcome::never_happened(format!("{processor}'s id of the payment isn't known yet"))
 }
 
 /// Returns the page for the payer, or `None` if the URL is no web page.
@@ -144,7 +150,7 @@ pub fn learned(read: Option<Outcome>) -> Finding {
 
 /// Returns the finding of a failed look-up.
 pub fn not_learned(reason: UnknownReason) -> Finding {
-    Finding::Outcome(Outcome::Unknown(reason))
+    Finding::from(reason)
 }
 
 /// Maps a transport error to the reason of an unknown outcome.

@@ -116,33 +116,21 @@ pub(super) static DESCRIPTION: Description = Description {
         capture_methods: CaptureMethod::ALL,
         units: UNITS,
         redirects: true,
-        authenticates_by_browser: false,
         verifies_cards: true,
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
-        several_captures_setting: None,
         kept_answers: Some(KEPT_ANSWERS),
-        completes_authorizations: None,
         looks_over: Some(provided_by::<Checkout, _>),
-        asks_with_return: false,
-        voids_captured: None,
-        charges_kept: false,
-        keeps_customers: None,
-        deletes_stored: None,
         disputes: DisputeAbilities {
             accepts: Some((provided_by::<Checkout, _>, DISPUTE_LOOK_UP)),
             challenges: Some((provided_by::<Checkout, _>, DISPUTE_LOOK_UP)),
             finds: Some(provided_by::<Checkout, _>),
-            lists: None,
+            ..DisputeAbilities::NONE
         },
-        raises_authorizations: None,
-        holds_for_review: false,
-        extends_authorizations: false,
-        overcaptures: false,
-        payer_methods: &[],
         wallets: WalletAbilities {
             network_tokens: true,
             ..WalletAbilities::NONE
         },
+        ..Capabilities::NONE
     },
 };

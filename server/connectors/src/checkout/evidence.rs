@@ -3,16 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use multirail_sdk::connector::{Approval, DisputeAt, EvidenceInFull, FileInFull, NoPlace, Outcome};
+use multirail_sdk::connector::{DisputeAt, EvidenceInFull, NoPlace, Outcome};
 use multirail_sdk::evidence::{EvidenceItem, EvidenceText};
 use tokio::time::Instant;
 
 use super::disputes::{DISPUTES, done};
 use super::generated::wire::{DisputeStatus, Evidence, Uploaded};
-use super::{Account, Checkout, errors};
+use super::{Checkout, errors};
 use crate::client::Answer;
-use crate::outcome::of_operation;
-use crate::steps::{evidence_file, last_step, made, step};
+use crate::steps::{check_files, created, evidence_file, last_step, step};
 use crate::wire::{Body, WireRequest, path};
 
 /// The maximum length of a text, in characters.
@@ -85,91 +84,66 @@ pub fn texts(given: &[EvidenceText]) -> Result<BTreeMap<&'static str, String>, N
 ///
 /// # Errors
 /// The first file that is too large or whose member is already taken.
-pub fn check_files(given: impl Iterator<Item = (EvidenceItem, i64)>) -> Result<(), NoPlace> {
-    let mut placed: BTreeMap<&'static str, EvidenceItem> = BTreeMap::new();
-    for (item, bytes) in given {
-        if bytes > LARGEST_FILE {
-            let why = format!("a file of more than {LARGEST_FILE} bytes");
-            return Err(NoPlace { item, why });
-        }
-        if let Some(other) = placed.insert(place_of(item), item) {
-            let why = format!("a file beside {other}, whose place it would take");
-            return Err(NoPlace { item, why });
-        }
-    }
-    Ok(())
+pub fn check(files: impl Iterator<Item = (EvidenceItem, i64)>) -> Result<(), NoPlace> {
+    check_files(files, place_of, LARGEST_FILE)
 }
 
 impl Checkout {
     /// Uploads the files one by one, assigns them with the texts in a second request, and submits
     /// everything in a last one. These requests need no key: assigning and submitting twice has the
     /// same result as once.
+    ///
+    /// # Errors
+    /// The outcome of a step before the last one.
     pub(super) async fn challenge(
         &self,
-        account: &Account<'_>,
         dispute: &DisputeAt,
         evidence: EvidenceInFull,
-    ) -> Outcome {
+    ) -> Result<Outcome, Outcome> {
         let end = Instant::now() + self.client.deadline();
-        let texts = match texts(&evidence.texts) {
-            Ok(texts) => texts.into_iter(),
-            Err(no_place) => return Outcome::never_happened(no_place),
-        };
+        let access = &dispute.access;
+        let texts = texts(&evidence.texts).map_err(Outcome::never_happened)?;
         let files = evidence.files.iter();
-        if let Err(no_place) = check_files(files.map(|file| (file.item, file.size()))) {
-            return Outcome::never_happened(no_place);
-        }
+        check(files.map(|file| (file.item, file.size()))).map_err(Outcome::never_happened)?;
+        let texts = texts.into_iter();
         let texts = texts.map(|(place, text)| (format!("{place}_text").into(), text.into()));
         let mut places: Evidence<'_> = texts.collect();
         for file in evidence.files {
             let place = format!("{}_file", place_of(file.item));
-            let sent = self.upload(account, file);
-            match step(end, &format!("{place} went up"), sent).await {
-                Ok(id) => places.insert(place.into(), id.into()),
-                Err(outcome) => return outcome,
+            let sent = async {
+                let request = WireRequest::post(path(&["files"]), evidence_file(file).await);
+                uploaded(self.send(access, request).await)
             };
+            let id = step(end, &format!("{place} went up"), sent).await?;
+            places.insert(place.into(), id.into());
         }
         let segments = [DISPUTES, dispute.reference.as_str(), EVIDENCE];
         let put = async {
             let request = WireRequest::put(path(&segments), Body::json(&places));
-            match put(self.send(account, request).await) {
+            match done(self.send(access, request).await, None) {
                 Outcome::Done(_) => Ok(()),
                 other => Err(other),
             }
         };
-        if let Err(outcome) = step(end, "the evidence arrived", put).await {
-            return outcome;
-        }
+        step(end, "the evidence arrived", put).await?;
         let handed_in = async {
             let request = WireRequest::post(path(&segments), Body::Empty);
-            handed_in(self.send(account, request).await)
+            handed_in(self.send(access, request).await)
         };
-        last_step(end, handed_in).await
-    }
-
-    async fn upload(&self, account: &Account<'_>, file: FileInFull) -> Result<String, Outcome> {
-        let request = WireRequest::post(path(&["files"]), evidence_file(file).await);
-        made(uploaded(self.send(account, request).await))
+        Ok(last_step(end, handed_in).await)
     }
 }
 
-/// Reads the answer to an upload.
-pub fn uploaded(answer: Answer) -> Outcome {
-    of_operation(answer, |answer| {
-        if answer.status >= 300 {
-            return errors::refusal(answer);
-        }
-        let Uploaded { id } = answer.json()?;
-        Some(Outcome::Done(Approval {
-            reference: Some(id),
-            ..Approval::default()
-        }))
-    })
-}
-
-/// Reads the answer to the assignment of evidence.
-pub fn put(answer: Answer) -> Outcome {
-    done(answer, None)
+/// Reads the answer to an upload, with the file's id.
+///
+/// # Errors
+/// The outcome of a refused upload.
+#[expect(
+    clippy::result_large_err,
+    reason = "the error is the outcome, which is made once for each request"
+)]
+pub fn uploaded(answer: Answer) -> Result<String, Outcome> {
+    created(answer, errors::refusal, |Uploaded { id }| id)
 }
 
 /// Reads the answer to the submission.

@@ -1,10 +1,7 @@
 //! Maps Checkout.com's answers to outcomes. An answer must be about the requested key.
 
 use multirail_kernel::ids::ProcessorKey;
-use multirail_kernel::money::Money;
-use multirail_sdk::connector::{
-    About, Approval, Finding, News, OperationKind, Outcome, PayerStep, PaymentAt, Remarks,
-};
+use multirail_sdk::connector::{Approval, OperationKind, Outcome, PayerStep, Remarks};
 
 use super::description::UNITS;
 use super::errors;
@@ -12,8 +9,9 @@ use super::generated::wire::{
     Accepted, Action, ActionType, Payment, PaymentStatus, Payments, Report,
 };
 use super::keys::reference_of;
+use crate::changes::{Change, Form, State};
 use crate::client::Answer;
-use crate::outcome::{absent, of_operation, web_page};
+use crate::outcome::{of_operation, web_page};
 use crate::wire::WireAnswer;
 
 /// Returns the outcome of the payment that was requested under `key`.
@@ -120,108 +118,32 @@ pub fn of_amount(reference: Option<String>, report: &Report) -> Option<Approval>
     })
 }
 
-/// A capture, void or refund that is looked up.
-pub struct Sought<'a> {
-    pub kind: OperationKind,
-    pub key: &'a ProcessorKey,
-    /// The action's id, if known.
-    pub reference: Option<&'a str>,
-    pub money: Money,
-}
+/// Amounts and references at Checkout.com.
+pub const FORM: Form = Form {
+    units: UNITS,
+    reference_of,
+};
 
-impl Sought<'_> {
-    fn is(&self, action: &Action) -> bool {
-        let is_of_kind = match action.kind {
-            ActionType::Capture => self.kind == OperationKind::Capture,
-            ActionType::Void => self.kind == OperationKind::Void,
-            // A reversal refunds captured money.
-            ActionType::Refund => {
-                matches!(self.kind, OperationKind::Refund | OperationKind::Void)
-            }
-            ActionType::Authorization | ActionType::CardVerification | ActionType::Unknown => false,
-        };
-        let is_named = self.reference == Some(&action.id)
-            || action.reference.as_deref() == Some(reference_of(self.key));
-        is_of_kind && is_named
-    }
-}
-
-/// Returns the outcome of an operation from its payment's list of actions. An accepted operation
-/// that isn't listed is still to be processed.
-pub fn among(sought: &Sought<'_>, actions: &[Action]) -> Option<Finding> {
-    let own: Vec<&Action> = actions.iter().filter(|own| sought.is(own)).collect();
-    // A reversal may be a void and a refund: it is done when both are.
-    let open = own.iter().find(|action| action.approved.is_none());
-    let refused = own.iter().find(|action| action.approved == Some(false));
-    let pending = |reference: &str| {
-        Finding::Outcome(Outcome::Pending {
-            reference: Some(reference.to_owned()),
-        })
+/// Returns a change of a payment, or `None` for an action of another kind.
+pub fn listed(action: Action) -> Option<Change> {
+    let kind = match action.kind {
+        ActionType::Capture => OperationKind::Capture,
+        ActionType::Void => OperationKind::Void,
+        ActionType::Refund => OperationKind::Refund,
+        ActionType::Authorization | ActionType::CardVerification | ActionType::Unknown => {
+            return None;
+        }
     };
-    Some(match (open.or(refused).or(own.first()), sought.reference) {
-        (Some(action), _) => match action.approved {
-            None => pending(&action.id),
-            Some(true) => Finding::Outcome(Outcome::Done(of_action(sought, action)?)),
-            Some(false) => Finding::Outcome(Outcome::Declined(errors::decline(
-                action.response_code.as_deref(),
-                action.response_summary.as_deref(),
-            ))),
+    let (code, summary) = (action.response_code, action.response_summary);
+    Some(Change {
+        kind,
+        id: action.id,
+        reference: action.reference,
+        amount: action.amount,
+        state: match action.approved {
+            None => State::Open,
+            Some(true) => State::Done,
+            Some(false) => State::Declined(errors::decline(code.as_deref(), summary.as_deref())),
         },
-        (None, Some(reference)) => pending(reference),
-        (None, None) => absent(format!(
-            "the payment has no {} with this reference",
-            sought.kind
-        )),
-    })
-}
-
-/// Returns the changes of a payment that others requested.
-pub fn by_others(payment: &PaymentAt, actions: Vec<Action>) -> Vec<News> {
-    let is_ours = |action: &Action| {
-        let mut keys = payment.own_keys.iter();
-        keys.any(|key| action.reference.as_deref() == Some(reference_of(key)))
-    };
-    let news = |action: Action| {
-        let kind = match action.kind {
-            ActionType::Capture => OperationKind::Capture,
-            ActionType::Void => OperationKind::Void,
-            ActionType::Refund => OperationKind::Refund,
-            ActionType::Authorization | ActionType::CardVerification | ActionType::Unknown => {
-                return None;
-            }
-        };
-        let amount_minor = UNITS.from_processor(action.amount?, payment.currency)?;
-        let reference = Some(action.id);
-        Some(News::Outcome {
-            about: About {
-                kind,
-                key: None,
-                reference: reference.clone(),
-                authorization_reference: Some(payment.authorization_reference.clone()),
-                authorization_key: None,
-            },
-            outcome: Outcome::Done(Approval {
-                reference,
-                amount_minor: Some(amount_minor),
-                ..Approval::default()
-            }),
-        })
-    };
-    let actions = actions.into_iter();
-    let done = actions.filter(|action| action.approved == Some(true) && !is_ours(action));
-    done.filter_map(news).collect()
-}
-
-fn of_action(sought: &Sought<'_>, action: &Action) -> Option<Approval> {
-    let currency = sought.money.currency;
-    let amount = action.amount.filter(|_| sought.kind != OperationKind::Void);
-    let amount_minor = match amount {
-        Some(amount) => Some(UNITS.from_processor(amount, currency)?),
-        None => None,
-    };
-    Some(Approval {
-        reference: Some(action.id.clone()),
-        amount_minor,
-        ..Approval::default()
     })
 }

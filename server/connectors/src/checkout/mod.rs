@@ -33,19 +33,19 @@ use multirail_sdk::connector::{
 };
 use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
-use tokio::time::timeout;
 
 use self::description::{DESCRIPTION, ENDPOINT_PREFIX, PROCESSING_CHANNEL, SHOWN};
 use self::disputes::DISPUTES;
 use self::generated::wire::{Action, ListPaymentsQuery};
 use self::keys::reference_of;
-use self::map::Sought;
+use self::map::FORM;
+use self::notices::SIGNATURE;
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
-use crate::client::{Answer, Client};
-use crate::outcome::{
-    absent, check_without_credentials, learned, no_credentials, not_learned, of_check, thing,
-};
+use crate::changes::Change as Listed;
+use crate::client::{Answer, Client, NotSent, TransportError};
+use crate::notices::is_body_signed;
+use crate::outcome::{absent, learned, of_check, thing, without_reference};
 use crate::text::Text;
 use crate::wire::{Body, WireRequest, path};
 
@@ -83,27 +83,11 @@ pub struct Checkout {
     client: Arc<Client>,
 }
 
-/// The settings of an account at Checkout.com.
-struct Account<'a> {
-    access: &'a Access,
-    key: SecretText,
-    address: String,
-}
-
-impl<'a> Account<'a> {
-    fn from_access(access: &'a Access) -> Option<Self> {
-        let prefix = setting(access, &ENDPOINT_PREFIX)?;
-        let environment = if access.test_mode { ".sandbox" } else { "" };
-        Some(Account {
-            access,
-            key: credential(access, "api_key")?,
-            address: format!("https://{prefix}.api{environment}.checkout.com"),
-        })
-    }
-
-    fn channel(&self) -> Option<&'a str> {
-        setting(self.access, &PROCESSING_CHANNEL)
-    }
+/// Returns the base URL of the account.
+fn address(access: &Access) -> Option<String> {
+    let prefix = setting(access, &ENDPOINT_PREFIX)?;
+    let environment = if access.test_mode { ".sandbox" } else { "" };
+    Some(format!("https://{prefix}.api{environment}.checkout.com"))
 }
 
 impl Checkout {
@@ -111,42 +95,30 @@ impl Checkout {
         Checkout { client }
     }
 
-    async fn send(&self, account: &Account<'_>, request: WireRequest) -> Answer {
-        let request = request.bearer(&account.key).showing(SHOWN);
-        let answer = self.client.send(account.access, &account.address, request);
-        answer.await
+    async fn send(&self, access: &Access, request: WireRequest) -> Answer {
+        let (Some(address), Some(key)) = (address(access), credential(access, "api_key")) else {
+            return Err(TransportError::NotSent(NotSent::NoCredentials));
+        };
+        let request = request.bearer(&key).showing(SHOWN);
+        self.client.send(access, &address, request).await
     }
 
     /// Sends a request that Checkout.com executes once under this key.
     async fn post(
         &self,
-        account: &Account<'_>,
+        access: &Access,
         segments: &[&str],
         key: &ProcessorKey,
         body: Body,
     ) -> Answer {
         let request = WireRequest::post(path(segments), body);
         let key = SecretText::new(key.as_str());
-        self.send(account, request.header("cko-idempotency-key", key))
+        self.send(access, request.header("cko-idempotency-key", key))
             .await
     }
 
     /// Requests a change of a payment.
-    async fn act(
-        &self,
-        account: &Account<'_>,
-        change: Change,
-        key: &ProcessorKey,
-        payment: &str,
-        body: &impl Serialize,
-    ) -> Outcome {
-        let segments = [PAYMENTS, payment, change.word];
-        let answer = self.post(account, &segments, key, Body::json(body)).await;
-        map::accepted(change.kind, key, answer)
-    }
-
-    /// Captures or refunds all or part of a payment.
-    async fn move_money(
+    async fn change(
         &self,
         access: &Access,
         change: Change,
@@ -154,42 +126,45 @@ impl Checkout {
         payment: Option<&str>,
         body: Result<impl Serialize, NotWritable>,
     ) -> Outcome {
-        let Some(account) = Account::from_access(access) else {
-            return no_credentials();
+        let Some(payment) = payment else {
+            return without_reference("Checkout.com");
         };
-        match (payment, body) {
-            (Some(payment), Ok(body)) => self.act(&account, change, key, payment, &body).await,
-            (None, _) => without_reference(),
-            (_, Err(error)) => Outcome::never_happened(error),
-        }
+        let body = match body {
+            Ok(body) => Body::json(&body),
+            Err(error) => return Outcome::never_happened(error),
+        };
+        let segments = [PAYMENTS, payment, change.word];
+        let answer = self.post(access, &segments, key, body).await;
+        map::accepted(change.kind, key, answer)
     }
 
     /// Returns the id of the payment that was made under this key, if Checkout.com finds it.
-    async fn search(
-        &self,
-        account: &Account<'_>,
-        key: &ProcessorKey,
-    ) -> Result<Option<String>, Finding> {
+    async fn search(&self, access: &Access, key: &ProcessorKey) -> Result<Option<String>, Finding> {
         let query = ListPaymentsQuery {
             limit: Some(10),
             reference: Text::cut(reference_of(key)),
         };
         let request = WireRequest::get_by(path(&[PAYMENTS]), &query);
-        let payments = thing(self.send(account, request).await)?;
+        let payments = thing(self.send(access, request).await)?;
         Ok(map::named(key, payments))
     }
 
-    async fn void_in_steps(&self, request: &VoidRequest, account: &Account<'_>) -> Outcome {
-        let found = match request.authorization_reference.clone() {
+    /// Lists the changes of a payment.
+    async fn changes(&self, access: &Access, payment: &str) -> Result<Vec<Listed>, Finding> {
+        let asked = WireRequest::get(path(&[PAYMENTS, payment, "actions"]));
+        let actions: Vec<Action> = thing(self.send(access, asked).await)?;
+        Ok(actions.into_iter().filter_map(map::listed).collect())
+    }
+
+    async fn void_in_steps(&self, request: &VoidRequest) -> Outcome {
+        let access = &request.access;
+        let payment = match request.authorization_reference.clone() {
             Some(id) => Some(id),
             // A payment without an answer may exist.
             None => self
-                .search(account, &request.authorization_key)
+                .search(access, &request.authorization_key)
                 .await
                 .unwrap_or_default(),
-        };
-        let Some(payment) = found else {
-            return without_reference();
         };
         // A reversal refunds everything captured. It is used only for payments that were captured
         // at once.
@@ -199,39 +174,29 @@ impl Checkout {
             VOID
         };
         let body = requests::whole(&request.key, request.reason.as_deref());
-        self.act(account, change, &request.key, &payment, &body)
+        self.change(access, change, &request.key, payment.as_deref(), Ok(body))
             .await
     }
 
-    async fn find(
-        &self,
-        request: &LookUpRequest,
-        account: &Account<'_>,
-    ) -> Result<Finding, Finding> {
+    async fn find(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let access = &request.access;
         let is_payment = request.kind == OperationKind::Authorize;
         let own = request.reference.as_ref().filter(|_| is_payment);
         let known = own.or(request.authorization_reference.as_ref());
         let payment = match known {
             Some(id) => id.clone(),
-            None => match self.search(account, &request.authorization_key).await? {
+            None => match self.search(access, &request.authorization_key).await? {
                 Some(id) => id,
                 None => return Ok(absent("no payment has this reference, so far")),
             },
         };
         if is_payment {
             let asked = WireRequest::get(path(&[PAYMENTS, &payment]));
-            let payment = thing(self.send(account, asked).await)?;
+            let payment = thing(self.send(access, asked).await)?;
             return Ok(learned(map::payment(&request.key, payment)));
         }
-        let asked = WireRequest::get(path(&[PAYMENTS, &payment, "actions"]));
-        let actions: Vec<Action> = thing(self.send(account, asked).await)?;
-        let sought = Sought {
-            kind: request.kind,
-            key: &request.key,
-            reference: request.reference.as_deref(),
-            money: request.money,
-        };
-        Ok(map::among(&sought, &actions).unwrap_or_else(|| learned(None)))
+        let listed = self.changes(access, &payment).await?;
+        Ok(FORM.find(request, &listed).unwrap_or_else(|| learned(None)))
     }
 }
 
@@ -243,66 +208,52 @@ impl Connector for Checkout {
 
     /// Lists payments, to check that the API key may.
     async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::from_access(&access) else {
-            return check_without_credentials();
-        };
         let query = ListPaymentsQuery {
             limit: Some(1),
             reference: Text::cut("multirail"),
         };
         let asked = WireRequest::get_by(path(&[PAYMENTS]), &query);
-        of_check(self.send(&account, asked).await, errors::refusal)
+        of_check(self.send(&access, asked).await, errors::refusal)
     }
 }
 
 #[async_trait]
 impl Payments for Checkout {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(account) = Account::from_access(&request.access) else {
-            return no_credentials();
-        };
-        let body = match requests::payment(&request, account.channel()) {
+        let channel = setting(&request.access, &PROCESSING_CHANNEL);
+        let body = match requests::payment(&request, channel) {
             Ok(payment) => Body::json(&payment),
             Err(error) => return Outcome::never_happened(error),
         };
         // Drop number and code before the wait.
         drop(request.data);
-        let answer = self.post(&account, &[PAYMENTS], &request.key, body).await;
+        let answer = self
+            .post(&request.access, &[PAYMENTS], &request.key, body)
+            .await;
         map::paid(&request.key, answer)
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
         let payment = request.authorization_reference.as_deref();
         let body = requests::capture(&request);
-        self.move_money(&request.access, CAPTURE, &request.key, payment, body)
+        self.change(&request.access, CAPTURE, &request.key, payment, body)
             .await
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(account) = Account::from_access(&request.access) else {
-            return no_credentials();
-        };
-        let steps = self.void_in_steps(&request, &account);
-        let ended = timeout(self.client.deadline(), steps).await;
-        ended.unwrap_or(Outcome::Unknown(UnknownReason::Timeout))
+        self.client.in_time(self.void_in_steps(&request)).await
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
         let payment = request.authorization_reference.as_deref();
         let body = requests::refund(&request);
-        self.move_money(&request.access, REFUND, &request.key, payment, body)
+        self.change(&request.access, REFUND, &request.key, payment, body)
             .await
     }
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
-        let Some(account) = Account::from_access(&request.access) else {
-            return not_learned(UnknownReason::ConnectionLost);
-        };
-        let asked = timeout(self.client.deadline(), self.find(&request, &account));
-        match asked.await {
-            Ok(Ok(finding) | Err(finding)) => finding,
-            Err(_) => not_learned(UnknownReason::Timeout),
-        }
+        let found = async { self.find(&request).await.unwrap_or_else(|failed| failed) };
+        self.client.in_time(found).await
     }
 }
 
@@ -313,7 +264,7 @@ impl Notices for Checkout {
         secrets: Option<&WebhookSecrets>,
         _wall: Timestamp,
     ) -> bool {
-        notices::verify(raw, secrets)
+        is_body_signed(raw, SIGNATURE, secrets)
     }
 
     fn read_notices(&self, raw: &RawNotice, _access: &Access) -> Result<Vec<Notice>, Unreadable> {
@@ -328,13 +279,8 @@ impl Notices for Checkout {
 #[async_trait]
 impl PaymentHistory for Checkout {
     async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
-        let Some(account) = Account::from_access(&payment.access) else {
-            return Vec::new();
-        };
-        let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
-        let asked = WireRequest::get(path(&segments));
-        let actions = thing::<Vec<Action>>(self.send(&account, asked).await);
-        map::by_others(&payment, actions.unwrap_or_default())
+        let listed = self.changes(&payment.access, &payment.authorization_reference);
+        FORM.by_others(&payment, &listed.await.unwrap_or_default())
     }
 }
 
@@ -342,13 +288,10 @@ impl PaymentHistory for Checkout {
 impl DisputeAcceptance for Checkout {
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
         let dispute = &request.dispute;
-        let Some(account) = Account::from_access(&dispute.access) else {
-            return no_credentials();
-        };
         let segments = [DISPUTES, &dispute.reference, "accept"];
         // A second acceptance has no effect, so no key is needed.
         let sent = WireRequest::post(path(&segments), Body::Empty);
-        disputes::accepted(self.send(&account, sent).await)
+        disputes::accepted(self.send(&dispute.access, sent).await)
     }
 }
 
@@ -357,28 +300,19 @@ impl DisputeChallenges for Checkout {
     fn has_places(&self, given: &Evidence) -> Result<(), NoPlace> {
         evidence::texts(&given.texts)?;
         let files = given.files.iter();
-        evidence::check_files(files.map(|file| (file.item, file.bytes)))
+        evidence::check(files.map(|file| (file.item, file.bytes)))
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(account) = Account::from_access(&request.dispute.access) else {
-            return no_credentials();
-        };
-        self.challenge(&account, &request.dispute, request.evidence)
-            .await
+        let handed_in = self.challenge(&request.dispute, request.evidence).await;
+        handed_in.unwrap_or_else(|refused| refused)
     }
 }
 
 #[async_trait]
 impl DisputeLookUps for Checkout {
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let account = Account::from_access(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
         let asked = WireRequest::get(path(&[DISPUTES, &dispute.reference]));
-        disputes::found(&dispute.reference, self.send(&account, asked).await)
+        disputes::found(&dispute.reference, self.send(&dispute.access, asked).await)
     }
-}
-
-/// Returns the outcome where the payment's id is missing: nothing was sent.
-fn without_reference() -> Outcome {
-    Outcome::never_happened("Checkout.com's id of the payment isn't known yet")
 }

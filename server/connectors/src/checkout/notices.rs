@@ -5,7 +5,6 @@
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{
     About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
@@ -16,21 +15,9 @@ use super::generated::wire::{DisputeEventType, Event, PaymentEvent, PaymentEvent
 use super::keys::{key_member, reference_of};
 use super::map::{approved, of_amount};
 use super::{disputes, errors};
-use crate::notices::{Expected, secrets};
 
-const SIGNATURE: &str = "cko-signature";
-
-/// Checks whether one of the secrets signed the body.
-pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
-    let signature = raw.header(SIGNATURE).map(str::trim);
-    let Some(signature) =
-        signature.and_then(|text| <[u8; 32]>::try_from(hex::decode(text).ok()?).ok())
-    else {
-        return false;
-    };
-    secrets(own)
-        .any(|secret| Expected::new(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
-}
+/// The header with the signature: the HMAC of the body.
+pub const SIGNATURE: &str = "cko-signature";
 
 /// Reads an event.
 pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
@@ -79,22 +66,14 @@ fn news(kind: OperationKind, what: What, data: PaymentEvent) -> Option<News> {
         let Some(key) = payment else {
             return Some(News::Nothing);
         };
-        let about = authorization(key, &data);
-        return Some(match what {
-            What::Done => {
-                let outcome = Outcome::Done(approved(data.id, &data.report)?);
-                News::Outcome { about, outcome }
-            }
-            What::Declined => {
-                let outcome = Outcome::Declined(errors::event_decline(&data.report));
-                News::Outcome { about, outcome }
-            }
-            What::Expired => {
-                let outcome = errors::ended(errors::EXPIRED);
-                News::Outcome { about, outcome }
-            }
-            What::Changed => News::Hint { about },
-        });
+        let about = About::authorization(key, &data.id);
+        let outcome = match what {
+            What::Done => Outcome::Done(approved(data.id, &data.report)?),
+            What::Declined => Outcome::Declined(errors::event_decline(&data.report)),
+            What::Expired => errors::ended(errors::EXPIRED),
+            What::Changed => return Some(News::Hint { about }),
+        };
+        return Some(News::Outcome { about, outcome });
     }
     // The refund of a reversal is our void.
     let void = || Some((OperationKind::Void, named(&data, OperationKind::Void)?));
@@ -105,11 +84,9 @@ fn news(kind: OperationKind, what: What, data: PaymentEvent) -> Option<News> {
     // or one by another user. It becomes an outcome without an operation, which operators see.
     let is_of_our_payment = kind == OperationKind::Capture && payment.is_some();
     let about = About {
-        kind,
         key,
         reference: data.action_id.clone(),
-        authorization_reference: Some(data.id.clone()),
-        authorization_key: None,
+        ..About::change(kind, &data.id)
     };
     let outcome = match what {
         // Changes by others are as reliable as our own.
@@ -123,16 +100,6 @@ fn news(kind: OperationKind, what: What, data: PaymentEvent) -> Option<News> {
         }
     };
     Some(News::Outcome { about, outcome })
-}
-
-fn authorization(key: ProcessorKey, data: &PaymentEvent) -> About {
-    About {
-        kind: OperationKind::Authorize,
-        key: Some(key),
-        reference: Some(data.id.clone()),
-        authorization_reference: Some(data.id.clone()),
-        authorization_key: None,
-    }
 }
 
 /// Returns the approval of a completed operation. Our voids have no amount.

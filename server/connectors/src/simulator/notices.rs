@@ -8,17 +8,11 @@ use multirail_sdk::connector::{About, News, Notice, OperationKind, RawNotice, Un
 use multirail_simulator_wire::{DisputeNoticeBody, NOTICE_SIGNATURE_HEADER, NoticeBody};
 
 use super::{disputes, map};
-use crate::notices::{Expected, secrets};
+use crate::notices::is_body_signed;
 use crate::wire::WireAnswer;
 
 pub(super) fn verify(notice: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
-    let Some(mac) = notice
-        .header(NOTICE_SIGNATURE_HEADER)
-        .and_then(|text| hex::decode(text).ok())
-    else {
-        return false;
-    };
-    secrets(own).any(|secret| Expected::new(secret.expose().as_bytes(), &[&notice.body]).is(&mac))
+    is_body_signed(notice, NOTICE_SIGNATURE_HEADER, own)
 }
 
 pub(super) fn read(notice: &RawNotice) -> Result<Vec<Notice>, Unreadable> {

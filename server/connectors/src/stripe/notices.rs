@@ -17,14 +17,9 @@ use super::wire::{
     Refund, SetupIntent, notes,
 };
 use super::{disputes, map};
-use crate::notices::{Expected, secrets};
+use crate::notices::is_signed_with_time;
 
 const SIGNATURE: &str = "stripe-signature";
-/// Maximum difference between the sending time and now, in seconds.
-const TOLERANCE: i64 = 300;
-/// Limits of the header and of its signatures. Stripe sends one signature for each valid secret.
-const HEADER: usize = 4_096;
-const SIGNATURES: usize = 8;
 
 /// Reads an event and returns one notice for each operation in it. `account` is the connected
 /// account for which we act.
@@ -50,39 +45,9 @@ pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unrea
     Ok(all.into_iter().map(notice).collect())
 }
 
-/// Checks whether one of the secrets made one of the signatures, within the tolerance.
+/// Checks whether one of the secrets signed the body and its sending time.
 pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> bool {
-    let Some(header) = raw.header(SIGNATURE).filter(|text| text.len() <= HEADER) else {
-        return false;
-    };
-    let parts: Vec<(&str, &str)> = header
-        .split(',')
-        .filter_map(|part| part.trim().split_once('='))
-        .collect();
-    let named = |wanted: &'static str| {
-        let of = parts.iter().filter(move |(name, _)| *name == wanted);
-        of.map(|(_, value)| *value)
-    };
-    let Some(sent_at) = named("t").next() else {
-        return false;
-    };
-    let age = |seconds: i64| now.unix_seconds().checked_sub(seconds);
-    let age = sent_at.parse().ok().and_then(age);
-    let is_new = age.is_some_and(|age| (-TOLERANCE..=TOLERANCE).contains(&age));
-    // The header is untrusted: malformed signatures are skipped, and the body is hashed once per
-    // secret.
-    let signatures: Vec<[u8; 32]> = named("v1")
-        .filter_map(|text| hex::decode(text).ok()?.try_into().ok())
-        .take(SIGNATURES)
-        .collect();
-    if !is_new || signatures.is_empty() {
-        return false;
-    }
-    let signed = [sent_at.as_bytes(), b".", &raw.body];
-    secrets(own).any(|secret| {
-        let expected = Expected::new(secret.expose().as_bytes(), &signed);
-        signatures.iter().any(|signature| expected.is(signature))
-    })
+    is_signed_with_time(raw, SIGNATURE, own, now)
 }
 
 /// Returns the news of an event, each with a suffix that makes its id unique. Returns `None` if the
@@ -122,15 +87,18 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
                 Note::Captured(_) => (OperationKind::Capture, map::capture(&key, &intent)?),
                 Note::RaisedTo(_) => (OperationKind::Increment, map::raise(&key, &intent)?),
             };
-            let about = about_part(kind, Some(key), &id);
+            let about = About {
+                key: Some(key),
+                ..About::change(kind, &id)
+            };
             Some((format!("/{name}"), final_or_hint(about, outcome)))
         })
         .collect();
-    let about = authorization(&key, &id);
+    let about = About::authorization(key.clone(), &id);
     if let Some(captured) = map::captured_by_others(&intent) {
         let about = About {
             reference: Some(id.clone()),
-            ..about_part(OperationKind::Capture, None, &id)
+            ..About::change(OperationKind::Capture, &id)
         };
         all.push(("/capture".to_owned(), final_or_hint(about, captured)));
     }
@@ -138,7 +106,7 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
         // The canceled payment may have been authorized or not, which its stored state shows. Only
         // if Stripe itself canceled it, the event is enough.
         IntentStatus::Canceled => {
-            let void = about_part(OperationKind::Void, None, &id);
+            let void = About::change(OperationKind::Void, &id);
             let news = match map::payment(&key, intent) {
                 Some(
                     outcome @ Outcome::Declined(Decline {
@@ -181,7 +149,7 @@ fn check(intent: SetupIntent) -> Vec<(String, News)> {
     let Some(key) = key_of(&intent.metadata, OUR_KEY) else {
         return Vec::new();
     };
-    let about = authorization(&key, &intent.id);
+    let about = About::authorization(key.clone(), &intent.id);
     let news = match intent.status {
         IntentStatus::Canceled => News::Hint { about },
         IntentStatus::RequiresPaymentMethod
@@ -217,29 +185,8 @@ fn charge(charge: ChargeGlance) -> Vec<(String, News)> {
     let Some((key, id)) = key.zip(charge.payment_intent) else {
         return Vec::new();
     };
-    let about = authorization(&key, &id);
+    let about = About::authorization(key.clone(), &id);
     vec![(String::new(), News::Hint { about })]
-}
-
-fn authorization(key: &ProcessorKey, id: &str) -> About {
-    About {
-        kind: OperationKind::Authorize,
-        key: Some(key.clone()),
-        reference: Some(id.to_owned()),
-        authorization_reference: Some(id.to_owned()),
-        authorization_key: None,
-    }
-}
-
-/// Returns the names of an operation without a reference of its own.
-fn about_part(kind: OperationKind, key: Option<ProcessorKey>, id: &str) -> About {
-    About {
-        kind,
-        key,
-        reference: None,
-        authorization_reference: Some(id.to_owned()),
-        authorization_key: None,
-    }
 }
 
 fn news_of(about: About, outcome: Option<Outcome>) -> News {

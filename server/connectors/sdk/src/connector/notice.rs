@@ -114,6 +114,28 @@ pub struct About {
     pub authorization_key: Option<ProcessorKey>,
 }
 
+impl About {
+    /// Returns the names of an authorization.
+    pub fn authorization(key: ProcessorKey, id: &str) -> Self {
+        About {
+            key: Some(key),
+            reference: Some(id.to_owned()),
+            ..About::change(OperationKind::Authorize, id)
+        }
+    }
+
+    /// Returns the name of the payment that an operation changed.
+    pub fn change(kind: OperationKind, payment: &str) -> Self {
+        About {
+            kind,
+            key: None,
+            reference: None,
+            authorization_reference: Some(payment.to_owned()),
+            authorization_key: None,
+        }
+    }
+}
+
 /// The error for a notice from the processor that this version can't read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the notice can't be read")]

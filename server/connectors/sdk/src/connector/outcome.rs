@@ -170,6 +170,12 @@ pub const CONFLICT_CODE: &str = "integrity_failure";
 /// The code that reports that a processor refuses the account's credentials.
 pub const CREDENTIALS_REFUSED_CODE: &str = "credentials_refused";
 
+impl From<UnknownReason> for Outcome {
+    fn from(reason: UnknownReason) -> Self {
+        Outcome::Unknown(reason)
+    }
+}
+
 impl Outcome {
     /// Returns the outcome of a request that the processor never received. The processor isn't at
     /// fault.

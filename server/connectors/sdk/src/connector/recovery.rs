@@ -148,6 +148,13 @@ pub enum Finding {
     Absent { reason: String },
 }
 
+/// A failed look-up.
+impl From<UnknownReason> for Finding {
+    fn from(reason: UnknownReason) -> Self {
+        Finding::Outcome(Outcome::Unknown(reason))
+    }
+}
+
 impl Finding {
     /// Returns the outcome of an operation that was sent `age_seconds` ago.
     pub fn judge(self, recovery: Recovery, age_seconds: i64) -> Outcome {

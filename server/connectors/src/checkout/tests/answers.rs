@@ -2,11 +2,12 @@
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
-use multirail_sdk::connector::{OperationKind, Outcome};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Access, LookUpRequest, OperationKind, Outcome};
 use serde_json::{Value, json};
 
 use super::super::generated::wire::{Action, Payment, Payments};
-use super::super::map::{self, Sought};
+use super::super::map;
 use super::{PAYMENT, REFERENCE, key};
 use crate::client::Answer;
 use crate::fixture::{answer, answer_with, finding_in_short, in_short};
@@ -297,13 +298,20 @@ fn outcomes_of_changes_from_the_list_of_actions() {
     ];
     let lines = rows.map(|(name, kind, actions, reference)| {
         let actions: Vec<Action> = serde_json::from_value(actions).expect("actions");
-        let sought = Sought {
+        let sought = LookUpRequest {
             kind: kind.to_lowercase().parse().expect("a kind"),
-            key: &key(),
-            reference,
+            key: key(),
+            access: Access::default(),
+            authorization_key: key(),
+            authorization_reference: Some(PAYMENT.to_owned()),
+            reference: reference.map(str::to_owned),
             money: Money::new(2000, Currency::USD),
+            started_at: Timestamp::EPOCH,
+            returned_with: None,
         };
-        let found = map::among(&sought, &actions).unwrap_or_else(|| learned(None));
+        let listed: Vec<_> = actions.into_iter().filter_map(map::listed).collect();
+        let found = map::FORM.find(&sought, &listed);
+        let found = found.unwrap_or_else(|| learned(None));
         format!("{name}: {}", finding_in_short(&found))
     });
     insta::assert_snapshot!(lines.join("\n"), @"

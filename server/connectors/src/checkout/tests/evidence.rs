@@ -3,7 +3,8 @@
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::evidence::{EvidenceItem, EvidenceText};
 
-use super::super::evidence::{check_files, handed_in, put, texts, uploaded};
+use super::super::disputes::done;
+use super::super::evidence::{check, handed_in, texts, uploaded};
 use crate::fixture::{answer, answer_with, in_short};
 
 fn text(item: EvidenceItem, text: &str) -> EvidenceText {
@@ -44,13 +45,13 @@ fn oversized_and_conflicting_evidence_is_refused() {
     let meeting = [EvidenceItem::RefundPolicy, EvidenceItem::CancellationPolicy];
     let apart = [EvidenceItem::RefundPolicy, EvidenceItem::Receipt];
     assert_eq!(
-        check_files(apart.map(|item| (item, 4_000_000)).into_iter()),
+        check(apart.map(|item| (item, 4_000_000)).into_iter()),
         Ok(())
     );
     let lines = [
         texts(&[longest, text(EvidenceItem::CustomerName, "A")]).map(|_| ()),
-        check_files(meeting.map(|item| (item, 1)).into_iter()),
-        check_files([(EvidenceItem::Receipt, 4_000_001)].into_iter()),
+        check(meeting.map(|item| (item, 1)).into_iter()),
+        check([(EvidenceItem::Receipt, 4_000_001)].into_iter()),
     ]
     .map(|refused| refused.expect_err("no place").to_string());
     insta::assert_snapshot!(lines.join("\n"), @"
@@ -65,12 +66,15 @@ fn only_the_last_answer_says_that_the_evidence_is_judged() {
     let number = [("cko-request-id", "0HL80RJLS76I7")];
     let invalid =
         r#"{"request_id":"1","error_type":"request_invalid","error_codes":["file_not_found"]}"#;
+    let sent = uploaded(answer(200, r#"{"id":"file_1"}"#));
+    assert_eq!(sent, Ok("file_1".to_owned()));
+    let refused = [answer(200, "{}"), answer(422, invalid)];
+    let [unreadable, refused] = refused.map(|answer| uploaded(answer).expect_err("refused"));
     let lines = [
-        uploaded(answer(200, r#"{"id":"file_1"}"#)),
-        uploaded(answer(200, "{}")),
-        uploaded(answer(422, invalid)),
-        put(answer(204, "")),
-        put(answer(422, invalid)),
+        unreadable,
+        refused,
+        done(answer(204, ""), None),
+        done(answer(422, invalid), None),
         handed_in(answer(204, "")),
         handed_in(answer(200, "")),
         handed_in(answer_with(404, &number, "")),
@@ -79,7 +83,6 @@ fn only_the_last_answer_says_that_the_evidence_is_judged() {
     ]
     .map(|outcome| in_short(&outcome));
     insta::assert_snapshot!(lines.join("\n"), @"
-    done file_1 - - -
     unknown: unreadable_answer
     declined file_not_found | the processor refuses the request: file_not_found | request_invalid | missing_or_invalid_param
     done - - - -

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::super::notices;
 use super::{KEY, PAYMENT, REFERENCE};
 use crate::fixture::notices_in_short;
+use crate::notices::is_body_signed;
 
 fn raw(signature: &str, body: impl ToString) -> RawNotice {
     RawNotice {
@@ -43,7 +44,7 @@ fn an_event_is_signed_over_its_bytes_by_one_of_the_secrets() {
         unread: UnreadMembers::default(),
     };
     let is_signed = |signature: &str, body: &str, own: Option<&WebhookSecrets>| {
-        notices::verify(&raw(signature, body), own)
+        is_body_signed(&raw(signature, body), notices::SIGNATURE, own)
     };
     let own = secrets("multirail", None);
     let later = secrets("next", Some("multirail"));
