@@ -1,5 +1,7 @@
 //! Fuzzes the answers of processors to every request of a connector.
 
+use std::sync::Arc;
+
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::PaymentId;
 use multirail_kernel::money::Money;
@@ -91,7 +93,7 @@ async fn ask(name: &str, canned: &Canned) {
 
 /// Judges the outcomes of changes of a payment.
 async fn changes(
-    connector: &impl Fn() -> Box<dyn Connector>,
+    connector: &impl Fn() -> Arc<dyn Connector>,
     reference: Option<String>,
 ) -> Vec<Outcome> {
     let void = |captured_at_once| VoidRequest {
@@ -168,7 +170,7 @@ fn look_up(kind: OperationKind, reference: Option<String>) -> LookUpRequest {
 
 /// Judges the outcomes of dispute actions, and the disputes that are found.
 async fn of_disputes(
-    connector: &impl Fn() -> Box<dyn Connector>,
+    connector: &impl Fn() -> Arc<dyn Connector>,
     is_trouble: bool,
 ) -> Vec<Outcome> {
     let dispute = || DisputeAt {

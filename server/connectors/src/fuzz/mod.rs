@@ -13,8 +13,7 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_kernel::target::TargetRules;
-use multirail_sdk::connector::Connector;
-use multirail_sdk::connector::{Access, DisputeNews, Outcome};
+use multirail_sdk::connector::{Access, Connector, ConnectorDirectory, DisputeNews, Outcome};
 use serde_json::json;
 
 pub use answers::answers;
@@ -22,33 +21,34 @@ pub(crate) use canned::Canned;
 pub use notices::notices;
 
 use crate::client::Client;
-use crate::{adyen, checkout, fixture, simulator, stripe};
+use crate::simulator::{self, Simulator};
+use crate::{Connectors, fixture};
 
 /// Our key of the payment in all inputs.
 const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
 
-fn connector(name: &str, canned: Canned) -> Box<dyn Connector> {
-    let client = || {
-        let client = Client::new(ClientSettings {
-            targets: TargetRules::default(),
-            deadline: Duration::from_secs(60),
-            calls_per_account: 8,
-            proxy: None,
-            trusted: Vec::new(),
-        });
-        Arc::new(client.answering(canned.clone()))
-    };
-    match name {
-        "adyen" => Box::new(adyen::Adyen::new(client())),
-        "checkout" => Box::new(checkout::Checkout::new(client())),
-        "stripe" => Box::new(stripe::Stripe::new(client())),
-        "simulator" => Box::new(simulator::Simulator::new(
-            &simulator::DESCRIPTIONS[0],
-            Arc::new(canned),
-            Duration::from_secs(60),
-        )),
-        other => panic!("{other} is no connector"),
+/// The name for all simulated processors, which share one connector.
+const SIMULATOR: &str = "simulator";
+
+fn client() -> Client {
+    Client::new(ClientSettings {
+        targets: TargetRules::default(),
+        deadline: Duration::from_secs(60),
+        calls_per_account: 8,
+        proxy: None,
+        trusted: Vec::new(),
+    })
+}
+
+fn connector(name: &str, canned: Canned) -> Arc<dyn Connector> {
+    if name == SIMULATOR {
+        let described = &simulator::DESCRIPTIONS[0];
+        let deadline = Duration::from_secs(60);
+        return Arc::new(Simulator::new(described, Arc::new(canned), deadline));
     }
+    let client = Arc::new(client().answering(canned));
+    let made = Connectors::production(&client).find(name);
+    made.unwrap_or_else(|| panic!("{name} is no connector"))
 }
 
 fn access() -> Access {
@@ -108,13 +108,16 @@ mod tests {
 
     use super::*;
 
-    /// Connectors by name; all simulated processors share one.
-    const CONNECTORS: [&str; 4] = ["adyen", "checkout", "simulator", "stripe"];
     const MUTATIONS: u64 = 700;
+
+    fn names() -> Vec<&'static str> {
+        let real = Connectors::production(&Arc::new(client()));
+        [real.names(), vec![SIMULATOR]].concat()
+    }
 
     #[test]
     fn fuzz_corpus_of_answers() {
-        for name in CONNECTORS {
+        for name in names() {
             replay(&format!("answers_{name}"), MUTATIONS, |input| {
                 answers(name, input)
             });
@@ -123,7 +126,7 @@ mod tests {
 
     #[test]
     fn fuzz_corpus_of_notices() {
-        for name in CONNECTORS {
+        for name in names() {
             replay(&format!("notices_{name}"), MUTATIONS, |input| {
                 notices(name, input);
             });
@@ -132,23 +135,9 @@ mod tests {
 
     #[test]
     fn the_corpus_is_signed() {
-        for name in CONNECTORS {
+        for name in names() {
             let inputs = corpus(&format!("notices_{name}"));
             assert!(inputs.iter().any(|input| notices(name, input)), "{name}");
-        }
-    }
-
-    #[test]
-    fn every_connector_is_looked_at() {
-        let real = crate::known(&Arc::new(Client::new(ClientSettings {
-            targets: TargetRules::default(),
-            deadline: Duration::from_secs(1),
-            calls_per_account: 1,
-            proxy: None,
-            trusted: Vec::new(),
-        })));
-        for one in real.iter().filter(|one| !one.is_simulator) {
-            assert!(CONNECTORS.contains(&one.name), "{}", one.name);
         }
     }
 }
