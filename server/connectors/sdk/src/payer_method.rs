@@ -196,8 +196,8 @@ impl PayerMethodRules {
         }
     }
 
-    /// Returns the rules of a table that has the processor's word for each method.
-    pub const fn of_table<const N: usize>(table: &[(&str, Self); N]) -> [Self; N] {
+    /// Returns the rules of a table that has the processor's form of each method.
+    pub const fn of_table<T, const N: usize>(table: &[(T, Self); N]) -> [Self; N] {
         let mut all = [table[0].1; N];
         let mut place = 0;
         while place < N {

@@ -4,29 +4,29 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{Outcome, PayerStep, ShownStep, StepForm, StepKind};
 
 use super::errors;
-use super::wire::Action;
+use super::generated::wire::{CheckoutAction, CheckoutActionType};
 use crate::outcome::web_page;
 
 /// Returns the outcome of a payment that waits for the payer, or `None` if the action lacks what the
 /// payer needs.
-pub fn outcome(action: &Action, reference: Option<String>) -> Option<Outcome> {
-    let kind = match action.kind.as_str() {
-        "redirect" => match action.method.as_deref() {
+pub fn outcome(action: &CheckoutAction, reference: Option<String>) -> Option<Outcome> {
+    let kind = match CheckoutActionType::read(&action.kind) {
+        CheckoutActionType::Redirect => match action.method.as_deref() {
             None | Some("GET") => StepKind::Page {
                 url: web_page(action.url.clone())?,
             },
             // Pages that need a posted form are not supported.
             Some(method) => return Some(not_offered(&format!("redirect {method}"))),
         },
-        "qrCode" => shown(ShownStep {
+        CheckoutActionType::QrCode => shown(ShownStep {
             text: Some(action.qr_code_data.clone()?),
             url: web_page(action.url.clone()),
             ..ShownStep::new(StepForm::QrCode)
         }),
-        "await" => shown(ShownStep::new(StepForm::WaitScreen)),
-        "voucher" => shown(voucher(action)?),
-        "bankTransfer" => shown(transfer(action)?),
-        other => return Some(not_offered(other)),
+        CheckoutActionType::Await => shown(ShownStep::new(StepForm::WaitScreen)),
+        CheckoutActionType::Voucher => shown(voucher(action)?),
+        CheckoutActionType::BankTransfer => shown(transfer(action)?),
+        CheckoutActionType::Unknown => return Some(not_offered(&action.kind)),
     };
     let end = action.expires_at.as_deref();
     let step = PayerStep {
@@ -46,7 +46,7 @@ fn shown(step: ShownStep) -> StepKind {
     StepKind::Shown(Box::new(step))
 }
 
-fn voucher(action: &Action) -> Option<ShownStep> {
+fn voucher(action: &CheckoutAction) -> Option<ShownStep> {
     // Multibanco is a transfer to an entity.
     let entity = action.entity.clone();
     let entity = entity.filter(|_| action.payment_method_type.as_deref() == Some("multibanco"));
@@ -62,7 +62,7 @@ fn voucher(action: &Action) -> Option<ShownStep> {
     })
 }
 
-fn transfer(action: &Action) -> Option<ShownStep> {
+fn transfer(action: &CheckoutAction) -> Option<ShownStep> {
     let iban = action.iban.clone()?;
     Some(ShownStep {
         text: Some(action.reference.clone()?),
@@ -77,7 +77,7 @@ fn transfer(action: &Action) -> Option<ShownStep> {
 }
 
 /// Returns the page with the same step.
-fn instructions(action: &Action) -> Option<String> {
+fn instructions(action: &CheckoutAction) -> Option<String> {
     let pages = [&action.download_url, &action.instructions_url, &action.url];
     pages.into_iter().find_map(|url| web_page(url.clone()))
 }

@@ -3,8 +3,10 @@
 
 use multirail_sdk::connector::details::Place;
 
-use super::wire::{Address, DeliveryAddress};
-use crate::text::said;
+use super::generated::wire::{
+    BillingAddress, BillingAddressMust, DeliveryAddress, DeliveryAddressMust,
+};
+use crate::text::{Text, said};
 
 /// The house number of an address without one.
 const NO_NUMBER: &str = "N/A";
@@ -12,9 +14,10 @@ const NO_NUMBER: &str = "N/A";
 const WITH_STATES: [&str; 2] = ["US", "CA"];
 
 /// Returns the address, if it is complete.
-pub fn written(place: &Place) -> Option<Address<'_>> {
+pub fn written(place: &Place) -> Option<BillingAddress<'_>> {
     let country = place.country?.as_str();
-    let state = said(&place.state).filter(|state| (2..=3).contains(&state.len()));
+    let state = said(&place.state).filter(|state| state.len() >= 2);
+    let state = state.and_then(Text::whole);
     if WITH_STATES.contains(&country) && state.is_none() {
         return None;
     }
@@ -31,22 +34,32 @@ pub fn written(place: &Place) -> Option<Address<'_>> {
         .into_iter()
         .chain(further.into_iter().flatten())
         .collect();
-    (postal_code.len() <= 10).then(|| Address {
-        street: street.join(", "),
-        house_number_or_name: number.to_owned(),
-        city: said(&place.city).unwrap_or(NO_NUMBER),
-        postal_code,
+    Some(BillingAddress {
         state_or_province: state,
-        country,
+        ..BillingAddress::with(BillingAddressMust {
+            street: Text::cut(street.join(", ")),
+            house_number_or_name: Text::cut(number),
+            city: Text::cut(said(&place.city).unwrap_or(NO_NUMBER)),
+            postal_code: Text::whole(postal_code)?,
+            country: country.into(),
+        })
     })
 }
 
 /// Returns the address with the recipient.
 pub fn delivery(place: &Place) -> Option<DeliveryAddress<'_>> {
+    let written = written(place)?;
     Some(DeliveryAddress {
-        first_name: said(&place.first_name),
-        last_name: said(&place.last_name),
-        address: written(place)?,
+        first_name: said(&place.first_name).map(Text::from),
+        last_name: said(&place.last_name).map(Text::from),
+        state_or_province: written.state_or_province,
+        ..DeliveryAddress::with(DeliveryAddressMust {
+            street: written.street,
+            house_number_or_name: written.house_number_or_name,
+            city: written.city,
+            postal_code: written.postal_code,
+            country: written.country,
+        })
     })
 }
 
@@ -64,7 +77,14 @@ fn apart(line: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+
+    fn json(place: &Place) -> Value {
+        let written = written(place).expect("an address");
+        serde_json::to_value(written).expect("JSON")
+    }
 
     fn place(line1: &str, zip: &str, state: Option<&str>, country: &str) -> Place {
         Place {
@@ -91,8 +111,9 @@ mod tests {
         ];
         for (line, expected) in table {
             let place = place(line, "1011DJ", None, "NL");
-            let written = written(&place).expect("an address");
-            let shown = format!("{} | {}", written.house_number_or_name, written.street);
+            let written = json(&place);
+            let member = |name: &str| written[name].as_str().unwrap_or_default().to_owned();
+            let shown = format!("{} | {}", member("houseNumberOrName"), member("street"));
             assert_eq!(shown, expected);
         }
     }
@@ -100,7 +121,7 @@ mod tests {
     #[test]
     fn an_address_is_sent_whole_or_not_at_all() {
         let american = place("1 Main St", "94105-1234", Some("CA"), "US");
-        assert_eq!(written(&american).map(|a| a.postal_code), Some("94105"));
+        assert_eq!(json(&american)["postalCode"], "94105");
         for (gap, state, country) in [
             ("no state", None, "US"),
             ("its name", Some("Ontario"), "CA"),

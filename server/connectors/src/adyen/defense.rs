@@ -8,11 +8,16 @@ use base64::engine::general_purpose::STANDARD;
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::{Decline, DeclineCategory, DisputeAt, FileInFull, NoPlace, Outcome};
 use multirail_sdk::evidence::{EvidenceItem, FileType};
+use serde::Serialize;
 use tokio::time::Instant;
 
-use super::wire::{DefenseDocument, DefenseReason, DisputeRequest, DocumentType, RequirementLevel};
+use super::generated::wire::{
+    DefendDisputeRequest, DefenseDocument, DefenseReason, DeleteDefenseDocumentRequest,
+    DocumentType, RequirementLevel, SupplyDefenseDocumentRequest,
+};
 use super::{Account, Adyen, disputes};
 use crate::steps::{last_step, step};
+use crate::text::Secret;
 
 /// The maximum size of a PDF in bytes: 2 MB.
 const LARGEST_PDF: i64 = 2_000_000;
@@ -90,8 +95,8 @@ pub fn choose<'a>(
     files: &[EvidenceItem],
 ) -> Result<(&'a DefenseReason, BTreeMap<&'a str, usize>), Decline> {
     let mut fitting = reasons.iter().filter_map(|reason| {
-        let documents = assigned(&reason.defense_document_types, files)?;
-        is_met(&reason.defense_document_types, &documents).then_some((reason, documents))
+        let documents = assigned(types(reason), files)?;
+        is_met(types(reason), &documents).then_some((reason, documents))
     });
     fitting.next().ok_or_else(|| Decline {
         code: NO_REASON_CODE.to_owned(),
@@ -102,6 +107,10 @@ pub fn choose<'a>(
         category: Some(DeclineCategory::OperationNotAllowed),
         ..Decline::default()
     })
+}
+
+fn types(reason: &DefenseReason) -> &[DocumentType] {
+    reason.defense_document_types.as_deref().unwrap_or_default()
 }
 
 /// Assigns a document type to each file. Returns `None` if a file has no type of its own.
@@ -152,20 +161,20 @@ fn is_met(types: &[DocumentType], documents: &BTreeMap<&str, usize>) -> bool {
     let mut one_or_more = of(RequirementLevel::OneOrMore).peekable();
     !documents.is_empty()
         && of(RequirementLevel::Required).all(|is_there| is_there)
-        && of(RequirementLevel::Other).all(|is_there| is_there)
+        && of(RequirementLevel::Unknown).all(|is_there| is_there)
         && (one_or_more.peek().is_none() || one_or_more.any(|is_there| is_there))
 }
 
 /// Lists each reason with its document types.
 fn wants(reasons: &[DefenseReason]) -> String {
     let lines = reasons.iter().map(|reason| {
-        let types = reason.defense_document_types.iter().map(|one| {
+        let types = types(reason).iter().map(|one| {
             let mark = match one.requirement_level {
                 RequirementLevel::Optional => "?",
                 RequirementLevel::Required
                 | RequirementLevel::OneOrMore
                 | RequirementLevel::AlternativeRequired
-                | RequirementLevel::Other => "",
+                | RequirementLevel::Unknown => "",
             };
             format!("{}{mark}", one.defense_document_type_code)
         });
@@ -178,9 +187,7 @@ fn wants(reasons: &[DefenseReason]) -> String {
 
 /// Returns every type of which Adyen already has a document, without duplicates.
 pub fn there_before(reasons: &[DefenseReason]) -> Vec<&str> {
-    let types = reasons
-        .iter()
-        .flat_map(|reason| &reason.defense_document_types);
+    let types = reasons.iter().flat_map(types);
     let there = types.filter(|one| one.available);
     let mut there: Vec<&str> = there
         .map(|one| one.defense_document_type_code.as_str())
@@ -188,14 +195,6 @@ pub fn there_before(reasons: &[DefenseReason]) -> Vec<&str> {
     there.sort_unstable();
     there.dedup();
     there
-}
-
-fn document(file: &FileInFull, code: &str) -> DefenseDocument {
-    DefenseDocument {
-        content: SecretText::new(STANDARD.encode(&file.bytes)),
-        content_type: file.file_type.as_str(),
-        defense_document_type_code: code.to_owned(),
-    }
 }
 
 impl Adyen {
@@ -208,8 +207,7 @@ impl Adyen {
         files: Vec<FileInFull>,
     ) -> Outcome {
         let end = Instant::now() + self.client.deadline();
-        let about = || account.about(dispute);
-        let question = about();
+        let question = account.about(dispute);
         let ask = async {
             let answer =
                 self.ask_of_dispute(account, "retrieveApplicableDefenseReasons", &question);
@@ -225,29 +223,39 @@ impl Adyen {
             Err(decline) => return Outcome::Declined(decline),
         };
         for code in there_before(&reasons) {
-            let delete = DisputeRequest {
-                defense_document_type: Some(code),
-                ..about()
+            let delete = DeleteDefenseDocumentRequest {
+                dispute_psp_reference: dispute.reference.as_str().into(),
+                merchant_account_code: account.merchant().into(),
+                defense_document_type: code.into(),
             };
             let deleted = self.prepares(account, "deleteDisputeDefenseDocument", &delete);
             if let Err(outcome) = step(end, "what was there before is gone", deleted).await {
                 return outcome;
             }
         }
+        let contents = files
+            .iter()
+            .map(|file| SecretText::new(STANDARD.encode(&file.bytes)));
+        let contents: Vec<SecretText> = contents.collect();
         let documents = documents.iter();
-        let documents = documents.map(|(code, number)| document(&files[*number], code));
-        let supply = DisputeRequest {
+        let documents = documents.map(|(code, number)| DefenseDocument {
+            content: Secret::new(contents[*number].expose()),
+            content_type: files[*number].file_type.as_str().into(),
+            defense_document_type_code: (*code).into(),
+        });
+        let supply = SupplyDefenseDocumentRequest {
+            dispute_psp_reference: dispute.reference.as_str().into(),
+            merchant_account_code: account.merchant().into(),
             defense_documents: documents.collect(),
-            ..about()
         };
-        drop(files);
         let supplied = self.prepares(account, "supplyDefenseDocument", &supply);
         if let Err(outcome) = step(end, "the documents arrived", supplied).await {
             return outcome;
         }
-        let defend = DisputeRequest {
-            defense_reason_code: Some(&reason.defense_reason_code),
-            ..about()
+        let defend = DefendDisputeRequest {
+            dispute_psp_reference: dispute.reference.as_str().into(),
+            merchant_account_code: account.merchant().into(),
+            defense_reason_code: reason.defense_reason_code.as_str().into(),
         };
         let defended = async {
             let answer = self.ask_of_dispute(account, "defendDispute", &defend);
@@ -260,7 +268,7 @@ impl Adyen {
         &self,
         account: &Account<'_>,
         operation: &str,
-        body: &DisputeRequest<'_>,
+        body: &(impl Serialize + Sync),
     ) -> Result<(), Outcome> {
         match disputes::answered(self.ask_of_dispute(account, operation, body).await) {
             Outcome::Done(_) => Ok(()),

@@ -13,6 +13,9 @@ use super::Adyen;
 use super::payer_methods::RULES;
 use crate::account::{BASE_URL, is_host_label};
 
+/// The implemented version of the API.
+pub(super) const VERSION: &str = "v72";
+
 /// The time for which Adyen stores the answer to a key: a week at least.
 const KEYS_ARE_KEPT_SECONDS: i64 = 7 * 86_400;
 
@@ -65,7 +68,7 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::BodyKey,
     settings: &[ENDPOINT_PREFIX, BASE_URL],
     shown: SHOWN,
-    api_version: Some(super::wire::VERSION),
+    api_version: Some(VERSION),
     notice_answer: super::notices::ACCEPTED,
     category_of: super::errors::category_of,
     capabilities: Capabilities {

@@ -9,11 +9,13 @@ use multirail_sdk::connector::{
     Approval, Decline, DeclineCategory, DisputeAt, DisputeNews, DisputeStage, DisputeStatus,
     Outcome,
 };
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::description::UNITS;
-use super::wire::{
-    DefenseReason, DefenseReasonsAnswer, DisputeAnswer, DisputeRequest, DisputeServiceResult,
-    NotificationRequestItem,
+use super::generated::wire::{
+    DefenseReason, DefenseReasonsResponse, DisputeItem, DisputeItemType, DisputeQuestion,
+    DisputeResponse, DisputeServiceResult,
 };
 use super::{Account, Adyen, map};
 use crate::client::Answer;
@@ -25,69 +27,21 @@ const TEST_ADDRESS: &str = "https://ca-test.adyen.com";
 const LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
 const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
-/// The dispute events, in their order within a stage and status. If two events have the same time,
-/// the later entry wins, and a win overrides an earlier loss. Positions are stored as ranks, so new
-/// words go to the end.
-const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
-    use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
-    use DisputeStatus::{Cancelled, Challenged, Expired, Lost, Opened, Won};
-    &[
-        ("REQUEST_FOR_INFORMATION", PreDispute, Opened),
-        // The first announces a chargeback, the second reports it.
-        ("NOTIFICATION_OF_CHARGEBACK", Dispute, Opened),
-        ("CHARGEBACK", Dispute, Opened),
-        ("INFORMATION_SUPPLIED", Dispute, Challenged),
-        ("DISPUTE_DEFENSE_PERIOD_ENDED", Dispute, Expired),
-        // The issuer can still raise a second chargeback, until its deadline.
-        ("CHARGEBACK_REVERSED", Dispute, Won),
-        ("ISSUER_RESPONSE_TIMEFRAME_EXPIRED", Dispute, Won),
-        ("PREARBITRATION_OPEN", PreArbitration, Opened),
-        ("PREARBITRATION_OPENED", PreArbitration, Opened),
-        ("PREARBITRATION_ISSUER_WITHDRAWN", PreArbitration, Cancelled),
-        // The second chargeback takes the money again that the reversal had returned.
-        ("PREARBITRATION_LOST", PreArbitration, Lost),
-        ("SECOND_CHARGEBACK", PreArbitration, Lost),
-        ("ARBITRATION_WON", Arbitration, Won),
-        ("SCHEME_ARBITRATION_WON", Arbitration, Won),
-        ("ARBITRATION_LOST", Arbitration, Lost),
-        ("SCHEME_ARBITRATION_LOST", Arbitration, Lost),
-        // The issuer gives up, possibly after its second chargeback.
-        ("PREARBITRATION_WON", PreArbitration, Won),
-        // The issuer reports fraud; no money has moved. A refund can still prevent a chargeback.
-        ("NOTIFICATION_OF_FRAUD", PreDispute, Opened),
-    ]
-};
-
-/// Returns stage, status and rank of an event, or `None` if the event isn't about a dispute.
-pub fn stands(event_code: &str) -> Option<(DisputeStage, DisputeStatus, u8)> {
-    let index = WORDS.iter().position(|(word, ..)| *word == event_code)?;
-    let (_, stage, status) = WORDS[index];
-    Some((stage, status, u8::try_from(index).ok()?))
-}
-
 /// Distinguishes an accepted dispute from a missed deadline. Adyen sends the same event for both,
 /// and only an unsigned text tells them apart. The money is lost either way.
-fn ended(item: &NotificationRequestItem, status: DisputeStatus) -> DisputeStatus {
-    let said = item.additional_data.get("disputeStatus");
-    match status {
-        DisputeStatus::Expired if said.is_some_and(|word| word == "Accepted") => {
-            DisputeStatus::Accepted
-        }
-        DisputeStatus::Opened
-        | DisputeStatus::Expired
-        | DisputeStatus::Accepted
-        | DisputeStatus::Cancelled
-        | DisputeStatus::Challenged
-        | DisputeStatus::Won
-        | DisputeStatus::Lost => status,
+fn ended(item: &DisputeItem, status: DisputeStatus) -> DisputeStatus {
+    let is_accepted = additional(item, "disputeStatus") == Some("Accepted");
+    match status == DisputeStatus::Expired && is_accepted {
+        true => DisputeStatus::Accepted,
+        false => status,
     }
 }
 
 /// Distinguishes the defense of an inquiry from that of a chargeback. Both have the same event and
 /// differ only in the unsigned reason code.
-fn defended(item: &NotificationRequestItem, stage: DisputeStage) -> DisputeStage {
-    let has = |name: &str| item.additional_data.contains_key(name);
-    let is_defense = item.event_code == "INFORMATION_SUPPLIED";
+fn defended(item: &DisputeItem, event: DisputeItemType, stage: DisputeStage) -> DisputeStage {
+    let has = |name: &str| additional(item, name).is_some();
+    let is_defense = event == DisputeItemType::InformationSupplied;
     if is_defense && has("rfiReasonCode") && !has("chargebackReasonCode") {
         DisputeStage::PreDispute
     } else {
@@ -95,38 +49,44 @@ fn defended(item: &NotificationRequestItem, stage: DisputeStage) -> DisputeStage
     }
 }
 
-/// Returns the state of a dispute after this event, or `None` if it can't be read.
+fn additional<'a>(item: &'a DisputeItem, name: &str) -> Option<&'a str> {
+    item.additional_data.as_ref()?.get(name)?.as_str()
+}
+
+/// Returns the state of a dispute after this event, or `None` if it can't be read. If two events have
+/// the same time, the one that stands later in `peer.yaml` wins, and a win overrides an earlier loss.
 pub fn news(
-    item: &NotificationRequestItem,
-    (stage, status, rank): (DisputeStage, DisputeStatus, u8),
+    item: &Map<String, Value>,
+    event: DisputeItemType,
+    (stage, status): (DisputeStage, DisputeStatus),
 ) -> Option<DisputeNews> {
+    let item = DisputeItem::deserialize(item).ok()?;
     let currency = item.amount.currency.parse().ok()?;
     let amount_minor = UNITS.from_processor(item.amount.value, currency)?;
-    let additional = |name: &str| item.additional_data.get(name)?.as_str().map(str::to_owned);
     let moment = |text: &str| Timestamp::parse_rfc3339(text).ok();
     let original = item.original_reference.clone();
     Some(DisputeNews {
-        reference: item.psp_reference.clone(),
         authorization_reference: original.filter(|reference| !reference.is_empty()),
         // The reference of the payment request.
         authorization_key: ProcessorKey::parse(&item.merchant_reference).ok(),
-        stage: defended(item, stage),
-        status: ended(item, status),
-        processor_status: item.event_code.clone(),
-        rank,
+        stage: defended(&item, event, stage),
+        status: ended(&item, status),
+        rank: event as u8,
         money: Money::new(amount_minor, currency),
-        reason: item.reason.clone().filter(|reason| !reason.is_empty()),
-        reason_code: additional("chargebackReasonCode"),
-        challenge_required_by: additional("defensePeriodEndsAt").and_then(|at| moment(&at)),
+        reason_code: additional(&item, "chargebackReasonCode").map(str::to_owned),
+        challenge_required_by: additional(&item, "defensePeriodEndsAt").and_then(moment),
         opened_at: None,
         updated_at: item.event_date.as_deref().and_then(moment),
+        reference: item.psp_reference,
+        processor_status: item.event_code,
+        reason: item.reason.filter(|reason| !reason.is_empty()),
     })
 }
 
 /// Returns the outcome of a dispute action.
 pub fn answered(answer: Answer) -> Outcome {
     map::of_request(answer, |answer| {
-        let answer: DisputeAnswer = answer.json()?;
+        let answer: DisputeResponse = answer.json()?;
         Some(outcome(answer.dispute_service_result))
     })
 }
@@ -142,8 +102,8 @@ pub fn answered(answer: Answer) -> Outcome {
 pub fn reasons(answer: Answer) -> Result<Vec<DefenseReason>, Outcome> {
     let mut reasons = Vec::new();
     match map::of_request(answer, |answer| {
-        let answer: DefenseReasonsAnswer = answer.json()?;
-        reasons = answer.defense_reasons;
+        let answer: DefenseReasonsResponse = answer.json()?;
+        reasons = answer.defense_reasons.unwrap_or_default();
         Some(outcome(answer.dispute_service_result))
     }) {
         Outcome::Done(_) => Ok(reasons),
@@ -169,7 +129,7 @@ impl Adyen {
         &self,
         account: &Account<'_>,
         operation: &str,
-        body: &DisputeRequest<'_>,
+        body: &(impl Serialize + Sync),
     ) -> Answer {
         let sent = account.write_below(DISPUTES, &[operation], body);
         let address = if account.access.test_mode {
@@ -183,13 +143,10 @@ impl Adyen {
 
 impl Account<'_> {
     /// Returns a request about this dispute.
-    pub(super) fn about<'a>(&'a self, dispute: &'a DisputeAt) -> DisputeRequest<'a> {
-        DisputeRequest {
-            dispute_psp_reference: &dispute.reference,
-            merchant_account_code: self.merchant(),
-            defense_documents: Vec::new(),
-            defense_document_type: None,
-            defense_reason_code: None,
+    pub(super) fn about<'a>(&'a self, dispute: &'a DisputeAt) -> DisputeQuestion<'a> {
+        DisputeQuestion {
+            dispute_psp_reference: dispute.reference.as_str().into(),
+            merchant_account_code: self.merchant().into(),
         }
     }
 }

@@ -4,7 +4,10 @@ use multirail_sdk::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, Outcome, UnknownReason,
 };
 
-use super::wire::{PaymentAnswer, ResultCode, ServiceError};
+use super::generated::wire::{
+    PaymentDetailsResponse, RefusalReason, RefusalReasonCode, ResultCode, ServiceError,
+};
+use super::map::additional;
 use crate::wire::WireAnswer;
 
 /// The code of a payment that needs a payer's action which our page can't offer.
@@ -13,181 +16,26 @@ pub const ACTION_NOT_OFFERED_CODE: &str = "action_not_offered";
 /// Another request with the same key is in progress.
 const IN_PROGRESS: &str = "704";
 
-/// Refusal reasons: code and text as in answers, and our category. Notices contain only the text.
-const REFUSALS: &[(&str, &str, DeclineCategory)] = &[
-    ("2", "Refused", DeclineCategory::DoNotHonor),
-    ("3", "Referral", DeclineCategory::DoNotHonor),
-    ("4", "Acquirer Error", DeclineCategory::PspAcquirerError),
-    ("5", "Blocked Card", DeclineCategory::CardLostOrStolen),
-    ("6", "Expired Card", DeclineCategory::InvalidExpiryDate),
-    (
-        "7",
-        "Invalid Amount",
-        DeclineCategory::MissingOrInvalidParam,
-    ),
-    (
-        "8",
-        "Invalid Card Number",
-        DeclineCategory::InvalidCardNumber,
-    ),
-    (
-        "9",
-        "Issuer Unavailable",
-        DeclineCategory::IssuerUnavailable,
-    ),
-    (
-        "10",
-        "Not supported",
-        DeclineCategory::CardNotSupportedRestricted,
-    ),
-    (
-        "11",
-        "3D Not Authenticated",
-        DeclineCategory::AuthenticationFailed,
-    ),
-    (
-        "12",
-        "Not enough balance",
-        DeclineCategory::InsufficientFunds,
-    ),
-    ("14", "Acquirer Fraud", DeclineCategory::SuspectedFraud),
-    ("15", "Cancelled", DeclineCategory::OperationNotAllowed),
-    (
-        "16",
-        "Shopper Cancelled",
-        DeclineCategory::PaymentCancelledByUser,
-    ),
-    (
-        "17",
-        "Invalid Pin",
-        DeclineCategory::IncorrectAuthenticationCode,
-    ),
-    (
-        "18",
-        "Pin tries exceeded",
-        DeclineCategory::IncorrectAuthenticationCode,
-    ),
-    (
-        "19",
-        "Pin validation not possible",
-        DeclineCategory::IncorrectAuthenticationCode,
-    ),
-    ("20", "FRAUD", DeclineCategory::PspFraudEngineDecline),
-    (
-        "21",
-        "Not Submitted",
-        DeclineCategory::DownstreamTechnicalIssue,
-    ),
-    (
-        "22",
-        "FRAUD-CANCELLED",
-        DeclineCategory::PspFraudEngineDecline,
-    ),
-    (
-        "23",
-        "Transaction Not Permitted",
-        DeclineCategory::TransactionNotPermitted,
-    ),
-    ("24", "CVC Declined", DeclineCategory::InvalidCvv),
-    (
-        "25",
-        "Restricted Card",
-        DeclineCategory::CardNotSupportedRestricted,
-    ),
-    (
-        "26",
-        "Revocation Of Auth",
-        DeclineCategory::AuthorizationMissingOrRevoked,
-    ),
-    ("27", "Declined Non Generic", DeclineCategory::DoNotHonor),
-    (
-        "28",
-        "Withdrawal amount exceeded",
-        DeclineCategory::CreditLimitExceeded,
-    ),
-    (
-        "29",
-        "Withdrawal count exceeded",
-        DeclineCategory::VelocityLimitExceeded,
-    ),
-    (
-        "31",
-        "Issuer Suspected Fraud",
-        DeclineCategory::SuspectedFraud,
-    ),
-    ("32", "AVS Declined", DeclineCategory::PmAddressMismatch),
-    (
-        "33",
-        "Card requires online pin",
-        DeclineCategory::AuthenticationRequired,
-    ),
-    (
-        "34",
-        "No checking account available on Card",
-        DeclineCategory::PaymentMethodIssue,
-    ),
-    (
-        "35",
-        "No savings account available on Card",
-        DeclineCategory::PaymentMethodIssue,
-    ),
-    (
-        "36",
-        "Mobile pin required",
-        DeclineCategory::AuthenticationRequired,
-    ),
-    (
-        "37",
-        "Contactless fallback",
-        DeclineCategory::PaymentMethodIssue,
-    ),
-    (
-        "38",
-        "Authentication required",
-        DeclineCategory::AuthenticationRequired,
-    ),
-    (
-        "39",
-        "RReq not received from DS",
-        DeclineCategory::ThreeDsAuthenticationServiceIssue,
-    ),
-    (
-        "40",
-        "Current AID is in Penalty box.",
-        DeclineCategory::PaymentMethodIssue,
-    ),
-    (
-        "41",
-        "CVM Required Restart Payment",
-        DeclineCategory::AuthenticationRequired,
-    ),
-    (
-        "42",
-        "3DS Authentication Error",
-        DeclineCategory::ThreeDsAuthenticationServiceIssue,
-    ),
-    (
-        "46",
-        "Transaction blocked by Adyen to prevent excessive retry fees",
-        DeclineCategory::VelocityLimitExceeded,
-    ),
-];
-
 /// Refusal codes of payers who failed or left the authentication.
 const IN_AUTHENTICATION: &[&str] = &["11", "16", "39", "42"];
 
 /// Returns the decline in a payment's answer.
-pub fn refusal(answer: &PaymentAnswer) -> Decline {
+pub fn refusal(answer: &PaymentDetailsResponse) -> Decline {
     let words = answer.refusal_reason.as_deref();
     let code = answer.refusal_reason_code.as_deref();
     let code = code.or_else(|| code_of(words?));
     // Payers who leave the issuer's page cancel the payment.
-    let is_cancelled = answer.result_code == ResultCode::Cancelled;
-    let unsaid = if is_cancelled { "16" } else { "2" };
+    let state = answer.result_code.as_deref().map(ResultCode::read);
+    let is_cancelled = state == Some(ResultCode::Cancelled);
+    let (code, words) = match code {
+        Some(code) => (code, words),
+        None if is_cancelled => ("16", words.or(Some("Shopper Cancelled"))),
+        None => ("2", words),
+    };
     Decline {
         issuer: issuer_words(answer),
         checks: checks(answer).map(Box::new),
-        ..refused(code.unwrap_or(unsaid), words)
+        ..refused(code, words)
     }
 }
 
@@ -220,18 +68,16 @@ pub fn action_not_offered(asked: &str) -> Decline {
 /// Reads an error answer; `None` if the body isn't Adyen's error format.
 pub fn of_request(answer: &WireAnswer) -> Option<Outcome> {
     let error: ServiceError = answer.json()?;
+    let code = error.error_code.clone()?;
     // The key belongs to another request, or its result isn't stored yet.
-    if is_transient(answer) || error.error_code == IN_PROGRESS || !is_definite(&error) {
+    let category = category_of_request(&error).filter(|_| code != IN_PROGRESS);
+    let Some(category) = category.filter(|_| !is_transient(answer)) else {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
-    }
+    };
     Some(Outcome::Declined(Decline {
-        category: Some(match error.error_type.as_str() {
-            "security" => DeclineCategory::InvalidCredentials,
-            "configuration" => DeclineCategory::ConfigurationIssue,
-            _ => DeclineCategory::IntegrationIssue,
-        }),
-        code: error.error_code,
-        message: error.message,
+        category: Some(category),
+        code,
+        message: error.message.unwrap_or_default(),
         ..Decline::default()
     }))
 }
@@ -247,12 +93,8 @@ pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
     if answer.status < 500 {
         return None;
     }
-    let error: ServiceError = answer.json()?;
-    if is_definite(&error) {
-        of_request(answer)
-    } else {
-        None
-    }
+    category_of_request(&answer.json()?)?;
+    of_request(answer)
 }
 
 /// Checks whether Adyen asks for the same request again under the same key.
@@ -261,23 +103,17 @@ fn is_transient(answer: &WireAnswer) -> bool {
     word.is_some_and(|word| word.eq_ignore_ascii_case("true"))
 }
 
-/// Checks whether the processor refused the request without effect.
-fn is_definite(error: &ServiceError) -> bool {
-    matches!(
-        error.error_type.as_str(),
-        "validation" | "security" | "configuration"
-    )
+/// Returns the category of a request that was refused without effect.
+fn category_of_request(error: &ServiceError) -> Option<DeclineCategory> {
+    error.error_type?.means()
 }
 
 /// Returns the category of a refusal code.
 pub fn category_of(code: &str) -> Option<DeclineCategory> {
-    let known = REFUSALS.iter().find(|(own, ..)| *own == code);
-    known.map(|(.., category)| *category)
+    RefusalReasonCode::read(code).means()
 }
 
 fn refused(code: &str, words: Option<&str>) -> Decline {
-    let known = REFUSALS.iter().find(|(own, ..)| *own == code);
-    let words = words.or(known.map(|(_, words, _)| *words));
     Decline {
         code: code.to_owned(),
         message: words.unwrap_or("Refused").to_owned(),
@@ -288,16 +124,15 @@ fn refused(code: &str, words: Option<&str>) -> Decline {
 }
 
 fn code_of(words: &str) -> Option<&'static str> {
-    let mut known = REFUSALS.iter();
-    let found = known.find(|(_, own, _)| own.eq_ignore_ascii_case(words.trim()));
-    found.map(|(code, ..)| *code)
+    let code = RefusalReason::read(words.trim()).means()?;
+    Some(code.as_str())
 }
 
 /// Returns the answers of issuer and scheme, for accounts that receive them. Each is a code, a
 /// colon and a text.
-fn issuer_words(answer: &PaymentAnswer) -> Option<Box<IssuerWords>> {
-    let raw = answer.additional("refusalReasonRaw").map(halves);
-    let advice = answer.additional("merchantAdviceCode").map(halves);
+fn issuer_words(answer: &PaymentDetailsResponse) -> Option<Box<IssuerWords>> {
+    let raw = additional(answer, "refusalReasonRaw").map(halves);
+    let advice = additional(answer, "merchantAdviceCode").map(halves);
     if raw.is_none() && advice.is_none() {
         return None;
     }
@@ -364,15 +199,15 @@ const ADDRESS_RESULTS: &[(&str, &str)] = &[
 /// Returns the results of the address and card code checks, in the scheme's letters. The acquirer's
 /// letters are used for accounts that receive them, or else Adyen's numbers, which every account
 /// receives.
-pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
+pub fn checks(answer: &PaymentDetailsResponse) -> Option<CardChecks> {
     let letter = |name| {
-        let letter = answer.additional(name).map(str::trim);
+        let letter = additional(answer, name).map(str::trim);
         letter
             .filter(|letter| !letter.is_empty())
             .map(str::to_owned)
     };
     let numbered = |name, letters: &[(&str, &str)]| {
-        let (number, _) = halves_at(answer.additional(name)?.trim(), ' ');
+        let (number, _) = halves_at(additional(answer, name)?.trim(), ' ');
         let known = letters.iter().find(|(own, _)| *own == number);
         known.map(|(_, letter)| (*letter).to_owned())
     };

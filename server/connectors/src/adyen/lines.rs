@@ -9,7 +9,8 @@ use multirail_sdk::payer_method::Variety;
 use multirail_sdk::payment_method::PaymentMethod;
 
 use super::description::UNITS;
-use super::wire::LineItem;
+use super::generated::wire::LineItem;
+use crate::text::Text;
 
 /// Returns the lines of a payment. Pay-later methods need lines whose sum is the amount: if the
 /// order's lines differ, one line has the whole amount.
@@ -20,7 +21,17 @@ pub fn line_items(request: &AuthorizeRequest, total: i64) -> Vec<LineItem<'_>> {
         return lines;
     }
     let description = details.description.as_deref().unwrap_or("Order");
-    vec![LineItem::whole(description, total)]
+    vec![whole(description, total)]
+}
+
+/// Returns one line with the whole amount.
+pub fn whole(description: &str, amount: i64) -> LineItem<'_> {
+    LineItem {
+        description: Some(Text::cut(description)),
+        quantity: Some(1),
+        amount_including_tax: Some(amount),
+        ..LineItem::empty()
+    }
 }
 
 fn is_paid_later(data: &PaymentMethodData) -> bool {
@@ -32,8 +43,7 @@ fn is_paid_later(data: &PaymentMethodData) -> bool {
 
 fn sum(lines: &[LineItem<'_>]) -> Option<i64> {
     lines.iter().try_fold(0_i64, |sum, line| {
-        let quantity = i64::from(line.quantity);
-        sum.checked_add(line.amount_including_tax.checked_mul(quantity)?)
+        sum.checked_add(line.amount_including_tax?.checked_mul(line.quantity?)?)
     })
 }
 
@@ -46,15 +56,15 @@ fn ordered(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
     let lines: Option<Vec<LineItem<'_>>> = items
         .map(|given| {
             Some(LineItem {
-                id: given.product_id.as_deref(),
-                description: &given.product_name,
-                quantity: given.quantity,
-                amount_including_tax: item(given)?,
-                sku: given.sku.as_deref(),
-                upc: given.upc.as_deref(),
-                brand: given.brand.as_deref(),
-                item_category: given.category.as_deref(),
-                image_url: given.product_img_link.as_deref(),
+                id: given.product_id.as_deref().map(Text::from),
+                description: Some(Text::cut(given.product_name.as_str())),
+                quantity: Some(given.quantity.into()),
+                amount_including_tax: Some(item(given)?),
+                sku: given.sku.as_deref().map(Text::from),
+                upc: given.upc.as_deref().map(Text::from),
+                brand: given.brand.as_deref().map(Text::from),
+                item_category: given.category.as_deref().map(Text::from),
+                image_url: given.product_img_link.as_deref().map(Text::from),
             })
         })
         .collect();

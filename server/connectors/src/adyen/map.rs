@@ -8,7 +8,10 @@ use multirail_sdk::connector::{
 use serde_json::{Map, Value};
 
 use super::description::UNITS;
-use super::wire::{Amount, ModificationAnswer, PaymentAnswer, ResultCode};
+use super::generated::wire::{
+    AmountAnswer, CheckoutAction, PaymentDetailsResponse, PaymentReceived, PaymentResponse,
+    ReceivedStatus, ResultCode,
+};
 use super::{actions, errors};
 use crate::client::Answer;
 use crate::outcome::{of_look_up, of_operation};
@@ -38,13 +41,13 @@ pub fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outco
 /// Returns the outcome of the payment that was requested under `key`.
 pub fn payment(key: &str, answer: Answer) -> Outcome {
     of_request(answer, |answer| {
-        let answer: PaymentAnswer = answer.json()?;
+        let PaymentResponse {
+            payment_details_response: state,
+            action,
+        } = answer.json()?;
         let is_ours = |reference: &String| reference == key;
-        if answer.merchant_reference.as_ref().is_none_or(is_ours) {
-            standing(&answer)
-        } else {
-            None
-        }
+        let is_ours = state.merchant_reference.as_ref().is_none_or(is_ours);
+        is_ours.then(|| standing(&state, action.as_ref())).flatten()
     })
 }
 
@@ -54,13 +57,13 @@ pub fn payment(key: &str, answer: Answer) -> Outcome {
 pub fn details(key: &str, psp_reference: Option<&str>, answer: Answer) -> Finding {
     of_look_up(answer, |answer| {
         // Only a 2xx answer says anything about the payment.
-        let answer: PaymentAnswer = answer.json().filter(|_| answer.status < 300)?;
+        let answer: PaymentDetailsResponse = answer.json().filter(|_| answer.status < 300)?;
         let is_ours = match (&answer.merchant_reference, &answer.psp_reference) {
             (Some(reference), _) => reference == key,
             (None, Some(own)) => psp_reference == Some(own),
             (None, None) => false,
         };
-        let standing = is_ours.then(|| standing(&answer)).flatten();
+        let standing = is_ours.then(|| standing(&answer, None)).flatten();
         standing.map(Finding::Outcome)
     })
 }
@@ -96,65 +99,84 @@ pub fn nothing_to_ask() -> Finding {
 /// request.
 pub fn modification(key: &str, payment: Option<&str>, answer: Answer) -> Outcome {
     of_request(answer, |answer| {
-        let answer: ModificationAnswer = answer.json()?;
-        let payments = payment.zip(answer.payment_psp_reference.as_deref());
+        let PaymentReceived {
+            received,
+            payment_psp_reference,
+        } = answer.json()?;
+        let payments = payment.zip(payment_psp_reference.as_deref());
         let is_of_payment = payments.is_none_or(|(asked, answered)| asked == answered);
-        let is_ours = answer.status == "received"
-            && answer.reference.as_ref().is_none_or(|own| own == key)
+        let is_ours = received.status == ReceivedStatus::Received
+            && received.reference.is_none_or(|own| own == key)
             && is_of_payment;
-        is_ours.then(|| Outcome::Pending {
-            reference: Some(answer.psp_reference),
+        is_ours.then_some(Outcome::Pending {
+            reference: Some(received.psp_reference),
         })
     })
 }
 
+/// The meaning of a payment's state.
+#[derive(Clone, Copy)]
+pub enum Stands {
+    Approved,
+    ApprovedInPart,
+    Refused,
+    /// The payer acts next.
+    AsksPayer,
+    /// Something is wanted that our page can't offer.
+    NotOffered,
+    /// The outcome comes later. The payer may have to act first.
+    Waits,
+}
+
 /// Returns the outcome of a payment's state, or `None` if the answer lacks a required member.
-fn standing(answer: &PaymentAnswer) -> Option<Outcome> {
-    let reference = answer.psp_reference.clone();
-    match answer.result_code {
-        ResultCode::Authorised => approval(answer, answer.amount.as_ref()),
-        ResultCode::PartiallyAuthorised => approval(answer, Some(&part(answer)?)),
-        ResultCode::Refused | ResultCode::Cancelled | ResultCode::Error => {
-            Some(Outcome::Declined(errors::refusal(answer)))
-        }
-        ResultCode::RedirectShopper => actions::outcome(answer.action.as_ref()?, reference),
-        // Only Adyen's native page could continue; without it the payment is never authorized.
-        ResultCode::IdentifyShopper => Some(actions::not_offered("IdentifyShopper")),
-        ResultCode::ChallengeShopper => Some(actions::not_offered("ChallengeShopper")),
-        ResultCode::Pending | ResultCode::Received | ResultCode::PresentToShopper => {
-            match &answer.action {
-                Some(action) => actions::outcome(action, reference),
-                None => Some(Outcome::Pending { reference }),
-            }
-        }
-        // States of features that requests never ask for.
-        ResultCode::AuthenticationFinished
-        | ResultCode::AuthenticationNotRequired
-        | ResultCode::Success
-        | ResultCode::Other => None,
+fn standing(state: &PaymentDetailsResponse, action: Option<&CheckoutAction>) -> Option<Outcome> {
+    let reference = state.psp_reference.clone();
+    let word = state.result_code.as_deref()?;
+    match (ResultCode::read(word).means()?, action) {
+        (Stands::Approved, _) => approval(state, state.amount.as_ref()),
+        (Stands::ApprovedInPart, _) => approval(state, Some(&part(state)?)),
+        (Stands::Refused, _) => Some(Outcome::Declined(errors::refusal(state))),
+        (Stands::NotOffered, _) => Some(actions::not_offered(word)),
+        (Stands::AsksPayer | Stands::Waits, Some(action)) => actions::outcome(action, reference),
+        (Stands::AsksPayer, None) => None,
+        (Stands::Waits, None) => Some(Outcome::Pending { reference }),
     }
 }
 
 /// Returns the approved amount.
-fn part(answer: &PaymentAnswer) -> Option<Amount> {
+fn part(state: &PaymentDetailsResponse) -> Option<AmountAnswer> {
     let told = || {
-        Some(Amount {
-            value: answer.additional("authorisedAmountValue")?.parse().ok()?,
-            currency: answer.additional("authorisedAmountCurrency")?.to_owned(),
+        Some(AmountAnswer {
+            value: additional(state, "authorisedAmountValue")?.parse().ok()?,
+            currency: additional(state, "authorisedAmountCurrency")?.to_owned(),
         })
     };
-    told().or_else(|| answer.amount.clone())
+    let whole = || {
+        let AmountAnswer { value, currency } = state.amount.as_ref()?;
+        let currency = currency.clone();
+        Some(AmountAnswer {
+            value: *value,
+            currency,
+        })
+    };
+    told().or_else(whole)
 }
 
-fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> {
+/// Returns a text of the additional data.
+pub fn additional<'a>(state: &'a PaymentDetailsResponse, name: &str) -> Option<&'a str> {
+    state.additional_data.as_ref()?.get(name)?.as_str()
+}
+
+fn approval(state: &PaymentDetailsResponse, amount: Option<&AmountAnswer>) -> Option<Outcome> {
     // Captures, voids and refunds need the reference.
-    let reference = answer.psp_reference.clone()?;
+    let reference = state.psp_reference.clone()?;
+    let more = state.additional_data.as_ref();
     let approval = Approval {
         reference: Some(reference),
-        network_transaction_id: answer.additional("networkTxReference").map(str::to_owned),
-        mandate: mandate(&answer.additional_data),
-        checks: errors::checks(answer),
-        remarks: remarks(&answer.additional_data),
+        network_transaction_id: additional(state, "networkTxReference").map(str::to_owned),
+        mandate: more.and_then(mandate),
+        checks: errors::checks(state),
+        remarks: more.and_then(remarks),
         ..Approval::default()
     };
     Some(Outcome::Done(match amount {
@@ -206,7 +228,7 @@ fn is_short(value: &Value) -> bool {
 }
 
 /// Adds the actual amount. Returns `None` if it is no whole number of our units.
-pub fn of_amount(approval: Approval, amount: &Amount) -> Option<Approval> {
+pub fn of_amount(approval: Approval, amount: &AmountAnswer) -> Option<Approval> {
     // An unexpected currency is passed on; the caller judges it.
     let amount_minor = match amount.currency.parse::<Currency>() {
         Ok(currency) => Some(UNITS.from_processor(amount.value, currency)?),

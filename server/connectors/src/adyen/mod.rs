@@ -4,16 +4,18 @@
 
 mod actions;
 mod address;
+mod changes;
 mod defense;
 mod description;
 mod disputes;
 mod errors;
+#[rustfmt::skip]
+mod generated;
 mod lines;
 mod map;
 mod notices;
 mod payer_methods;
 mod request;
-mod wire;
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +24,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_kernel::ids::ProcessorKey;
-use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{
@@ -35,15 +36,16 @@ use multirail_sdk::connector::{
 use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
 
-use self::description::{DESCRIPTION, ENDPOINT_PREFIX, SHOWN};
+use self::description::{DESCRIPTION, ENDPOINT_PREFIX, SHOWN, VERSION};
+use self::generated::wire::{
+    CompletionDetails, DeleteStoredPaymentMethodQuery, PaymentDetailsRequest, PaymentMethodsRequest,
+};
 use crate::account::{credential, setting};
+use crate::amounts::NotWritable;
 use crate::client::{Answer, Client};
 use crate::outcome::{check_without_credentials, no_credentials, of_check};
+use crate::text::{Secret, Text};
 use crate::wire::{Body, WireRequest, path};
-use wire::{
-    CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest,
-    StoredMethodQuery, VERSION,
-};
 
 const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
 
@@ -72,15 +74,6 @@ impl<'a> Account<'a> {
 
     fn merchant(&self) -> &str {
         self.merchant_account.expose()
-    }
-
-    /// Returns the members that every change of a payment has.
-    fn asks<'b>(&'b self, key: &'b ProcessorKey) -> ModificationRequest<'b> {
-        ModificationRequest {
-            merchant_account: self.merchant(),
-            reference: key.as_str(),
-            ..ModificationRequest::default()
-        }
     }
 
     /// Returns a request that Adyen executes once under this key.
@@ -124,54 +117,24 @@ impl Adyen {
         self.client.send(access, address, request).await
     }
 
-    /// Requests a change of a payment by an amount; `say` adds further members.
-    async fn modify_by(
-        &self,
-        asked: Asked<'_>,
-        change: &str,
-        say: impl FnOnce(&mut ModificationRequest<'_>) + Send,
-    ) -> Outcome {
-        let Some(account) = Account::from_access(asked.access) else {
-            return no_credentials();
-        };
-        let Some(payment) = asked.payment else {
-            return without_reference();
-        };
-        match request::amount(asked.money) {
-            Ok(amount) => {
-                let mut body = ModificationRequest {
-                    amount: Some(amount),
-                    ..account.asks(asked.key)
-                };
-                say(&mut body);
-                self.modify(&account, payment, change, &body).await
-            }
-            Err(error) => Outcome::never_happened(error),
-        }
-    }
-
     /// Requests a change of a payment.
-    async fn modify(
+    async fn change<B: Serialize + Send + Sync>(
         &self,
         account: &Account<'_>,
-        payment: &str,
+        (key, payment): (&ProcessorKey, Option<&str>),
         change: &str,
-        body: &ModificationRequest<'_>,
+        body: Result<B, NotWritable>,
     ) -> Outcome {
-        let key = body.reference;
-        let segments = ["payments", payment, change];
-        let answer = self.send(account, account.post(&segments, key, body)).await;
-        map::modification(key, Some(payment), answer)
+        let key = key.as_str();
+        let Some(payment) = payment else {
+            return without_reference();
+        };
+        let sent = match &body {
+            Ok(body) => account.post(&["payments", payment, change], key, body),
+            Err(error) => return Outcome::never_happened(error),
+        };
+        map::modification(key, Some(payment), self.send(account, sent).await)
     }
-}
-
-/// A change of a payment by an amount.
-struct Asked<'a> {
-    access: &'a Access,
-    key: &'a ProcessorKey,
-    /// Adyen's reference of the payment.
-    payment: Option<&'a str>,
-    money: Money,
 }
 
 #[async_trait]
@@ -186,7 +149,7 @@ impl Connector for Adyen {
             return check_without_credentials();
         };
         let body = PaymentMethodsRequest {
-            merchant_account: account.merchant(),
+            merchant_account: account.merchant().into(),
         };
         let sent = account.write(&["paymentMethods"], &body);
         of_check(self.send(&account, sent).await, errors::of_request)
@@ -210,51 +173,47 @@ impl Payments for Adyen {
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
-        let asked = Asked {
-            access: &request.access,
-            key: &request.key,
-            payment: request.authorization_reference.as_deref(),
-            money: request.money,
+        let Some(account) = Account::from_access(&request.access) else {
+            return no_credentials();
         };
-        self.modify_by(asked, "captures", |body| body.add_line("Capture"))
-            .await
+        let body = changes::capture(&request, account.merchant());
+        let of = (&request.key, request.authorization_reference.as_deref());
+        self.change(&account, of, "captures", body).await
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
         let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
-        let mut body = account.asks(&request.key);
+        let (key, merchant) = (&request.key, account.merchant());
+        let payment = request.authorization_reference.as_deref();
         // A reversal refunds everything captured. It is used only for payments that were captured
         // at once.
-        let change = if request.captured_at_once {
-            "reversals"
-        } else {
-            "cancels"
-        };
-        if let Some(payment) = &request.authorization_reference {
-            return self.modify(&account, payment, change, &body).await;
+        match payment {
+            Some(_) if request.captured_at_once => {
+                let body = Ok(changes::reverse(key, merchant));
+                self.change(&account, (key, payment), "reversals", body)
+                    .await
+            }
+            Some(_) => {
+                let body = Ok(changes::cancel(key, merchant));
+                self.change(&account, (key, payment), "cancels", body).await
+            }
+            None => {
+                let body = changes::cancel_unknown(key, &request.authorization_key, merchant);
+                let sent = account.post(&["cancels"], key.as_str(), &body);
+                map::modification(key.as_str(), None, self.send(&account, sent).await)
+            }
         }
-        body.payment_reference = Some(request.authorization_key.as_str());
-        let key = body.reference;
-        let sent = account.post(&["cancels"], key, &body);
-        let answer = self.send(&account, sent).await;
-        map::modification(key, None, answer)
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
-        let asked = Asked {
-            access: &request.access,
-            key: &request.key,
-            payment: request.authorization_reference.as_deref(),
-            money: request.money,
+        let Some(account) = Account::from_access(&request.access) else {
+            return no_credentials();
         };
-        let reason = request.reason.as_deref().and_then(request::refund_reason);
-        let say = |body: &mut ModificationRequest<'_>| {
-            body.merchant_refund_reason = reason;
-            body.add_line("Refund");
-        };
-        self.modify_by(asked, "refunds", say).await
+        let body = changes::refund(&request, account.merchant());
+        let of = (&request.key, request.authorization_reference.as_deref());
+        self.change(&account, of, "refunds", body).await
     }
 
     /// Sends the query that the payer returned with. Without it no request is made.
@@ -270,9 +229,9 @@ impl Payments for Adyen {
         };
         let key = request.key.as_str();
         let details_key = request::details_key(key, &redirect_result);
-        let body = DetailsRequest {
+        let body = PaymentDetailsRequest {
             details: CompletionDetails {
-                redirect_result: &redirect_result,
+                redirect_result: Secret::new(&redirect_result),
             },
         };
         let sent = account.post(&["payments", "details"], &details_key, &body);
@@ -304,15 +263,12 @@ impl Notices for Adyen {
 #[async_trait]
 impl Increments for Adyen {
     async fn increment(&self, request: IncrementRequest) -> Outcome {
-        let asked = Asked {
-            access: &request.access,
-            key: &request.key,
-            payment: request.authorization_reference.as_deref(),
-            money: request.money,
+        let Some(account) = Account::from_access(&request.access) else {
+            return no_credentials();
         };
-        let reason = request.reason.as_deref().and_then(request::industry_usage);
-        let say = |body: &mut ModificationRequest<'_>| body.industry_usage = reason;
-        self.modify_by(asked, "amountUpdates", say).await
+        let body = changes::increment(&request, account.merchant());
+        let of = (&request.key, request.authorization_reference.as_deref());
+        self.change(&account, of, "amountUpdates", body).await
     }
 }
 
@@ -329,9 +285,12 @@ impl Deletions for Adyen {
         let Some(account) = Account::from_access(&request.access) else {
             return Err(UnknownReason::ProcessorError);
         };
-        let query = StoredMethodQuery {
-            shopper_reference: shopper,
-            merchant_account: account.merchant(),
+        let Some(shopper_reference) = Text::whole(shopper.as_str()) else {
+            return Ok(());
+        };
+        let query = DeleteStoredPaymentMethodQuery {
+            shopper_reference,
+            merchant_account: account.merchant().into(),
         };
         let path = path(&[VERSION, "storedPaymentMethods", id]);
         let sent = WireRequest::delete_by(path, &query)

@@ -13,11 +13,14 @@ use multirail_sdk::connector::{
     About, Approval, Decline, News, Notice, NoticePart, OperationKind, Outcome, RawNotice,
 };
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use zeroize::Zeroizing;
 
+use super::generated::wire::{
+    DisputeItemType, Notification, NotificationRequestItem, NotificationRequestItemSuccess,
+    NotificationRequestItemType,
+};
 use super::map::{of_amount, remarks};
-use super::wire::{Notification, NotificationRequestItem};
 use super::{disputes, errors};
 use crate::notices::{Expected, secrets};
 
@@ -36,7 +39,8 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
 /// Reads a verified request. Items of other merchant accounts are ignored: a company's endpoint
 /// receives them too. Returns `None` if the body is no list of items.
 pub fn read(raw: &RawNotice, merchant_account: &str) -> Option<Vec<Notice>> {
-    let items = items(raw)?.into_iter();
+    let items = items(raw)?;
+    let items = items.iter();
     Some(items.map(|item| notice(item, merchant_account)).collect())
 }
 
@@ -59,19 +63,21 @@ pub fn parts(raw: &RawNotice) -> Vec<NoticePart> {
     parts.collect()
 }
 
-fn items(raw: &RawNotice) -> Option<Vec<Value>> {
+/// An item, unparsed.
+type Item = Map<String, Value>;
+
+fn items(raw: &RawNotice) -> Option<Vec<Item>> {
     let notification: Notification = serde_json::from_slice(&raw.body).ok()?;
     let items = notification.notification_items.into_iter();
-    Some(items.map(|wrapped| wrapped.item).collect())
+    Some(items.map(|one| one.notification_request_item).collect())
 }
 
-fn notice(item: Value, merchant_account: &str) -> Notice {
-    let Some(item) = readable(&item) else {
-        return unreadable(&member(&item, "eventCode"), &member(&item, "pspReference"));
-    };
-    let (event_code, psp_reference) = (item.event_code.clone(), item.psp_reference.clone());
-    let told = clear(item, merchant_account);
-    told.unwrap_or_else(|| unreadable(&event_code, &psp_reference))
+fn notice(item: &Item, merchant_account: &str) -> Notice {
+    let told = readable(item).and_then(|own| clear(item, own, merchant_account));
+    told.unwrap_or_else(|| {
+        let (event, psp) = (member(item, "eventCode"), member(item, "pspReference"));
+        unreadable(&event, &psp)
+    })
 }
 
 fn unreadable(event_code: &str, psp_reference: &str) -> Notice {
@@ -86,7 +92,7 @@ fn unreadable(event_code: &str, psp_reference: &str) -> Notice {
 /// Returns the item if its signed members can be told apart. The signed text doesn't mark where a
 /// member ends. Only our reference may contain a colon, since others may choose references too;
 /// then exactly one item has this text.
-fn readable(item: &Value) -> Option<NotificationRequestItem> {
+fn readable(item: &Item) -> Option<NotificationRequestItem> {
     let mut others = SIGNED.iter().filter(|name| **name != "merchantReference");
     if others.any(|name| member(item, name).contains(':')) {
         return None;
@@ -95,29 +101,30 @@ fn readable(item: &Value) -> Option<NotificationRequestItem> {
 }
 
 /// Reads a clear item. Returns `None` if a member has an unknown word.
-fn clear(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice> {
-    let succeeded = match item.success.as_str() {
-        "true" => true,
-        "false" => false,
-        _ => return None,
+fn clear(item: &Item, own: NotificationRequestItem, merchant_account: &str) -> Option<Notice> {
+    let succeeded = match own.success {
+        NotificationRequestItemSuccess::True => true,
+        NotificationRequestItemSuccess::False => false,
+        NotificationRequestItemSuccess::Unknown => return None,
     };
-    let news = if item.merchant_account_code == merchant_account {
-        news(&item, succeeded)?
+    let news = if own.merchant_account_code == merchant_account {
+        news(item, &own, succeeded)?
     } else {
         News::Nothing
     };
-    let date = item.event_date.as_deref();
+    let date = own.event_date.as_deref();
     Some(Notice {
         // Adyen has no id for a notice, and may report a later success under the same reference.
-        id: format!("{}:{}:{succeeded}", item.event_code, item.psp_reference),
-        kind: item.event_code,
+        id: format!("{}:{}:{succeeded}", own.event_code, own.psp_reference),
         happened_at: date.and_then(|date| Timestamp::parse_rfc3339(date).ok()),
+        kind: own.event_code,
         news,
     })
 }
 
 /// The meaning of an event for its operation.
-enum Says {
+#[derive(Clone, Copy)]
+pub enum Says {
     /// Success or failure, by `success`.
     Either,
     /// Success or failure, by `success`. The event's amount isn't the operation's.
@@ -131,35 +138,23 @@ enum Says {
 }
 
 /// Returns the news of an item, or `None` if it can't be read.
-fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
-    let (kind, says) = match item.event_code.as_str() {
-        "AUTHORISATION" => (OperationKind::Authorize, Says::Either),
-        // The payer never finished.
-        "OFFER_CLOSED" => (OperationKind::Authorize, Says::Failed),
-        "EXPIRE" => (OperationKind::Authorize, Says::Expired),
-        "AUTHORISATION_ADJUSTMENT" => (OperationKind::Increment, Says::Either),
-        "CAPTURE" => (OperationKind::Capture, Says::Either),
-        "CAPTURE_FAILED" => (OperationKind::Capture, Says::TakenBack),
-        "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" => {
-            (OperationKind::Void, Says::EitherWhole)
-        }
-        "REFUND" => (OperationKind::Refund, Says::Either),
-        "REFUND_FAILED" | "REFUNDED_REVERSED" => (OperationKind::Refund, Says::TakenBack),
-        other => {
-            let Some(stands) = disputes::stands(other).filter(|_| succeeded) else {
-                return Some(News::Nothing);
-            };
-            let news = disputes::news(item, stands)?;
-            return Some(News::Dispute(Box::new(news)));
-        }
+fn news(whole: &Item, item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
+    let Some((kind, says)) = NotificationRequestItemType::read(&item.event_code).means() else {
+        let event = DisputeItemType::read(&item.event_code);
+        let Some(stands) = event.means().filter(|_| succeeded) else {
+            return Some(News::Nothing);
+        };
+        let news = disputes::news(whole, event, stands)?;
+        return Some(News::Dispute(Box::new(news)));
     };
     let reference = Some(item.psp_reference.clone());
     let outcome = match says {
         Says::Either if succeeded => Outcome::Done(of_amount(
             Approval {
                 reference,
-                remarks: remarks(&item.additional_data)
-                    .filter(|_| kind == OperationKind::Authorize),
+                remarks: (item.additional_data.as_ref())
+                    .filter(|_| kind == OperationKind::Authorize)
+                    .and_then(remarks),
                 ..Approval::default()
             },
             &item.amount,
@@ -218,7 +213,7 @@ const SIGNED: [&str; 8] = [
 ];
 
 /// Returns a member's text in the signature; a missing member is empty.
-fn member<'a>(item: &'a Value, name: &str) -> Cow<'a, str> {
+fn member<'a>(item: &'a Item, name: &str) -> Cow<'a, str> {
     let found = match name.split_once('.') {
         Some((outer, inner)) => item.get(outer).and_then(|outer| outer.get(inner)),
         None => item.get(name),
@@ -230,12 +225,12 @@ fn member<'a>(item: &'a Value, name: &str) -> Cow<'a, str> {
     }
 }
 
-fn signed_text(item: &Value) -> String {
+fn signed_text(item: &Item) -> String {
     SIGNED.map(|name| member(item, name)).join(":")
 }
 
 /// Checks whether one of the secrets signed the item.
-fn is_signed(item: &Value, own: Option<&WebhookSecrets>) -> bool {
+fn is_signed(item: &Item, own: Option<&WebhookSecrets>) -> bool {
     let signature = item
         .get("additionalData")
         .and_then(|data| data.get("hmacSignature"));

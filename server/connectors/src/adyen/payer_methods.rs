@@ -10,9 +10,15 @@ use multirail_sdk::payer_method::{PayerData, PayerMethodRules, PayerSecret, coun
 use multirail_sdk::payment_method::PaymentMethodType as Kind;
 use multirail_sdk::required_field::RequiredField as Field;
 
+use super::generated::wire::{
+    BlikDetails, BlikDetailsType, CardDetailsType, CashAppDetails, CashAppDetailsType,
+    PaymentMethod, PaymentRequestChannel, PlainDetails, PlainDetailsType as Plain,
+    PolishBankDetails, PolishBankDetailsType, UpiCollectDetails, UpiCollectDetailsType,
+    VippsDetails, VippsDetailsType,
+};
 use super::request::{card, telephone, test_holder};
-use super::wire::{PayerDetails, PaymentMethod};
 use crate::amounts::NotWritable;
+use crate::text::Secret;
 
 /// The members that an invoice needs.
 const INVOICED: &[Field] = &[
@@ -81,38 +87,50 @@ const fn shown(kind: Kind, currencies: &'static [Currency], form: StepForm) -> P
     at_once(kind, currencies).showing(form)
 }
 
-/// Adyen's type of each method, and the method's rules. Adyen doesn't offer Przelewy24. UPI Intent
+/// The form in which Adyen takes a method.
+#[derive(Clone, Copy)]
+enum Form {
+    Plain(Plain),
+    Bancontact,
+    PolishBank,
+    Vipps,
+    CashApp,
+    Blik,
+    UpiCollect,
+}
+
+/// Adyen's form of each method, and the method's rules. Adyen doesn't offer Przelewy24. UPI Intent
 /// needs the name of the payer's app, which no member of ours has.
 #[rustfmt::skip]
-const METHODS: [(&str, PayerMethodRules); 24] = [
-    ("affirm", reserving(Kind::Affirm, &[CAD, GBP, USD]).in_countries(AFFIRM).requiring(INVOICED_WITH_PHONE)),
-    ("afterpaytouch", reserving(Kind::AfterpayClearpay, &[AUD, CAD, GBP, NZD]).in_countries(AFTERPAY).requiring(INVOICED)),
-    ("alipay", at_once(Kind::AliPay, &[AUD, CAD, CHF, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD])),
-    ("bankTransfer_IBAN", shown(Kind::SepaBankTransfer, &[EUR], StepForm::BankTransfer).requiring(&[Field::SepaCountry])),
-    ("bcmc", at_once(Kind::BancontactCard, &[EUR]).requiring(BANCONTACT)),
-    ("blik", shown(Kind::Blik, &[PLN], StepForm::WaitScreen).in_countries(PL).requiring(&[Field::BlikCode])),
-    ("boletobancario", shown(Kind::Boleto, &[BRL], StepForm::Voucher).in_countries(BR).requiring(BOLETO)),
-    ("cashapp", PayerMethodRules::new(Kind::Cashapp, &[USD]).in_countries(US).reserving_once()),
-    ("eps", at_once(Kind::Eps, &[EUR])),
-    ("ideal", at_once(Kind::Ideal, &[EUR])),
-    ("klarna", reserving(Kind::Klarna, &[AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, RON, SEK, USD])
+const METHODS: [(Form, PayerMethodRules); 24] = [
+    (Form::Plain(Plain::Affirm), reserving(Kind::Affirm, &[CAD, GBP, USD]).in_countries(AFFIRM).requiring(INVOICED_WITH_PHONE)),
+    (Form::Plain(Plain::Afterpaytouch), reserving(Kind::AfterpayClearpay, &[AUD, CAD, GBP, NZD]).in_countries(AFTERPAY).requiring(INVOICED)),
+    (Form::Plain(Plain::Alipay), at_once(Kind::AliPay, &[AUD, CAD, CHF, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD])),
+    (Form::Plain(Plain::BankTransferIban), shown(Kind::SepaBankTransfer, &[EUR], StepForm::BankTransfer).requiring(&[Field::SepaCountry])),
+    (Form::Bancontact, at_once(Kind::BancontactCard, &[EUR]).requiring(BANCONTACT)),
+    (Form::Blik, shown(Kind::Blik, &[PLN], StepForm::WaitScreen).in_countries(PL).requiring(&[Field::BlikCode])),
+    (Form::Plain(Plain::Boletobancario), shown(Kind::Boleto, &[BRL], StepForm::Voucher).in_countries(BR).requiring(BOLETO)),
+    (Form::CashApp, PayerMethodRules::new(Kind::Cashapp, &[USD]).in_countries(US).reserving_once()),
+    (Form::Plain(Plain::Eps), at_once(Kind::Eps, &[EUR])),
+    (Form::Plain(Plain::Ideal), at_once(Kind::Ideal, &[EUR])),
+    (Form::Plain(Plain::Klarna), reserving(Kind::Klarna, &[AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, RON, SEK, USD])
         .in_countries(KLARNA).requiring(INVOICED)),
-    ("mobilepay", reserving(Kind::MobilePay, &[DKK, EUR])),
-    ("multibanco", shown(Kind::Multibanco, &[EUR], StepForm::BankTransfer).in_countries(PT)),
-    ("onlineBanking_PL", at_once(Kind::OnlineBankingPoland, &[PLN]).at_banks(&BANKS)
+    (Form::Plain(Plain::Mobilepay), reserving(Kind::MobilePay, &[DKK, EUR])),
+    (Form::Plain(Plain::Multibanco), shown(Kind::Multibanco, &[EUR], StepForm::BankTransfer).in_countries(PT)),
+    (Form::PolishBank, at_once(Kind::OnlineBankingPoland, &[PLN]).at_banks(&BANKS)
         .requiring(&[Field::PolishBank, Field::BillingEmail])),
-    ("oxxo", shown(Kind::Oxxo, &[MXN], StepForm::Voucher).in_countries(MX)),
-    ("paypal", reserving(Kind::Paypal, &[
+    (Form::Plain(Plain::Oxxo), shown(Kind::Oxxo, &[MXN], StepForm::Voucher).in_countries(MX)),
+    (Form::Plain(Plain::Paypal), reserving(Kind::Paypal, &[
         AUD, BRL, CAD, CHF, CZK, DKK, EUR, GBP, HKD, HUF, ILS, JPY, MXN, NOK, NZD, PHP, PLN, SEK, SGD, THB, TWD, USD,
     ])),
-    ("pix", shown(Kind::Pix, &[BRL], StepForm::QrCode).in_countries(BR)),
-    ("swish", shown(Kind::Swish, &[SEK], StepForm::QrCode).in_countries(SE)),
-    ("trustly", at_once(Kind::Trustly, &[CZK, DKK, EUR, GBP, NOK, PLN, SEK])),
-    ("twint", at_once(Kind::Twint, &[CHF])),
-    ("upi_collect", shown(Kind::UpiCollect, &[INR], StepForm::WaitScreen).in_countries(IN).requiring(&[Field::UpiAddress])),
-    ("upi_qr", shown(Kind::UpiQr, &[INR], StepForm::QrCode).in_countries(IN)),
-    ("vipps", reserving(Kind::Vipps, &[NOK]).requiring(&[Field::BillingPhone])),
-    ("wechatpayQR", shown(Kind::WeChatPay, &[AUD, CAD, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD], StepForm::QrCode)),
+    (Form::Plain(Plain::Pix), shown(Kind::Pix, &[BRL], StepForm::QrCode).in_countries(BR)),
+    (Form::Plain(Plain::Swish), shown(Kind::Swish, &[SEK], StepForm::QrCode).in_countries(SE)),
+    (Form::Plain(Plain::Trustly), at_once(Kind::Trustly, &[CZK, DKK, EUR, GBP, NOK, PLN, SEK])),
+    (Form::Plain(Plain::Twint), at_once(Kind::Twint, &[CHF])),
+    (Form::UpiCollect, shown(Kind::UpiCollect, &[INR], StepForm::WaitScreen).in_countries(IN).requiring(&[Field::UpiAddress])),
+    (Form::Plain(Plain::UpiQr), shown(Kind::UpiQr, &[INR], StepForm::QrCode).in_countries(IN)),
+    (Form::Vipps, reserving(Kind::Vipps, &[NOK]).requiring(&[Field::BillingPhone])),
+    (Form::Plain(Plain::WechatpayQr), shown(Kind::WeChatPay, &[AUD, CAD, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD], StepForm::QrCode)),
 ];
 
 /// The rules of all methods.
@@ -155,42 +173,44 @@ const BANKS: [BankName; POLISH_BANKS.len()] = {
 /// choose the bank at the page.
 ///
 /// # Errors
-/// [`NotWritable`] for another method, a Polish bank without a number, and a method without its card
-/// or text. Routing excludes all of them.
+/// [`NotWritable`] for another method, a Polish bank without a number, and a method without its card,
+/// text or phone number. Routing excludes all of them.
 pub fn payment_method<'a>(
     payer: &'a PayerData,
     request: &'a AuthorizeRequest,
 ) -> Result<PaymentMethod<'a>, NotWritable> {
     let refused = || NotWritable::payer_method(payer);
-    let kind = payer.method.kind;
-    let word = adyens_type(kind, request.money.currency).ok_or_else(refused)?;
-    if kind == Kind::BancontactCard {
-        let Some(PayerSecret::Card(own)) = &payer.secret else {
-            return Err(refused());
-        };
-        let own = card(word, own, test_holder(request));
-        return Ok(PaymentMethod::Card(Box::new(own)));
-    }
-    let text = |of| match kind == of {
-        true => text(payer).map(Some).ok_or_else(refused),
-        false => Ok(None),
-    };
-    let issuer = match kind == Kind::OnlineBankingPoland {
-        true => Some(polish_bank(payer).ok_or_else(refused)?),
-        false => None,
-    };
-    let telephone_number = match kind == Kind::Vipps {
-        true => telephone(&request.details.payer),
-        false => None,
-    };
-    Ok(PaymentMethod::Payer(PayerDetails {
-        kind: word,
-        issuer,
-        telephone_number,
-        subtype: (kind == Kind::Cashapp).then_some("redirect"),
-        blik_code: text(Kind::Blik)?,
-        virtual_payment_address: text(Kind::UpiCollect)?,
-    }))
+    let form = form(payer.method.kind, request.money.currency).ok_or_else(refused)?;
+    let secret = || text(payer).map(Secret::new).ok_or_else(refused);
+    Ok(match form {
+        Form::Plain(kind) => PaymentMethod::PlainDetails(Box::new(PlainDetails { kind })),
+        Form::Bancontact => {
+            let Some(PayerSecret::Card(own)) = &payer.secret else {
+                return Err(refused());
+            };
+            card(CardDetailsType::Bcmc, own, test_holder(request))
+        }
+        Form::PolishBank => PaymentMethod::PolishBankDetails(Box::new(PolishBankDetails {
+            kind: PolishBankDetailsType::OnlineBankingPl,
+            issuer: polish_bank(payer).ok_or_else(refused)?.into(),
+        })),
+        Form::Vipps => PaymentMethod::VippsDetails(Box::new(VippsDetails {
+            kind: VippsDetailsType::Vipps,
+            telephone_number: (telephone(&request.details.payer).ok_or_else(refused)?).into(),
+        })),
+        Form::CashApp => PaymentMethod::CashAppDetails(Box::new(CashAppDetails {
+            kind: CashAppDetailsType::Cashapp,
+            subtype: "redirect".into(),
+        })),
+        Form::Blik => PaymentMethod::BlikDetails(Box::new(BlikDetails {
+            kind: BlikDetailsType::Blik,
+            blik_code: secret()?,
+        })),
+        Form::UpiCollect => PaymentMethod::UpiCollectDetails(Box::new(UpiCollectDetails {
+            kind: UpiCollectDetailsType::UpiCollect,
+            virtual_payment_address: secret()?,
+        })),
+    })
 }
 
 /// Returns the tax number that a boleto shows.
@@ -200,9 +220,9 @@ pub fn tax_number(data: &PaymentMethodData) -> Option<&str> {
 }
 
 /// Returns the place of the checkout, for the method that wants to know it.
-pub fn channel(data: &PaymentMethodData) -> Option<&'static str> {
+pub fn channel(data: &PaymentMethodData) -> Option<PaymentRequestChannel> {
     let kind = payer(data)?.method.kind;
-    (kind == Kind::Cashapp).then_some("Web")
+    (kind == Kind::Cashapp).then_some(PaymentRequestChannel::Web)
 }
 
 /// Checks whether the payer of this instrument may be authenticated by 3-D Secure.
@@ -241,11 +261,15 @@ pub fn country(request: &AuthorizeRequest) -> Option<&'static str> {
     country.or_else(only).map(CountryCode::as_str)
 }
 
-fn adyens_type(kind: Kind, currency: Currency) -> Option<&'static str> {
-    let (word, _) = METHODS.iter().find(|(_, rules)| rules.kind == kind)?;
+fn form(kind: Kind, currency: Currency) -> Option<Form> {
+    let (form, _) = METHODS.iter().find(|(_, rules)| rules.kind == kind)?;
     // Afterpay has another name in the United Kingdom.
     let is_clearpay = kind == Kind::AfterpayClearpay && currency == GBP;
-    Some(if is_clearpay { "clearpay" } else { *word })
+    Some(if is_clearpay {
+        Form::Plain(Plain::Clearpay)
+    } else {
+        *form
+    })
 }
 
 fn polish_bank(payer: &PayerData) -> Option<&'static str> {

@@ -7,7 +7,7 @@ use multirail_kernel::money::Money;
 use multirail_sdk::card::Card;
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
-    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
+    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone, Place,
     ScaExemption,
 };
 use multirail_sdk::connector::{AuthorizeRequest, ConnectorMandate, Details};
@@ -16,37 +16,33 @@ use multirail_sdk::wallet::Wallet;
 use sha2::{Digest, Sha256};
 
 use super::description::UNITS;
-use super::wire::{
-    AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments,
-    PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
-    ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
+use super::generated::wire::{
+    AdditionalData, Amount, ApplePayDetails, ApplePayDetailsType, AuthenticationData,
+    AuthenticationDataAttemptAuthentication, BrowserInfo, BrowserInfoMust, CardDetails,
+    CardDetailsMust, CardDetailsType, GooglePayDetails, GooglePayDetailsType, Installments,
+    PaymentMethod, PaymentRequest, PaymentRequestMust,
+    PaymentRequestRecurringProcessingModel as StoragePurpose,
+    PaymentRequestShopperInteraction as Interaction, ShopperName, ThreeDs2RequestFields,
+    ThreeDs2RequestFieldsThreeDsRequestorChallengeInd, ThreeDsRequestData,
+    ThreeDsRequestDataNativeThreeDs,
 };
 use super::{address, lines, payer_methods};
 use crate::amounts::{NotWritable, to_processor};
+use crate::text::{Secret, Text, said};
 
 /// Limits of metadata: number of entries, and length of a name and of a text.
 const MOST_NOTES: usize = 20;
 const LONGEST_NAME: usize = 20;
 const LONGEST_NOTE: usize = 80;
 
-/// Adyen's refund reasons.
-const REFUND_REASONS: &[&str] = &["FRAUD", "CUSTOMER REQUEST", "RETURN", "DUPLICATE", "OTHER"];
-
-/// Adyen's reasons for a new total, in the merchant's spelling and in Adyen's.
-const INDUSTRY_USAGES: &[(&str, &str)] = &[
-    ("delayed charge", "delayedCharge"),
-    ("installment", "installment"),
-    ("no show", "noShow"),
-];
-
 /// Converts an amount to Adyen's units.
 ///
 /// # Errors
 /// [`NotWritable`]
-pub fn amount(money: Money) -> Result<Amount, NotWritable> {
+pub fn amount(money: Money) -> Result<Amount<'static>, NotWritable> {
     Ok(Amount {
         value: to_processor(&UNITS, money)?,
-        currency: money.currency.as_str().to_owned(),
+        currency: Text::cut(money.currency.as_str()),
     })
 }
 
@@ -67,17 +63,14 @@ pub fn payment<'a>(
     let is_authenticated = payer_methods::has_three_ds(&request.data);
     let wishes = Some(&details.authentication).filter(|_| is_authenticated);
     let payment_method = match &request.data {
-        PaymentMethodData::Card(paying) => {
-            let holder = test_holder(request);
-            PaymentMethod::Card(Box::new(match mandate {
-                Some(mandate) => stored(mandate, holder),
-                None => card("scheme", paying, holder),
-            }))
-        }
-        PaymentMethodData::Sealed(token) => PaymentMethod::Wallet(wallet(token)?),
+        PaymentMethodData::Card(paying) => match mandate {
+            Some(mandate) => stored(mandate, test_holder(request)),
+            None => card(CardDetailsType::Scheme, paying, test_holder(request)),
+        },
+        PaymentMethodData::Sealed(token) => wallet(token)?,
         PaymentMethodData::Kept(_) => {
             let mandate = mandate.ok_or(NotWritable::KEPT_ELSEWHERE)?;
-            PaymentMethod::Card(Box::new(stored(mandate, test_holder(request))))
+            stored(mandate, test_holder(request))
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
         PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
@@ -85,70 +78,79 @@ pub fn payment<'a>(
     };
     let amount = amount(request.money)?;
     Ok(PaymentRequest {
-        merchant_account,
-        reference: request.key.as_str(),
         line_items: lines::line_items(request, amount.value),
-        amount,
-        payment_method,
-        return_url: &request.return_url,
-        redirect_to_issuer_method: "GET",
-        redirect_from_issuer_method: "GET",
-        authentication_data: authentication(wishes),
+        redirect_to_issuer_method: Some("GET".into()),
+        redirect_from_issuer_method: Some("GET".into()),
+        authentication_data: Some(authentication(wishes)),
         three_ds2_request_data: wishes.and_then(challenge),
+        channel: payer_methods::channel(&request.data),
         // Overrides the account's settings: 0 captures at once, and `manualCapture` waits for a
         // request.
-        channel: payer_methods::channel(&request.data),
         capture_delay_hours: (takes_money && request.capture).then_some(0),
-        additional_data: AdditionalData {
-            manual_capture: (takes_money && !request.capture).then_some("true"),
-            sca_exemption: details.authentication.exemption.map(exemption),
-            allow_partial_auth: details.takes_less.then_some("true"),
-            authorisation_type: details.may_be_raised.then_some("PreAuth"),
-            network_tx_reference: details.initiation.network_transaction_id.clone(),
-        },
-        shopper_interaction: interaction(&details.initiation),
+        additional_data: flags(request, takes_money).unless_empty(),
+        shopper_interaction: Some(interaction(&details.initiation)),
         recurring_processing_model: storage_purpose(details),
-        shopper_reference: shopper_of(details),
+        shopper_reference: shopper_of(details).and_then(Text::whole),
         store_payment_method: is_to_be_stored(details).then_some(true),
-        shopper_email: email(payer).filter(|text| text.len() <= 256),
-        shopper_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
-        telephone_number: telephone(payer),
-        country_code: payer_methods::country(request),
+        shopper_email: email(payer).and_then(Text::whole),
+        shopper_ip: browser.and_then(|browser| Text::whole(browser.ip_address.as_deref()?)),
+        telephone_number: telephone(payer).and_then(Text::whole),
+        country_code: payer_methods::country(request).map(Text::cut),
         shopper_name: billing.and_then(|billing| name(billing.address.as_ref()?)),
         social_security_number: payer_methods::tax_number(&request.data)
             .or_else(|| payer.document.as_ref()?.document_number.as_deref())
-            .filter(|text| text.len() <= 50),
+            .and_then(Text::whole),
         billing_address: billing.and_then(|billing| address::written(billing.address.as_ref()?)),
         delivery_address: payer
             .shipping
             .as_ref()
             .and_then(|shipping| address::delivery(shipping.address.as_ref()?)),
         browser_info: browser.and_then(browser_info),
-        shopper_statement: statement(&details.descriptor),
-        merchant_order_reference: details.order.reference.as_deref(),
-        mcc: details.category_code.as_deref(),
+        shopper_statement: statement(&details.descriptor).map(Text::cut),
+        merchant_order_reference: details.order.reference.as_deref().and_then(Text::whole),
+        mcc: details.category_code.as_deref().and_then(Text::whole),
         metadata: metadata(details),
         installments: details.installments.as_ref().and_then(|plan| {
             let value = plan.number_of_installments?;
             (value > 1).then_some(Installments { value })
         }),
+        ..PaymentRequest::with(PaymentRequestMust {
+            merchant_account: merchant_account.into(),
+            reference: Text::cut(request.key.as_str()),
+            amount,
+            payment_method,
+            return_url: Text::cut(request.return_url.as_str()),
+        })
     })
 }
 
+fn flags(request: &AuthorizeRequest, takes_money: bool) -> AdditionalData<'_> {
+    let details = &request.details;
+    let flag = |is_set: bool, word: &'static str| is_set.then(|| Text::from(word));
+    AdditionalData {
+        manual_capture: flag(takes_money && !request.capture, "true"),
+        sca_exemption: details.authentication.exemption.map(exemption),
+        allow_partial_auth: flag(details.takes_less, "true"),
+        authorisation_type: flag(details.may_be_raised, "PreAuth"),
+        network_tx_reference: (details.initiation.network_transaction_id.as_deref())
+            .map(Text::from),
+    }
+}
+
 /// Returns the merchant's payment id and metadata, within Adyen's limits.
-fn metadata(details: &Details) -> BTreeMap<&str, &str> {
-    let fits = |name: &str, text: &str| {
-        let is_short = |text: &str, longest| (1..=longest).contains(&text.chars().count());
-        is_short(name, LONGEST_NAME) && is_short(text, LONGEST_NOTE)
-    };
+fn metadata(details: &Details) -> BTreeMap<Text<'_>, Text<'_, LONGEST_NOTE>> {
     let payment = details.payment_id.as_deref().map(|id| ("payment_id", id));
     let own = details.metadata.iter();
     let own = own.map(|(name, text)| (name.as_str(), text.as_str()));
     let own = own.filter(|(name, _)| *name != "payment_id");
     let all = payment.into_iter().chain(own);
-    all.filter(|(name, text)| fits(name, text))
-        .take(MOST_NOTES)
-        .collect()
+    all.filter_map(|(name, text)| {
+        let fits = !text.is_empty() && (1..=LONGEST_NAME).contains(&name.chars().count());
+        let text = Text::<LONGEST_NOTE>::whole(text).filter(|_| fits)?;
+        Some((Text::from(name), text))
+    })
+    .take(MOST_NOTES)
+    .collect()
 }
 
 /// Returns the idempotency key for one result of the issuer's page. The same result has the same
@@ -168,64 +170,50 @@ pub fn redirect_result(query: &str) -> Option<String> {
     (!result.is_empty() && result.len() <= LONGEST).then(|| result.into_owned())
 }
 
-/// Returns Adyen's word for a refund reason.
-pub fn refund_reason(reason: &str) -> Option<&'static str> {
-    let said = plain(reason);
-    let mut known = REFUND_REASONS.iter();
-    known.find(|own| own.eq_ignore_ascii_case(&said)).copied()
-}
-
-/// Returns Adyen's word for the reason of a new total.
-pub fn industry_usage(reason: &str) -> Option<&'static str> {
-    let said = plain(reason);
-    let mut known = INDUSTRY_USAGES.iter();
-    let found = known.find(|(merchants, own)| {
-        merchants.eq_ignore_ascii_case(&said) || own.eq_ignore_ascii_case(&said)
-    });
-    found.map(|(_, own)| *own)
-}
-
-fn plain(reason: &str) -> String {
-    reason.trim().replace('_', " ")
-}
-
 /// Converts a card to Adyen's form, under this type.
-pub fn card<'a>(kind: &'a str, card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
-    CardDetails {
-        kind,
-        number: Some(card.number.expose()),
-        expiry_month: Some(card.expiry.month_text()),
-        expiry_year: Some(card.expiry.year_text()),
-        stored_payment_method_id: None,
-        cvc: card.code.as_ref().map(|code| code.expose()),
-        holder_name: test_holder.or(card.holder.name.as_deref()),
-    }
+pub fn card<'a>(
+    kind: CardDetailsType,
+    card: &'a Card,
+    test_holder: Option<&'a str>,
+) -> PaymentMethod<'a> {
+    let holder = test_holder.or(card.holder.name.as_deref());
+    PaymentMethod::CardDetails(Box::new(CardDetails {
+        number: Some(Secret::new(card.number.expose())),
+        expiry_month: Some(card.expiry.month_text().into()),
+        expiry_year: Some(card.expiry.year_text().into()),
+        cvc: (card.code.as_ref()).map(|code| Secret::new(code.expose())),
+        holder_name: holder.map(Text::cut),
+        ..CardDetails::with(CardDetailsMust { kind })
+    }))
 }
 
 /// Converts a wallet's encrypted data to Adyen's form: Apple's in base64, Google's unchanged.
-fn wallet(token: &SealedToken) -> Result<WalletDetails<'_>, NotWritable> {
-    let text = token.text.expose();
+fn wallet(token: &SealedToken) -> Result<PaymentMethod<'_>, NotWritable> {
+    let text = Secret::new(token.text.expose());
     match token.wallet {
-        Wallet::ApplePay => Ok(WalletDetails::ApplePay {
+        Wallet::ApplePay => Ok(PaymentMethod::ApplePayDetails(Box::new(ApplePayDetails {
+            kind: ApplePayDetailsType::Applepay,
             apple_pay_token: text,
-        }),
-        Wallet::GooglePay => Ok(WalletDetails::GooglePay {
-            google_pay_token: text,
-        }),
+        }))),
+        Wallet::GooglePay => Ok(PaymentMethod::GooglePayDetails(Box::new(
+            GooglePayDetails {
+                kind: GooglePayDetailsType::Googlepay,
+                google_pay_token: text,
+            },
+        ))),
         other => Err(NotWritable::instrument_of(other)),
     }
 }
 
-fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> CardDetails<'a> {
-    CardDetails {
-        kind: "scheme",
-        number: None,
-        expiry_month: None,
-        expiry_year: None,
-        stored_payment_method_id: Some(&mandate.connector_mandate_id),
-        cvc: None,
-        holder_name: test_holder,
-    }
+fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> PaymentMethod<'a> {
+    let must = CardDetailsMust {
+        kind: CardDetailsType::Scheme,
+    };
+    PaymentMethod::CardDetails(Box::new(CardDetails {
+        stored_payment_method_id: Some(Text::cut(mandate.connector_mandate_id.as_str())),
+        holder_name: test_holder.map(Text::cut),
+        ..CardDetails::with(must)
+    }))
 }
 
 /// Returns the holder name that controls Adyen's test cards:
@@ -245,54 +233,55 @@ fn authentication(wishes: Option<&Authentication>) -> AuthenticationData {
         Some(AuthenticationType::NoThreeDs) | None => wishes.force_challenge == Some(true),
     });
     AuthenticationData {
-        attempt_authentication: is_wanted.then_some("always"),
-        three_ds_request_data: ThreeDsRequestData {
-            native_three_ds: "disabled",
-        },
+        attempt_authentication: is_wanted
+            .then_some(AuthenticationDataAttemptAuthentication::Always),
+        three_ds_request_data: Some(ThreeDsRequestData {
+            native_three_ds: ThreeDsRequestDataNativeThreeDs::Disabled,
+        }),
     }
 }
 
 fn challenge(wishes: &Authentication) -> Option<ThreeDs2RequestFields> {
     let is_forced = wishes.force_challenge == Some(true);
-    is_forced.then_some(ThreeDs2RequestFields { challenge: "04" })
+    is_forced.then_some(ThreeDs2RequestFields {
+        three_ds_requestor_challenge_ind: Some(
+            ThreeDs2RequestFieldsThreeDsRequestorChallengeInd::X04,
+        ),
+    })
 }
 
-fn exemption(exemption: ScaExemption) -> &'static str {
+fn exemption(exemption: ScaExemption) -> Text<'static> {
     match exemption {
-        ScaExemption::LowValue => "lowValue",
-        ScaExemption::TransactionRiskAnalysis => "transactionRiskAnalysis",
+        ScaExemption::LowValue => "lowValue".into(),
+        ScaExemption::TransactionRiskAnalysis => "transactionRiskAnalysis".into(),
     }
 }
 
-fn interaction(initiation: &Initiation) -> ShopperInteraction {
+fn interaction(initiation: &Initiation) -> Interaction {
     let is_kept = initiation.is_stored_credential == Some(true);
     if initiation.off_session == Some(true) || is_kept {
-        return ShopperInteraction::ContAuth;
+        return Interaction::ContAuth;
     }
     match initiation.channel.as_deref() {
-        Some("mail_order" | "telephone_order") => ShopperInteraction::Moto,
-        Some(_) | None => ShopperInteraction::Ecommerce,
+        Some("mail_order" | "telephone_order") => Interaction::Moto,
+        Some(_) | None => Interaction::Ecommerce,
     }
 }
 
 /// Returns the purpose of a stored card. Adyen requires the shopper's reference with it.
-fn storage_purpose(details: &Details) -> Option<RecurringProcessingModel> {
+fn storage_purpose(details: &Details) -> Option<StoragePurpose> {
     shopper_of(details)?;
     let initiation = &details.initiation;
     match initiation.future_usage {
-        Some(FutureUsage::OffSession) => Some(RecurringProcessingModel::UnscheduledCardOnFile),
-        Some(FutureUsage::OnSession) => Some(RecurringProcessingModel::CardOnFile),
+        Some(FutureUsage::OffSession) => Some(StoragePurpose::UnscheduledCardOnFile),
+        Some(FutureUsage::OnSession) => Some(StoragePurpose::CardOnFile),
         None if initiation.off_session == Some(true) => Some(match initiation.mit_category {
-            Some(MitCategory::Recurring | MitCategory::Installment) => {
-                RecurringProcessingModel::Subscription
-            }
+            Some(MitCategory::Recurring | MitCategory::Installment) => StoragePurpose::Subscription,
             Some(MitCategory::Unscheduled | MitCategory::Resubmission) | None => {
-                RecurringProcessingModel::UnscheduledCardOnFile
+                StoragePurpose::UnscheduledCardOnFile
             }
         }),
-        None if initiation.is_stored_credential == Some(true) => {
-            Some(RecurringProcessingModel::CardOnFile)
-        }
+        None if initiation.is_stored_credential == Some(true) => Some(StoragePurpose::CardOnFile),
         None => None,
     }
 }
@@ -318,16 +307,10 @@ fn shopper_reference(payer: &Payer) -> Option<&str> {
     id.filter(|id| (3..=256).contains(&id.len()))
 }
 
-fn name(place: &multirail_sdk::connector::details::Place) -> Option<ShopperName<'_>> {
-    let short = |name: &Option<String>| {
-        let name = name.as_deref().map(str::trim)?;
-        (!name.is_empty() && name.chars().count() <= 80).then_some(())
-    };
-    short(&place.first_name)?;
-    short(&place.last_name)?;
+fn name(place: &Place) -> Option<ShopperName<'_>> {
     Some(ShopperName {
-        first_name: place.first_name.as_deref()?,
-        last_name: place.last_name.as_deref()?,
+        first_name: Text::whole(said(&place.first_name)?)?,
+        last_name: Text::whole(said(&place.last_name)?)?,
     })
 }
 
@@ -369,15 +352,17 @@ fn international(country: Option<&str>, number: &str) -> Option<String> {
 /// Returns complete browser data, or `None`.
 fn browser_info(browser: &Browser) -> Option<BrowserInfo<'_>> {
     Some(BrowserInfo {
-        accept_header: browser.accept_header.as_deref()?,
-        color_depth: browser.color_depth?,
-        java_enabled: browser.java_enabled?,
         java_script_enabled: browser.java_script_enabled,
-        language: browser.language.as_deref()?,
-        screen_height: browser.screen_height?,
-        screen_width: browser.screen_width?,
-        time_zone_offset: browser.time_zone?,
-        user_agent: browser.user_agent.as_deref()?,
+        ..BrowserInfo::with(BrowserInfoMust {
+            accept_header: browser.accept_header.as_deref()?.into(),
+            color_depth: browser.color_depth?,
+            java_enabled: browser.java_enabled?,
+            language: browser.language.as_deref()?.into(),
+            screen_height: browser.screen_height?,
+            screen_width: browser.screen_width?,
+            time_zone_offset: browser.time_zone?,
+            user_agent: browser.user_agent.as_deref()?.into(),
+        })
     })
 }
 

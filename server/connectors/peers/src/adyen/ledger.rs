@@ -7,15 +7,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
-use sha2::Sha256;
 
 use super::dispute::Dispute;
 use super::payer_methods::{self, LATE, is_at_page, shown};
-use crate::{ByHand, Call};
+use crate::Call;
 
 /// Adyen's test card that is enrolled for 3-D Secure.
 pub const ENROLLED: &str = "5454545454545454";
@@ -27,16 +23,13 @@ const STEERED: [(&str, &str, &str); 4] = [
     ("BLOCK_CARD", "5", "Blocked Card"),
 ];
 
-/// The highest total that issuers approve in an increment.
-const ISSUERS_LIMIT: i64 = 1_000_000;
-
 const PAY: &str = "POST /payments";
 const FINISH: &str = "POST /payments/details";
-const CAPTURE: &str = "POST /payments/{paymentPspReference}/captures";
-const UPDATE_AMOUNT: &str = "POST /payments/{paymentPspReference}/amountUpdates";
-const CANCEL: &str = "POST /payments/{paymentPspReference}/cancels";
-const REVERSE: &str = "POST /payments/{paymentPspReference}/reversals";
-const REFUND: &str = "POST /payments/{paymentPspReference}/refunds";
+pub(super) const CAPTURE: &str = "POST /payments/{paymentPspReference}/captures";
+pub(super) const UPDATE_AMOUNT: &str = "POST /payments/{paymentPspReference}/amountUpdates";
+pub(super) const CANCEL: &str = "POST /payments/{paymentPspReference}/cancels";
+pub(super) const REVERSE: &str = "POST /payments/{paymentPspReference}/reversals";
+pub(super) const REFUND: &str = "POST /payments/{paymentPspReference}/refunds";
 const CANCEL_BY_REFERENCE: &str = "POST /cancels";
 const DELETE_KEPT: &str = "DELETE /storedPaymentMethods/{storedPaymentMethodId}";
 const LIST_PAYMENT_METHODS: &str = "POST /paymentMethods";
@@ -46,8 +39,8 @@ pub type Said = (u16, Value);
 /// One company with one merchant account.
 pub struct Ledger {
     api_key: String,
-    merchant_account: String,
-    hmac_key: Vec<u8>,
+    pub(super) merchant_account: String,
+    pub(super) hmac_key: Vec<u8>,
     pub(super) payments: BTreeMap<String, Payment>,
     /// Results with which payers may return, with their payment; `true` after a successful
     /// authentication.
@@ -78,10 +71,10 @@ pub(super) struct Payment {
     /// The owner of the card to store after an approval.
     kept_for: Option<String>,
     pub amount: i64,
-    currency: String,
+    pub currency: String,
     capture: Capture,
     /// True if the amount may change.
-    is_preauthorised: bool,
+    pub is_preauthorised: bool,
     pub return_url: String,
     /// Unset while the payer is on the issuer's page.
     pub authorised: Option<bool>,
@@ -157,16 +150,6 @@ impl Ledger {
             self.answers.insert(key.to_owned(), filed);
         }
         said
-    }
-
-    /// Returns every notice so far, each as the body of one request.
-    pub fn notices(&self) -> Vec<Vec<u8>> {
-        let bodies = self.notices.iter().map(|item| {
-            let items = json!([{ "NotificationRequestItem": item }]);
-            let body = json!({ "live": "false", "notificationItems": items });
-            body.to_string().into_bytes()
-        });
-        bodies.collect()
     }
 
     fn do_it(&mut self, call: &Call) -> Said {
@@ -343,194 +326,6 @@ impl Ledger {
         (200, answer)
     }
 
-    fn modify(&mut self, call: &Call) -> Said {
-        let original = call.path["paymentPspReference"].clone();
-        let Some(mut payment) = self.payments.get(&original).cloned() else {
-            let message = "Original pspReference required for this operation";
-            return error(422, "167", message, "validation");
-        };
-        let body = &call.body;
-        let amount = body["amount"]["value"].as_i64().unwrap_or(payment.amount);
-        let currency = body["amount"]["currency"]
-            .as_str()
-            .unwrap_or(&payment.currency);
-        if currency != payment.currency || amount <= 0 {
-            return error(422, "137", "Invalid amount specified", "validation");
-        }
-        let is_in_parts = matches!(call.operation.as_str(), CAPTURE | REFUND);
-        if is_in_parts && payer_methods::lacks_lines(&payment.method, body, payment.amount) {
-            let message = "Required field 'lineItems' is not provided";
-            return error(422, "14_030", message, "validation");
-        }
-        let (event, done) = match call.operation.as_str() {
-            UPDATE_AMOUNT if !payment.is_preauthorised || payment.left() < payment.amount => (
-                "AUTHORISATION_ADJUSTMENT",
-                Err("Transaction can't be adjusted"),
-            ),
-            UPDATE_AMOUNT if amount > ISSUERS_LIMIT => {
-                ("AUTHORISATION_ADJUSTMENT", Err("Not enough balance"))
-            }
-            UPDATE_AMOUNT => {
-                payment.amount = amount;
-                ("AUTHORISATION_ADJUSTMENT", Ok(()))
-            }
-            CAPTURE if amount <= payment.left() => {
-                payment.captured = amount;
-                payment.released = payment.amount - amount;
-                ("CAPTURE", Ok(()))
-            }
-            CAPTURE => ("CAPTURE", Err("Insufficient balance on payment")),
-            CANCEL => ("CANCELLATION", cancel(&mut payment)),
-            REVERSE if payment.captured > payment.refunded => {
-                payment.refunded = payment.captured;
-                ("CANCEL_OR_REFUND", Ok(()))
-            }
-            REVERSE => ("CANCEL_OR_REFUND", cancel(&mut payment)),
-            REFUND if payer_methods::is_unreturnable(&payment.method) => {
-                ("REFUND", Err("Refund not supported"))
-            }
-            REFUND if payment.refunded + amount <= payment.captured => {
-                payment.refunded += amount;
-                ("REFUND", Ok(()))
-            }
-            _ => ("REFUND", Err("Insufficient balance on payment")),
-        };
-        let psp = self.next();
-        let mut answer = json!({
-            "merchantAccount": self.merchant_account, "paymentPspReference": original, "pspReference": psp,
-            "reference": body["reference"], "status": "received",
-        });
-        for name in ["amount", "industryUsage"] {
-            if let Some(said) = body.get(name) {
-                answer[name] = said.clone();
-            }
-        }
-        let told = Payment {
-            reference: text(&body["reference"]),
-            ..payment.clone()
-        };
-        self.tell(event, &psp, Some(&original), &told, amount, done);
-        self.payments.insert(original, payment);
-        (201, answer)
-    }
-
-    /// Performs an operation that no request asked for. It has the payment's own reference.
-    pub(super) fn do_by_hand(&mut self, authorization: &str, what: ByHand) {
-        let mut payments = self.payments.iter();
-        let found = payments.find(|(_, payment)| payment.reference == authorization);
-        let (original, payment) = found.expect("a payment");
-        let (original, mut payment) = (original.clone(), payment.clone());
-        let (event, amount) = match what {
-            ByHand::Captures(amount) => {
-                payment.captured = amount;
-                payment.released = payment.amount - amount;
-                ("CAPTURE", amount)
-            }
-            ByHand::Refunds(amount) => {
-                payment.refunded += amount;
-                ("REFUND", amount)
-            }
-            ByHand::Cancels => {
-                cancel(&mut payment).expect("something is reserved");
-                ("CANCELLATION", payment.amount)
-            }
-            ByHand::Adjusts(amount) => {
-                payment.amount = amount;
-                ("AUTHORISATION_ADJUSTMENT", amount)
-            }
-        };
-        let psp = self.next();
-        self.tell(event, &psp, Some(&original), &payment, amount, Ok(()));
-        self.payments.insert(original, payment);
-    }
-
-    fn cancel_by_reference(&mut self, body: &Value) -> Said {
-        let reference = text(&body["paymentReference"]);
-        let psp = self.next();
-        let mut payments = self.payments.iter();
-        let found = payments.find(|(_, payment)| payment.reference == reference);
-        let found = found.map(|(psp, payment)| (psp.clone(), payment.clone()));
-        if let Some((original, mut payment)) = found {
-            let done = cancel(&mut payment);
-            let amount = payment.amount;
-            self.tell(
-                "TECHNICAL_CANCEL",
-                &psp,
-                Some(&original),
-                &payment,
-                amount,
-                done,
-            );
-            self.payments.insert(original, payment);
-        }
-        let answer = json!({
-            "merchantAccount": self.merchant_account, "paymentReference": reference, "pspReference": psp,
-            "reference": body["reference"], "status": "received",
-        });
-        (201, answer)
-    }
-
-    /// Returns a signed notice of this item.
-    pub(super) fn signs(&self, mut item: Value) -> Vec<u8> {
-        item["merchantAccountCode"] = json!(self.merchant_account);
-        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
-        let members = [
-            &item["pspReference"],
-            &json!(""),
-            &item["merchantAccountCode"],
-            &item["merchantReference"],
-            &item["amount"]["value"],
-            &item["amount"]["currency"],
-            &item["eventCode"],
-            &item["success"],
-        ];
-        let signed = members.map(text).join(":");
-        item["additionalData"] = json!({ "hmacSignature": self.sign(&signed) });
-        let items = json!([{ "NotificationRequestItem": item }]);
-        let notice = json!({ "live": "false", "notificationItems": items });
-        notice.to_string().into_bytes()
-    }
-
-    fn sign(&self, text: &str) -> String {
-        let mac = Hmac::<Sha256>::new_from_slice(&self.hmac_key).expect("any length");
-        STANDARD.encode(mac.chain_update(text).finalize().into_bytes())
-    }
-
-    /// Signs and files a notice.
-    pub(super) fn tell(
-        &mut self,
-        event: &str,
-        psp: &str,
-        original: Option<&str>,
-        about: &Payment,
-        amount: i64,
-        done: Result<(), &str>,
-    ) {
-        let success = if done.is_ok() { "true" } else { "false" };
-        let Payment {
-            reference,
-            currency,
-            ..
-        } = about;
-        let signed = format!(
-            "{psp}:{}:{}:{reference}:{amount}:{currency}:{event}:{success}",
-            original.unwrap_or_default(),
-            self.merchant_account
-        );
-        let signature = self.sign(&signed);
-        let mut item = json!({
-            "additionalData": { "hmacSignature": signature },
-            "amount": { "currency": currency, "value": amount }, "eventCode": event,
-            "eventDate": "2026-01-31T12:00:00+01:00", "merchantAccountCode": self.merchant_account,
-            "merchantReference": reference, "paymentMethod": "visa", "pspReference": psp,
-            "reason": done.err().unwrap_or_default(), "success": success,
-        });
-        if let Some(original) = original {
-            item["originalReference"] = json!(original);
-        }
-        self.notices.push(item);
-    }
-
     /// Returns a new reference of sixteen characters, the length of all of Adyen's references.
     pub(super) fn next(&mut self) -> String {
         self.count += 1;
@@ -544,15 +339,6 @@ fn page_of(method: &str, card: &Value) -> Option<&'static str> {
         return Some("checkoutshopper/checkoutPaymentRedirect");
     }
     (method == "bcmc" || card["number"] == ENROLLED).then_some("threeDS/redirect")
-}
-
-/// Releases the uncaptured rest.
-fn cancel(payment: &mut Payment) -> Result<(), &'static str> {
-    if payment.left() == 0 {
-        return Err("Transaction was already captured or cancelled");
-    }
-    payment.released += payment.left();
-    Ok(())
 }
 
 fn authorised(answer: &mut Value, payment: &Payment) {

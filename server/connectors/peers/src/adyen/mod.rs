@@ -1,8 +1,10 @@
 //! A stand-in of Adyen, written from its public reference.
 
 mod books;
+mod changes;
 mod dispute;
 mod ledger;
+mod notices;
 mod payer_methods;
 
 use std::sync::{LazyLock, Mutex, MutexGuard};

@@ -4,7 +4,7 @@ use multirail_sdk::evidence::{EvidenceItem, FileType};
 use serde_json::json;
 
 use super::super::defense::{check, choose, there_before};
-use super::super::wire::DefenseReason;
+use super::super::generated::wire::DefenseReason;
 
 fn reasons() -> Vec<DefenseReason> {
     let reasons = json!([

@@ -3,12 +3,15 @@
 mod accounts;
 mod actions;
 mod answers;
+mod changes;
 mod defense;
+mod details;
 mod disputes;
 mod errors;
 mod notices;
 mod payer_methods;
 mod requests;
+mod signatures;
 
 /// The key of the payment in most tests.
 const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";

@@ -3,17 +3,15 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
-use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
-    Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Order, Payer,
-    Phone, Place, ScaExemption,
+    Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Payer, Phone,
+    Place, ScaExemption,
 };
 use multirail_sdk::connector::{Access, AuthorizeRequest, Descriptor, Details};
-use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
-use multirail_sdk::wallet::Wallet;
+use multirail_sdk::instrument::PaymentMethodData;
 use serde_json::{Value, json};
 
 use super::super::request;
@@ -395,118 +393,4 @@ fn the_name_that_steers_tests_goes_to_test_accounts_only() {
     assert_eq!(holder(&request), "A. Reader");
     request.access.test_mode = true;
     assert_eq!(holder(&request), "DECLINED");
-}
-
-#[test]
-fn the_payers_result_is_read_from_the_query() {
-    let found = |query: &str| request::redirect_result(query);
-    assert_eq!(
-        found("redirectResult=X6Xtf%21Y%3D%3D&a=1").as_deref(),
-        Some("X6Xtf!Y==")
-    );
-    assert_eq!(found("a=1"), None);
-    assert_eq!(found("redirectResult="), None);
-    assert_eq!(
-        found(&format!("redirectResult={}", "a".repeat(20_001))),
-        None
-    );
-}
-
-#[test]
-fn each_result_is_handed_in_under_a_key_of_its_own() {
-    let key = request::details_key(KEY, "X6Xtf");
-    assert_eq!(key.len(), 64);
-    assert_eq!(key, request::details_key(KEY, "X6Xtf"));
-    assert_ne!(key, request::details_key(KEY, "X6Xtg"));
-    assert_ne!(key, request::details_key("mrk_other", "X6Xtf"));
-}
-
-#[test]
-fn a_reason_for_an_increment_is_sent_if_adyen_knows_it() {
-    let told = [
-        "delayed_charge",
-        "DelayedCharge",
-        " no show ",
-        "installment",
-        "another drink",
-    ]
-    .map(request::industry_usage);
-    let expected = [
-        Some("delayedCharge"),
-        Some("delayedCharge"),
-        Some("noShow"),
-        Some("installment"),
-        None,
-    ];
-    assert_eq!(told, expected);
-}
-
-#[test]
-fn a_raisable_payment_is_a_preauthorisation() {
-    let of = |may_be_raised| {
-        let details = Details {
-            may_be_raised,
-            ..Details::default()
-        };
-        written(&asked(6540, Currency::EUR, false, details))["additionalData"].clone()
-    };
-    assert_eq!(of(false), json!({ "manualCapture": "true" }));
-    assert_eq!(
-        of(true),
-        json!({ "manualCapture": "true", "authorisationType": "PreAuth" })
-    );
-}
-
-#[test]
-fn a_reason_for_a_refund_is_sent_if_adyen_knows_it() {
-    assert_eq!(
-        request::refund_reason("customer_request"),
-        Some("CUSTOMER REQUEST")
-    );
-    assert_eq!(request::refund_reason(" fraud "), Some("FRAUD"));
-    assert_eq!(request::refund_reason("the cat did it"), None);
-}
-
-#[test]
-fn encrypted_wallet_data_are_sent_unchanged() {
-    let written = |wallet: Wallet, word: &str| {
-        let mut request = asked(6540, Currency::EUR, true, Details::default());
-        let details = serde_json::from_value(json!({ "wallet": word })).expect("details");
-        request.data = PaymentMethodData::Sealed(SealedToken {
-            wallet,
-            text: SecretText::new("c2VhbGVk"),
-            details,
-        });
-        written(&request)["paymentMethod"].clone()
-    };
-    let apple = json!({ "type": "applepay", "applePayToken": "c2VhbGVk" });
-    assert_eq!(written(Wallet::ApplePay, "apple_pay"), apple);
-    let google = json!({ "type": "googlepay", "googlePayToken": "c2VhbGVk" });
-    assert_eq!(written(Wallet::GooglePay, "google_pay"), google);
-}
-
-#[test]
-fn metadata_and_order_lines_are_sent() {
-    let items =
-        json!([{ "product_name": "A book", "quantity": 2, "amount": 1500, "sku": "book-1" }]);
-    let notes = [
-        ("shelf", "B-17".to_owned()),
-        ("a_name_that_is_too_long", "left out".to_owned()),
-        ("long", "a".repeat(81)),
-        ("payment_id", "not ours".to_owned()),
-    ];
-    let details = Details {
-        payment_id: Some("pay_4711".to_owned()),
-        metadata: notes.map(|(name, text)| (name.to_owned(), text)).into(),
-        order: Order {
-            items: serde_json::from_value(items).expect("items"),
-            ..Order::default()
-        },
-        ..Details::default()
-    };
-    let sale = written(&asked(6540, Currency::EUR, true, details));
-    let notes = json!({ "payment_id": "pay_4711", "shelf": "B-17" });
-    assert_eq!(sale["metadata"], notes);
-    let lines = json!([{ "description": "A book", "quantity": 2, "amountIncludingTax": 1500, "sku": "book-1" }]);
-    assert_eq!(sale["lineItems"], lines);
 }
