@@ -236,7 +236,8 @@ fn payer(data: &PaymentMethodData) -> Option<&PayerData> {
         PaymentMethodData::Card(_)
         | PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Sealed(_)
-        | PaymentMethodData::Kept(_) => None,
+        | PaymentMethodData::Kept(_)
+        | PaymentMethodData::BankDebit(_) => None,
     }
 }
 

@@ -98,7 +98,8 @@ pub fn payment<'a>(
             PaymentMethodData::Card(_)
             | PaymentMethodData::NetworkToken(_)
             | PaymentMethodData::Kept(_)
-            | PaymentMethodData::Sealed(_) => options(wire::CardOptions {
+            | PaymentMethodData::Sealed(_)
+            | PaymentMethodData::BankDebit(_) => options(wire::CardOptions {
                 installments: installments(details),
                 request_multicapture: in_parts.then_some(IF_AVAILABLE),
                 request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),

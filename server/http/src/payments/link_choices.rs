@@ -86,6 +86,18 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         | RequiredField::CardCvc
         | RequiredField::SavedCardCvc
         | RequiredField::BancontactExpYear => return None,
+        // The page asks for no consent yet, without which no account is debited.
+        RequiredField::AchAccount
+        | RequiredField::AchRouting
+        | RequiredField::AchHolder
+        | RequiredField::BacsAccount
+        | RequiredField::BacsSortCode
+        | RequiredField::BacsHolder
+        | RequiredField::BecsAccount
+        | RequiredField::BecsBsb
+        | RequiredField::BecsHolder
+        | RequiredField::SepaDebitIban
+        | RequiredField::SepaDebitHolder => return None,
         RequiredField::BillingEmail => FieldKind::Email,
         RequiredField::BillingFirstName => FieldKind::FirstName,
         RequiredField::BillingLastName => FieldKind::LastName,
