@@ -2,6 +2,7 @@
 //! plays the people who use them.
 //!
 //! - [`server`] starts a real server for one test, with a database of its own that is copied from a [`blank`] one.
+//! - [`request_log`] reads what the server logged.
 //! - [`shop`], [`payer`], [`receiver`] and [`mailbox`] are the people and machines of a story, with verbs.
 //! - [`evidence`] turns an answer into a text for snapshots.
 //!
@@ -16,6 +17,7 @@ pub mod evidence;
 pub mod mailbox;
 pub mod payer;
 pub mod receiver;
+pub mod request_log;
 pub mod server;
 pub mod shop;
 

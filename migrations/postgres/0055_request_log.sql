@@ -21,7 +21,7 @@ create table request_log (
     object_id text,
     -- Masked.
     idempotency_key text,
-    user_agent text,
+    agent text,
     -- Masked and sealed.
     request_body bytea,
     request_body_cut boolean not null,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, HELD, PENDING, card, order_with, paid_with, with,
 };
+use multirail_conformance::request_log::everything;
 use multirail_conformance::{Receiver, Shop, Wire, notice};
 use multirail_server::config::Setting;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
@@ -16,7 +17,6 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
-use crate::request_log::everything;
 use crate::servers::site::{Site, closed};
 use search::{CODE, CRYPTOGRAM, Found, NUMBERS, TEXTS, says_everything, tell_nothing};
 

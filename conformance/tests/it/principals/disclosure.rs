@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order, order_with, with};
 use multirail_conformance::document::{Operation, operation, operations};
 use multirail_conformance::patience::until_found;
+use multirail_conformance::request_log::{logged, request_id};
 use multirail_conformance::{Call, Receiver, Shop, shop};
 use serde_json::{Value, json};
 
@@ -38,6 +39,8 @@ struct Vault {
     /// Payments to be confirmed by link, waiting for the payer, and paid.
     payments: Vec<Value>,
     event_id: String,
+    /// The logged request of the paid payment.
+    request_id: String,
     subscription: Value,
     refund: Value,
     method: Value,
@@ -85,7 +88,10 @@ impl Vault {
         });
         let waiting = shop.creates(with(order_with(THREE_DS), waiting)).await.ok();
         let paid = json!({ "confirm": true });
-        let paid = shop.creates(with(order_with(APPROVED), paid)).await.ok();
+        let paid = shop.creates(with(order_with(APPROVED), paid)).await;
+        logged(|operation| shop.call(operation), &paid).await;
+        let request_id = request_id(&paid);
+        let paid = paid.ok();
         let refund = refunds::paid_with(&shop, APPROVED).await;
         let refund = shop.refunds(&refund, json!({})).await.ok();
         payments.extend([by_link, waiting, paid.clone()]);
@@ -150,6 +156,7 @@ impl Vault {
             fair,
             payments,
             event_id,
+            request_id,
             subscription,
             refund,
             method,
@@ -181,6 +188,7 @@ impl Vault {
                 "merchant_connector_id" | "connector_account" => &shop.connector_account_id,
                 "payment_id" => shop::id(payment),
                 "event_id" => &self.event_id,
+                "request_id" => &self.request_id,
                 "refund_id" => shop::refund_id(&self.refund),
                 "customer_id" => "ada",
                 "payment_method_id" => method_id(&self.method),

@@ -25,16 +25,16 @@ pub(crate) const ANSWER_PLACE: &str = "request_log.answer_body";
 /// A commit with an unknown outcome is not repeated, but ids that exist are no failure either.
 const STORE: &str = "insert into request_log (merchant_id, request_id, requested_at, duration_ms, method, path, \
      path_template, operation, status, error_code, caller, caller_id, profile_id, payment_id, object_id, \
-     idempotency_key, user_agent, request_body, request_body_cut, answer_body, answer_body_cut) \
+     idempotency_key, agent, request_body, request_body_cut, answer_body, answer_body_cut) \
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) \
      on conflict do nothing";
 
 const COLUMNS: &str = "merchant_id, request_id, requested_at, duration_ms, method, path, path_template, operation, \
-     status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, user_agent, \
+     status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, agent, \
      request_body_cut, answer_body_cut";
 
 const ONE: &str = "select merchant_id, request_id, requested_at, duration_ms, method, path, path_template, operation, \
-     status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, user_agent, \
+     status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, agent, \
      request_body_cut, answer_body_cut, request_body, answer_body \
      from request_log where merchant_id = $1 and request_id = $2";
 
@@ -260,7 +260,7 @@ fn logged(row: &Row) -> Result<LoggedRequest, StoreFailure> {
         payment_id: optional("payment_id")?,
         object_id: optional("object_id")?,
         idempotency_key: optional("idempotency_key")?,
-        user_agent: optional("user_agent")?,
+        user_agent: optional("agent")?,
         request_body: body("request_body_cut")?,
         answer_body: body("answer_body_cut")?,
     })

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use multirail_conformance::bodies::{APPROVED, PENDING, order_with, paid_with, with};
+use multirail_conformance::request_log::everything;
 use multirail_conformance::{Call, Receiver, Wire, notice};
 use multirail_test_postgres::{Cluster, TestPostgres, free_port};
 use reqwest::Method;
@@ -12,7 +13,6 @@ use super::super::{card_of, saved_for};
 use super::coded;
 use super::search::{CODE, Found, NUMBERS, says_everything, tell_nothing};
 use crate::disk::process::{Manner, Process, Till};
-use crate::request_log::everything;
 
 /// The number of cards in flight when the server is killed.
 const AT_ONCE: usize = 8;
