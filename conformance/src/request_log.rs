@@ -50,6 +50,7 @@ pub async fn everything(call: impl Fn(&str) -> Call, last: &Response) -> Vec<Str
     }
 }
 
-fn id(entry: &Value) -> &str {
+/// Returns the id of a logged request.
+pub fn id(entry: &Value) -> &str {
     entry["request_id"].as_str().expect("an id")
 }

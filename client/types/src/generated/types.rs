@@ -7151,7 +7151,7 @@ pub struct PaymentLinkConfig {
     /// fields. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_button_only_on_form_ready: Option<bool>,
-    /// Layout of instruments. The page takes cards only and has no layouts: refused with 400 `IR_20`, unless empty.
+    /// Layout of instruments. The page has one layout: refused with 400 `IR_20`, unless empty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sdk_layout: Option<String>,
     /// Hides the field for a card's nickname. The page never has that field. Stored and returned.

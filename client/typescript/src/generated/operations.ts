@@ -1287,7 +1287,7 @@ export function customersUpdate(
  * `X-Profile-Id`, else all. Lists of words take commas or a repeated name.
  *
  * With a `client_secret` the payment has to belong to this customer. For a payment without a customer the
- * answer is an empty list with `is_guest_customer`. The list for a payment leaves out bank accounts, which
+ * answer is an empty list with `is_guest_customer`. The list for a payment leaves out accounts for payouts, which
  * can't pay; the list without a payment shows them.
  *
  * | Refused because | Status | Code |
@@ -1622,6 +1622,7 @@ export function disputesRetrieve(
  * |---|---|---|
  * | the dispute doesn't exist | 404 | `HE_04` |
  * | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+ * | the dispute is a returned debit | 400 | `HE_03` |
  * | the connector can't challenge disputes, or the processor does not take one of the items, which the message names | 400 | `IR_20` |
  * | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
  * | there is neither a text nor a file | 422 | `IR_06` |
@@ -1648,6 +1649,7 @@ export function disputesChallenge(
  * |---|---|---|
  * | the dispute doesn't exist | 404 | `HE_04` |
  * | the stage or status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+ * | the dispute is a returned debit | 400 | `HE_03` |
  * | the processor does not take the file; the message names it and the reason | 400 | `IR_20` |
  * | the file is empty or of another kind, the item is a text, or the files of the dispute exceed 10485760 bytes in all | 422 | `IR_06` |
  * | the file is longer than 5242880 bytes | 413 | `IR_06` |
@@ -1671,6 +1673,7 @@ export function disputesAttach(
  * |---|---|---|
  * | the dispute doesn't exist | 404 | `HE_04` |
  * | the status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+ * | the dispute is a returned debit | 400 | `HE_03` |
  */
 export function disputesDeleteEvidence(
     client: Client,
@@ -1739,6 +1742,7 @@ export function disputesFetch(
  * |---|---|---|
  * | the dispute doesn't exist | 404 | `HE_04` |
  * | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+ * | the dispute is a returned debit | 400 | `HE_03` |
  * | together with refunds and other lost or accepted disputes, the dispute exceeds the captured amount: challenge it | 400 | `HE_03` |
  * | the connector can't accept disputes | 400 | `IR_20` |
  * | the processor did not accept the dispute | 400 | `CE_08` |
@@ -3075,6 +3079,46 @@ export function apiKeysUpdate(
     options?: CallOptions,
 ): Promise<T.ApiKeysUpdateResponse> {
     return client.request({ operation: 'api_keys_update', method: 'POST', path: '/api_keys/{}/{}', ids: [merchantId, keyId], body }, options);
+}
+
+/**
+ * List logged requests.
+ *
+ * Lists requests of the merchant account, newest first, without their bodies. A request has to match every
+ * filter. An id that does not exist makes an empty list, not an error. For the next page, set `before` to the
+ * `request_id` of the last request of this page. With `X-Profile-Id`, only requests of that profile.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+ * | `limit` is above 100 | 422 | `IR_06` |
+ * | the profile of `X-Profile-Id` does not exist | 404 | `HE_02` |
+ */
+export function requestLogList(
+    client: Client,
+    query?: T.RequestLogListData['query'],
+    options?: CallOptions & ProfileOption & ConnectedMerchantOption,
+): Paged<Array<T.RequestLogEntry>, T.RequestLogEntry> {
+    return new Paged(client, { operation: 'request_log_list', method: 'GET', path: '/request_log', query }, { in: 'query', after: 'before', key: 'request_id' }, options);
+}
+
+/**
+ * Retrieve a logged request.
+ *
+ * Returns a request of the merchant account with its masked bodies.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the log has no such request | 404 | `HE_02` |
+ * | the request is of another profile than `X-Profile-Id` | 404 | `HE_02` |
+ * | the profile of `X-Profile-Id` does not exist | 404 | `HE_02` |
+ */
+export function requestLogRetrieve(
+    client: Client,
+    requestId: string,
+    options?: CallOptions & ProfileOption & ConnectedMerchantOption,
+): Promise<T.RequestLogRetrieveResponse> {
+    return client.request({ operation: 'request_log_retrieve', method: 'GET', path: '/request_log/{}', ids: [requestId] }, options);
 }
 
 /**

@@ -290,7 +290,7 @@ export type PaymentCreateRequest = {
      */
     off_session?: boolean | null;
     /**
-     * The payer's consent to store the instrument. Sent to the processor, and stored with the saved method.
+     * The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400 `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method.
      */
     customer_acceptance?: CustomerAcceptance | NoValue;
     /**
@@ -646,7 +646,7 @@ export type PaymentUpdateRequest = {
      */
     off_session?: boolean | null;
     /**
-     * The payer's consent to store the instrument. Sent to the processor, and stored with the saved method.
+     * The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400 `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method.
      */
     customer_acceptance?: CustomerAcceptance | NoValue;
     /**
@@ -998,7 +998,7 @@ export type PaymentConfirmRequest = {
      */
     off_session?: boolean | null;
     /**
-     * The payer's consent to store the instrument. Sent to the processor, and stored with the saved method.
+     * The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400 `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method.
      */
     customer_acceptance?: CustomerAcceptance | NoValue;
     /**
@@ -3911,7 +3911,7 @@ export type CustomerPaymentMethod = {
      */
     default_payment_method_set: boolean;
     /**
-     * True if the method can be charged without the payer. It has to be a card, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts.
+     * True if the method can be charged without the payer. It has to be a card or an account for debits, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts.
      */
     recurring_enabled: boolean | null;
     /**
@@ -4167,7 +4167,7 @@ export type SavedMethod = {
      */
     card: SavedCard | NoValue;
     /**
-     * True if the method can be charged without the payer. It has to be a card, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts.
+     * True if the method can be charged without the payer. It has to be a card or an account for debits, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts.
      */
     recurring_enabled: boolean | null;
     /**
@@ -4323,6 +4323,10 @@ export type OfferedMethodType = {
      */
     card_networks: Array<OfferedNetwork> | null;
     /**
+     * Connectors that debit such an account; left out for other methods.
+     */
+    bank_debits?: OfferedBankDebits;
+    /**
      * Members that the checkout has to ask the payer for, by their path in the confirm, which is otherwise refused
      * with 400 `IR_04`. For a card these are number, expiry and code. A card that the payment already has needs
      * none; a saved card from a `payment_token` needs the code until it is given. Wallets and network tokens need
@@ -4362,7 +4366,17 @@ export type RequiredField = {
 /**
  * Kind of input field of a checkout.
  */
-export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_country' | 'user_bank' | 'user_phone_number' | 'user_address_line1' | 'user_address_city' | 'user_address_pincode' | 'user_address_state' | 'user_blik_code' | 'user_vpa_id' | 'user_social_security_number';
+export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 'user_card_expiry_year' | 'user_card_cvc' | 'user_email_address' | 'user_billing_name' | 'user_country' | 'user_bank' | 'user_phone_number' | 'user_address_line1' | 'user_address_city' | 'user_address_pincode' | 'user_address_state' | 'user_blik_code' | 'user_vpa_id' | 'user_social_security_number' | 'user_iban' | 'user_bank_account_number' | 'user_bank_routing_number' | 'user_bank_sort_code' | 'user_bsb_number' | 'user_bank_account_holder_name';
+
+/**
+ * The connectors that debit a kind of account.
+ */
+export type OfferedBankDebits = {
+    /**
+     * Connector names.
+     */
+    eligible_connectors: Array<string>;
+};
 
 /**
  * A way in which the payer goes through a payment, and its connectors.
@@ -8344,7 +8358,7 @@ export type ApiKeyId = string;
 /**
  * A group of operations that a restricted key may open. Groups follow the tags of this document; `routing` includes `Dynamic routing`, and `subscriptions` includes `Billing`.
  */
-export type ApiKeyOperationGroup = 'payments' | 'refunds' | 'customers' | 'saved_methods' | 'disputes' | 'routing' | 'connector_accounts' | 'merchant_accounts' | 'business_profiles' | 'mandates' | 'subscriptions';
+export type ApiKeyOperationGroup = 'payments' | 'refunds' | 'customers' | 'saved_methods' | 'disputes' | 'routing' | 'connector_accounts' | 'merchant_accounts' | 'business_profiles' | 'mandates' | 'subscriptions' | 'request_log';
 
 /**
  * An API key to create.
@@ -8490,6 +8504,131 @@ export type ApiKeyRevoked = {
      * Always true.
      */
     revoked: boolean;
+};
+
+/**
+ * Identifier of a request, a UUID of version 7.
+ */
+export type LoggedRequestId = string;
+
+/**
+ * Identifier of an object.
+ */
+export type RequestObjectId = string;
+
+/**
+ * HTTP method of a request.
+ */
+export type RequestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * Class of an HTTP status.
+ *
+ * | Word | Statuses |
+ * |---|---|
+ * | `success` | 200 to 299 |
+ * | `client_error` | 400 to 499 |
+ * | `server_error` | 500 to 599 |
+ */
+export type RequestStatusClass = 'success' | 'client_error' | 'server_error';
+
+/**
+ * Kind of caller of a logged request.
+ *
+ * | Word | Caller |
+ * |---|---|
+ * | `api_key` | the merchant's server with a secret key, restricted or not |
+ * | `platform` | a platform's server with its own secret key, for a connected merchant |
+ * | `user` | a signed-in user |
+ * | `client` | a payer's browser or app with a publishable key |
+ * | `customer` | the app of one customer with an ephemeral key |
+ */
+export type RequestCaller = 'api_key' | 'platform' | 'user' | 'client' | 'customer';
+
+/**
+ * A request of a merchant account, with its answer.
+ */
+export type RequestLogEntry = {
+    /**
+     * Identifier of the request, as in the `request-id` of its answer.
+     */
+    request_id: LoggedRequestId;
+    /**
+     * Time at which the request arrived.
+     */
+    requested_at: string;
+    /**
+     * Time from the arrival of the request to its answer, in milliseconds.
+     */
+    duration_ms: number;
+    /**
+     * HTTP method.
+     */
+    method: RequestMethod;
+    /**
+     * Path of the request, without its query. An identifier that may be a card number or an address is `***`.
+     */
+    path: string;
+    /**
+     * Path of the operation, such as `/payments/{payment_id}`.
+     */
+    path_template: string;
+    /**
+     * The operation.
+     */
+    operation: AuditOperation;
+    /**
+     * HTTP status of the answer.
+     */
+    status: number;
+    /**
+     * The `code` of the error; null for an answer without one. A declined payment is an answer without an error.
+     */
+    error_code: string | null;
+    /**
+     * Kind of the caller.
+     */
+    caller: RequestCaller;
+    /**
+     * Identifier of the API key or user; null for payers.
+     */
+    caller_id: string | null;
+    /**
+     * Business profile of `X-Profile-Id`, or else of the answered object; null if there is none.
+     */
+    profile_id: string | null;
+    /**
+     * Payment of the path, the request or the answer; null if there is none.
+     */
+    payment_id: string | null;
+    /**
+     * Identifier of the object that the request is about; null if it is about none, such as a list.
+     */
+    object_id: string | null;
+    /**
+     * The `Idempotency-Key`, masked: the first and last two characters of a long key, only asterisks for a short one. Null if there was none.
+     */
+    idempotency_key: string | null;
+    /**
+     * The `User-Agent` of a server or user, at most 256 characters; null for payers.
+     */
+    user_agent: string | null;
+    /**
+     * Masked body of the request as JSON; at most 16384 bytes. Null in lists, and if nothing was stored.
+     */
+    request_body: string | null;
+    /**
+     * True if `request_body` is only the beginning of a longer body, or if the body was too long to be masked.
+     */
+    request_body_cut: boolean;
+    /**
+     * Masked body of the answer as JSON; at most 16384 bytes. Null in lists, and if nothing was stored.
+     */
+    answer_body: string | null;
+    /**
+     * True if `answer_body` is only the beginning of a longer body, or if the body was too long to be masked.
+     */
+    answer_body_cut: boolean;
 };
 
 /**
@@ -10386,7 +10525,7 @@ export type PaymentLinkConfig = {
      */
     enable_button_only_on_form_ready?: boolean | null;
     /**
-     * Layout of instruments. The page takes cards only and has no layouts: refused with 400 `IR_20`, unless empty.
+     * Layout of instruments. The page has one layout: refused with 400 `IR_20`, unless empty.
      */
     sdk_layout?: string | null;
     /**
@@ -10564,9 +10703,7 @@ export type PaymentMethodDataRequest = {
     /**
      * A bank account to debit.
      */
-    bank_debit?: {
-        [key: string]: unknown;
-    } | null;
+    bank_debit?: BankDebitRequest | NoValue;
     /**
      * A transfer that the payer makes.
      */
@@ -11529,6 +11666,149 @@ export type UpiCollectRequest = {
 };
 
 /**
+ * A bank account to debit: exactly one member, which matches `payment_method_type`.
+ *
+ * The confirm needs the payer's consent (`customer_acceptance`), except for an account that was saved with it. The
+ * payment is `processing` until the bank has paid. A return after success is a dispute that can't be answered.
+ */
+export type BankDebitRequest = {
+    /**
+     * Account in the United States, in dollars.
+     */
+    ach_bank_debit?: AchDebitRequest | NoValue;
+    /**
+     * Account in the United Kingdom, in pounds.
+     */
+    bacs_bank_debit?: BacsDebitRequest | NoValue;
+    /**
+     * Account in Australia, in Australian dollars.
+     */
+    becs_bank_debit?: BecsDebitRequest | NoValue;
+    /**
+     * Account in Europe, in euro.
+     */
+    sepa_bank_debit?: SepaDebitRequest | NoValue;
+};
+
+/**
+ * An account in the United States.
+ */
+export type AchDebitRequest = {
+    /**
+     * Number of the account, 4 to 17 digits.
+     */
+    account_number: string;
+    /**
+     * Routing number of the bank: 9 digits, the last of which is a check digit.
+     */
+    routing_number: string;
+    /**
+     * Holder of the account; the payer of `billing_details` when absent.
+     */
+    bank_account_holder_name?: string | null;
+    /**
+     * Another name of `bank_account_holder_name`; two different values are refused with 422 `IR_06`.
+     */
+    card_holder_name?: string | null;
+    /**
+     * Name of the bank.
+     */
+    bank_name?: string | null;
+    /**
+     * Kind of account.
+     */
+    bank_type?: BankAccountKind | NoValue;
+    /**
+     * Kind of holder.
+     */
+    bank_holder_type?: BankHolderKind | NoValue;
+    /**
+     * Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+     */
+    billing_details?: BankDebitBilling | NoValue;
+};
+
+/**
+ * An account in the United Kingdom.
+ */
+export type BacsDebitRequest = {
+    /**
+     * Number of the account, 8 digits.
+     */
+    account_number: string;
+    /**
+     * Sort code of the bank, 6 digits; hyphens are allowed.
+     */
+    sort_code: string;
+    /**
+     * Holder of the account; the payer of `billing_details` when absent.
+     */
+    bank_account_holder_name?: string | null;
+    /**
+     * Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+     */
+    billing_details?: BankDebitBilling | NoValue;
+};
+
+/**
+ * An account in Australia.
+ */
+export type BecsDebitRequest = {
+    /**
+     * Number of the account, 5 to 9 digits.
+     */
+    account_number: string;
+    /**
+     * Number of bank and branch, 6 digits; a hyphen is allowed.
+     */
+    bsb_number: string;
+    /**
+     * Holder of the account; the payer of `billing_details` when absent.
+     */
+    bank_account_holder_name?: string | null;
+    /**
+     * Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+     */
+    billing_details?: BankDebitBilling | NoValue;
+};
+
+/**
+ * An account in Europe.
+ */
+export type SepaDebitRequest = {
+    /**
+     * Number of the account with its check digits (ISO 13616).
+     */
+    iban: string;
+    /**
+     * Holder of the account; the payer of `billing_details` when absent.
+     */
+    bank_account_holder_name?: string | null;
+    /**
+     * Payer. The data completes `billing`; a different value is refused with 422 `IR_06`.
+     */
+    billing_details?: BankDebitBilling | NoValue;
+};
+
+/**
+ * The payer of a debit.
+ */
+export type BankDebitBilling = {
+    /**
+     * First and last name. The last word is the last name.
+     */
+    name?: string | null;
+    /**
+     * E-mail address.
+     */
+    email?: string | null;
+    /**
+     * Postal address.
+     */
+    address?: AddressDetails | NoValue;
+};
+
+/**
  * A voucher that the payer pays in cash: exactly one member, which matches `payment_method_type`.
  *
  * The payment is `requires_customer_action` until the voucher is paid, and `failed` once it has expired. It can
@@ -11708,6 +11988,10 @@ export type PaymentMethodDetails = {
      */
     bank_redirect?: BankRedirectDetails;
     /**
+     * The debited account; left out for other instruments.
+     */
+    bank_debit?: BankDebitDetails;
+    /**
      * The transfer; left out for other instruments.
      */
     bank_transfer?: BankTransferDetails;
@@ -11759,6 +12043,108 @@ export type BancontactCardDetails = {
      * Last four digits.
      */
     last4: string;
+};
+
+/**
+ * The visible details of a debited account, under its scheme.
+ */
+export type BankDebitDetails = {
+    /**
+     * Account in the United States.
+     */
+    ach?: AchDebitDetails;
+    /**
+     * Account in the United Kingdom.
+     */
+    bacs?: BacsDebitDetails;
+    /**
+     * Account in Australia.
+     */
+    becs?: BecsDebitDetails;
+    /**
+     * Account in Europe.
+     */
+    sepa?: SepaDebitDetails;
+};
+
+/**
+ * The visible details of an account in the United States.
+ */
+export type AchDebitDetails = {
+    /**
+     * Hidden number of the account; only its end is shown.
+     */
+    account_number: string;
+    /**
+     * Hidden routing number of the bank; only its end is shown.
+     */
+    routing_number: string;
+    /**
+     * Holder of the account; left out if unknown.
+     */
+    bank_account_holder_name?: string;
+    /**
+     * Name of the bank; left out if unknown.
+     */
+    bank_name?: string;
+    /**
+     * Kind of account; left out if unknown.
+     */
+    bank_type?: BankAccountKind;
+    /**
+     * Kind of holder; left out if unknown.
+     */
+    bank_holder_type?: BankHolderKind;
+};
+
+/**
+ * The visible details of an account in the United Kingdom.
+ */
+export type BacsDebitDetails = {
+    /**
+     * Hidden number of the account; only its end is shown.
+     */
+    account_number: string;
+    /**
+     * Hidden sort code of the bank; only its end is shown.
+     */
+    sort_code: string;
+    /**
+     * Holder of the account; left out if unknown.
+     */
+    bank_account_holder_name?: string;
+};
+
+/**
+ * The visible details of an account in Australia.
+ */
+export type BecsDebitDetails = {
+    /**
+     * Hidden number of the account; only its end is shown.
+     */
+    account_number: string;
+    /**
+     * Hidden number of bank and branch; only its end is shown.
+     */
+    bsb_number: string;
+    /**
+     * Holder of the account; left out if unknown.
+     */
+    bank_account_holder_name?: string;
+};
+
+/**
+ * The visible details of an account in Europe.
+ */
+export type SepaDebitDetails = {
+    /**
+     * Hidden number of the account; only its end is shown.
+     */
+    iban: string;
+    /**
+     * Holder of the account; left out if unknown.
+     */
+    bank_account_holder_name?: string;
 };
 
 /**
@@ -19369,6 +19755,138 @@ export type ApiKeysUpdateResponses = {
 };
 
 export type ApiKeysUpdateResponse = ApiKeysUpdateResponses[keyof ApiKeysUpdateResponses];
+
+export type RequestLogListData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Connected merchant account for which a platform's secret key makes this call. The call uses that account's objects, profiles and connector accounts. With any other key, or for an account that isn't connected to the key's platform, the call is refused with 401 `IR_44`. Operations that don't list this header refuse it with 400 `IR_43`.
+         */
+        'X-Connected-Merchant-Id'?: MerchantId;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only requests that arrived at this time or after.
+         */
+        'requested_at.gte'?: string;
+        /**
+         * Only requests that arrived at this time or before.
+         */
+        'requested_at.lte'?: string;
+        /**
+         * Only requests with this HTTP method.
+         */
+        method?: RequestMethod;
+        /**
+         * Only requests of this operation, such as `payments_confirm`.
+         */
+        operation?: AuditOperation;
+        /**
+         * Only requests that were answered with exactly this HTTP status.
+         */
+        status?: number;
+        /**
+         * Only requests that were answered with a status of this class.
+         */
+        status_class?: RequestStatusClass;
+        /**
+         * Only requests about this payment.
+         */
+        payment_id?: PaymentId;
+        /**
+         * Only requests about the object with this identifier, such as a refund or a customer.
+         */
+        object_id?: RequestObjectId;
+        /**
+         * Only requests of this caller, by the identifier of the API key or the user.
+         */
+        caller_id?: AuditPrincipalId;
+        /**
+         * Only the request with this `request-id`.
+         */
+        request_id?: LoggedRequestId;
+        /**
+         * Only requests that arrived before the one with this `request_id`.
+         */
+        before?: LoggedRequestId;
+        /**
+         * The most requests to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+    };
+    url: '/request_log';
+};
+
+export type RequestLogListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type RequestLogListError = RequestLogListErrors[keyof RequestLogListErrors];
+
+export type RequestLogListResponses = {
+    /**
+     * The requests, without bodies.
+     */
+    200: Array<RequestLogEntry>;
+};
+
+export type RequestLogListResponse = RequestLogListResponses[keyof RequestLogListResponses];
+
+export type RequestLogRetrieveData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Connected merchant account for which a platform's secret key makes this call. The call uses that account's objects, profiles and connector accounts. With any other key, or for an account that isn't connected to the key's platform, the call is refused with 401 `IR_44`. Operations that don't list this header refuse it with 400 `IR_43`.
+         */
+        'X-Connected-Merchant-Id'?: MerchantId;
+    };
+    path: {
+        /**
+         * Identifier of the request, as in the `request-id` of its answer.
+         */
+        request_id: LoggedRequestId;
+    };
+    query?: never;
+    url: '/request_log/{request_id}';
+};
+
+export type RequestLogRetrieveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type RequestLogRetrieveError = RequestLogRetrieveErrors[keyof RequestLogRetrieveErrors];
+
+export type RequestLogRetrieveResponses = {
+    /**
+     * The request with its bodies.
+     */
+    200: RequestLogEntry;
+};
+
+export type RequestLogRetrieveResponse = RequestLogRetrieveResponses[keyof RequestLogRetrieveResponses];
 
 export type DynamicRoutingRetrieveData = {
     body?: never;

@@ -2,9 +2,10 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, paid_with};
+use multirail_conformance::request_log::{logged, request_id};
 use serde_json::json;
 
-use super::{list, logged, operations, request_id};
+use super::{list, operations};
 
 #[tokio::test]
 async fn another_merchant_sees_nothing() {

@@ -1,10 +1,11 @@
 //! A developer looks for the reason of a declined payment, by filters and pages.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, paid_with};
+use multirail_conformance::request_log::{id, logged, request_id};
 use multirail_conformance::{Shop, evidence, shop};
 use serde_json::{Value, json};
 
-use super::{list, logged, operations};
+use super::{list, operations};
 
 /// Returns the members that are the same in every run.
 fn stable(entry: &Value) -> Value {
@@ -141,7 +142,7 @@ async fn pages_have_every_request_once() {
     };
     let mut pages = vec![call().await.ok()];
     while let Some(last) = pages.last().and_then(|page| page.as_array()?.last()) {
-        let next = call().query("before", super::id(last)).await.ok();
+        let next = call().query("before", id(last)).await.ok();
         pages.push(next);
     }
     let lengths: Vec<usize> = pages
@@ -152,8 +153,8 @@ async fn pages_have_every_request_once() {
     let listed = pages
         .iter()
         .flat_map(|page| page.as_array().into_iter().flatten());
-    let mut listed: Vec<&str> = listed.map(super::id).collect();
-    let mut made: Vec<String> = made.iter().map(super::request_id).collect();
+    let mut listed: Vec<&str> = listed.map(id).collect();
+    let mut made: Vec<String> = made.iter().map(request_id).collect();
     listed.sort_unstable();
     made.sort_unstable();
     assert_eq!(listed, made);

@@ -2,10 +2,11 @@
 
 use multirail_conformance::bodies::order;
 use multirail_conformance::patience::until_found;
+use multirail_conformance::request_log::{logged, request_id};
 use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 
-use super::{list, logged, request_id};
+use super::list;
 use crate::servers::site::{Site, closed};
 
 /// The reaper looks every five seconds.

@@ -2,9 +2,9 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with};
+use multirail_conformance::request_log::logged;
 use serde_json::{Value, json};
 
-use super::logged;
 use crate::customers::{TELLING, ada, creates};
 
 #[tokio::test]

@@ -6,7 +6,6 @@ mod kept;
 mod masked;
 
 use multirail_conformance::Shop;
-use multirail_conformance::request_log::{logged, request_id};
 use serde_json::Value;
 
 /// Returns the log of a shop, which a filter narrows, without bodies.

@@ -53,6 +53,56 @@ class AcceptedCurrencies(Model, kw_only=True):
     """The currencies. Required with `enable_only` and `disable_only` (else 400 `IR_04`), ignored with `all_accepted`."""
 
 
+class AchDebitDetails(Model, kw_only=True):
+    """The visible details of an account in the United States."""
+
+    account_number: str
+    """Hidden number of the account; only its end is shown."""
+
+    routing_number: str
+    """Hidden routing number of the bank; only its end is shown."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; left out if unknown."""
+
+    bank_name: str | None = None
+    """Name of the bank; left out if unknown."""
+
+    bank_type: BankAccountKind | None = None
+    """Kind of account; left out if unknown."""
+
+    bank_holder_type: BankHolderKind | None = None
+    """Kind of holder; left out if unknown."""
+
+
+class AchDebitRequest(Model, kw_only=True):
+    """An account in the United States."""
+
+    account_number: Secret
+    """Number of the account, 4 to 17 digits."""
+
+    routing_number: str
+    """Routing number of the bank: 9 digits, the last of which is a check digit."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; the payer of `billing_details` when absent."""
+
+    card_holder_name: str | None = None
+    """Another name of `bank_account_holder_name`; two different values are refused with 422 `IR_06`."""
+
+    bank_name: str | None = None
+    """Name of the bank."""
+
+    bank_type: BankAccountKind | None = None
+    """Kind of account."""
+
+    bank_holder_type: BankHolderKind | None = None
+    """Kind of holder."""
+
+    billing_details: BankDebitBilling | None = None
+    """Payer. The data completes `billing`; a different value is refused with 422 `IR_06`."""
+
+
 class AchDebitToSave(Model, kw_only=True):
     """An account in the United States."""
 
@@ -286,6 +336,7 @@ if TYPE_CHECKING:
         "business_profiles",
         "mandates",
         "subscriptions",
+        "request_log",
     ]
 else:
     ApiKeyOperationGroup = str
@@ -657,6 +708,35 @@ else:
 """Use of 3-D Secure: `three_ds` or `no_three_ds`. A processor may still insist on it."""
 
 
+class BacsDebitDetails(Model, kw_only=True):
+    """The visible details of an account in the United Kingdom."""
+
+    account_number: str
+    """Hidden number of the account; only its end is shown."""
+
+    sort_code: str
+    """Hidden sort code of the bank; only its end is shown."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; left out if unknown."""
+
+
+class BacsDebitRequest(Model, kw_only=True):
+    """An account in the United Kingdom."""
+
+    account_number: Secret
+    """Number of the account, 8 digits."""
+
+    sort_code: str
+    """Sort code of the bank, 6 digits; hyphens are allowed."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; the payer of `billing_details` when absent."""
+
+    billing_details: BankDebitBilling | None = None
+    """Payer. The data completes `billing`; a different value is refused with 422 `IR_06`."""
+
+
 class BacsDebitToSave(Model, kw_only=True):
     """An account in the United Kingdom."""
 
@@ -704,6 +784,56 @@ if TYPE_CHECKING:
 else:
     BankAccountKind = str
 """Kind of a bank account."""
+
+
+class BankDebitBilling(Model, kw_only=True):
+    """The payer of a debit."""
+
+    name: str | None = None
+    """First and last name. The last word is the last name."""
+
+    email: str | None = None
+    """E-mail address."""
+
+    address: AddressDetails | None = None
+    """Postal address."""
+
+
+class BankDebitDetails(Model, kw_only=True):
+    """The visible details of a debited account, under its scheme."""
+
+    ach: AchDebitDetails | None = None
+    """Account in the United States."""
+
+    bacs: BacsDebitDetails | None = None
+    """Account in the United Kingdom."""
+
+    becs: BecsDebitDetails | None = None
+    """Account in Australia."""
+
+    sepa: SepaDebitDetails | None = None
+    """Account in Europe."""
+
+
+class BankDebitRequest(Model, kw_only=True):
+    """
+    A bank account to debit: exactly one member, which matches `payment_method_type`.
+
+    The confirm needs the payer's consent (`customer_acceptance`), except for an account that was saved with it. The
+    payment is `processing` until the bank has paid. A return after success is a dispute that can't be answered.
+    """
+
+    ach_bank_debit: AchDebitRequest | None = None
+    """Account in the United States, in dollars."""
+
+    bacs_bank_debit: BacsDebitRequest | None = None
+    """Account in the United Kingdom, in pounds."""
+
+    becs_bank_debit: BecsDebitRequest | None = None
+    """Account in Australia, in Australian dollars."""
+
+    sepa_bank_debit: SepaDebitRequest | None = None
+    """Account in Europe, in euro."""
 
 
 class BankDebitToSave(Model, kw_only=True):
@@ -1118,6 +1248,35 @@ class BankTransferToSave(Model, kw_only=True):
 
     account_holder_name: str | None = None
     """Holder of the account."""
+
+
+class BecsDebitDetails(Model, kw_only=True):
+    """The visible details of an account in Australia."""
+
+    account_number: str
+    """Hidden number of the account; only its end is shown."""
+
+    bsb_number: str
+    """Hidden number of bank and branch; only its end is shown."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; left out if unknown."""
+
+
+class BecsDebitRequest(Model, kw_only=True):
+    """An account in Australia."""
+
+    account_number: Secret
+    """Number of the account, 5 to 9 digits."""
+
+    bsb_number: str
+    """Number of bank and branch, 6 digits; a hyphen is allowed."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; the payer of `billing_details` when absent."""
+
+    billing_details: BankDebitBilling | None = None
+    """Payer. The data completes `billing`; a different value is refused with 422 `IR_06`."""
 
 
 class BecsDebitToSave(Model, kw_only=True):
@@ -3219,7 +3378,7 @@ class CustomerPaymentMethod(Model, kw_only=True):
     """True if the method is the customer's default."""
 
     recurring_enabled: bool | None
-    """True if the method can be charged without the payer. It has to be a card, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts."""
+    """True if the method can be charged without the payer. It has to be a card or an account for debits, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts."""
 
     installment_payment_enabled: bool | None
     """True if the method can be paid in installments; always false."""
@@ -5001,6 +5160,9 @@ class KlarnaRedirectRequest(Model, kw_only=True):
     """Country of the payer."""
 
 
+LoggedRequestId: TypeAlias = str
+
+
 class Mandate(Model, kw_only=True):
     """A payer's permission for later charges."""
 
@@ -5702,6 +5864,13 @@ class NoticeWithBody(Model, kw_only=True):
     """Length of the received body in bytes."""
 
 
+class OfferedBankDebits(Model, kw_only=True):
+    """The connectors that debit a kind of account."""
+
+    eligible_connectors: list[str]
+    """Connector names."""
+
+
 class OfferedExperience(Model, kw_only=True):
     """A way in which the payer goes through a payment, and its connectors."""
 
@@ -5761,6 +5930,9 @@ class OfferedMethodType(Model, kw_only=True):
     given. Another method, such as `afterpay_clearpay`, needs the members that its processor requires and
     the payment lacks.
     """
+
+    bank_debits: OfferedBankDebits | None = None
+    """Connectors that debit such an account; left out for other methods."""
 
 
 class OfferedMethods(Model, kw_only=True):
@@ -6871,7 +7043,7 @@ class PaymentConfirmRequest(Model, kw_only=True):
     """True if the payer isn't present. Sent to the processor. Required for `recurring_details` and `mit_category`."""
 
     customer_acceptance: CustomerAcceptance | None = None
-    """The payer's consent to store the instrument. Sent to the processor, and stored with the saved method."""
+    """The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400 `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method."""
 
     mandate_data: MandateData | None = None
     """Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this payment is approved. Requires `customer_id` and the consent in `customer_acceptance`, here or in it. The instrument is saved with `setup_future_usage` `off_session`. With `update_mandate_id`, an active mandate of the same customer charges this instrument from now on, within the new limits of `mandate_type` if given."""
@@ -7136,7 +7308,7 @@ class PaymentCreateRequest(Model, kw_only=True):
     """True if the payer isn't present. Sent to the processor. Required for `recurring_details` and `mit_category`."""
 
     customer_acceptance: CustomerAcceptance | None = None
-    """The payer's consent to store the instrument. Sent to the processor, and stored with the saved method."""
+    """The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400 `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method."""
 
     mandate_data: MandateData | None = None
     """Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this payment is approved. Requires `customer_id` and the consent in `customer_acceptance`, here or in it. The instrument is saved with `setup_future_usage` `off_session`. With `update_mandate_id`, an active mandate of the same customer charges this instrument from now on, within the new limits of `mandate_type` if given."""
@@ -7450,7 +7622,7 @@ class PaymentLinkConfig(Model, kw_only=True):
     """If true, the button can't be pressed before the fields are filled. If false, pressing it shows the missing fields. False when absent."""
 
     sdk_layout: str | None = None
-    """Layout of instruments. The page takes cards only and has no layouts: refused with 400 `IR_20`, unless empty."""
+    """Layout of instruments. The page has one layout: refused with 400 `IR_20`, unless empty."""
 
     hide_card_nickname_field: bool | None = None
     """Hides the field for a card's nickname. The page never has that field. Stored and returned."""
@@ -7650,7 +7822,7 @@ class PaymentMethodDataRequest(Model, kw_only=True):
     bank_redirect: BankRedirectRequest | None = None
     """A payment at the payer's bank, reached by redirect."""
 
-    bank_debit: dict[str, Any] | None = None
+    bank_debit: BankDebitRequest | None = None
     """A bank account to debit."""
 
     bank_transfer: BankTransferRequest | None = None
@@ -7701,6 +7873,9 @@ class PaymentMethodDetails(Model, kw_only=True):
 
     bank_redirect: BankRedirectDetails | None = None
     """The payment at a bank; left out for other instruments."""
+
+    bank_debit: BankDebitDetails | None = None
+    """The debited account; left out for other instruments."""
 
     bank_transfer: BankTransferDetails | None = None
     """The transfer; left out for other instruments."""
@@ -8249,7 +8424,7 @@ class PaymentUpdateRequest(Model, kw_only=True):
     """True if the payer isn't present. Sent to the processor. Required for `recurring_details` and `mit_category`."""
 
     customer_acceptance: CustomerAcceptance | None = None
-    """The payer's consent to store the instrument. Sent to the processor, and stored with the saved method."""
+    """The payer's consent to store the instrument, or to debit a bank account. A debit is refused without it (400 `IR_04`), unless the account was saved with it. Sent to the processor, and stored with the saved method."""
 
     mandate_data: MandateData | None = None
     """Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this payment is approved. Requires `customer_id` and the consent in `customer_acceptance`, here or in it. The instrument is saved with `setup_future_usage` `off_session`. With `update_mandate_id`, an active mandate of the same customer charges this instrument from now on, within the new limits of `mandate_type` if given."""
@@ -8749,6 +8924,123 @@ else:
 """Handling of credit when a subscription ends."""
 
 
+if TYPE_CHECKING:
+    RequestCaller = Literal[
+        "api_key",
+        "platform",
+        "user",
+        "client",
+        "customer",
+    ]
+else:
+    RequestCaller = str
+"""Kind of caller of a logged request.
+
+| Word | Caller |
+|---|---|
+| `api_key` | the merchant's server with a secret key, restricted or not |
+| `platform` | a platform's server with its own secret key, for a connected merchant |
+| `user` | a signed-in user |
+| `client` | a payer's browser or app with a publishable key |
+| `customer` | the app of one customer with an ephemeral key |"""
+
+
+class RequestLogEntry(Model, kw_only=True):
+    """A request of a merchant account, with its answer."""
+
+    request_id: LoggedRequestId
+    """Identifier of the request, as in the `request-id` of its answer."""
+
+    requested_at: datetime
+    """Time at which the request arrived."""
+
+    duration_ms: int
+    """Time from the arrival of the request to its answer, in milliseconds."""
+
+    method: RequestMethod
+    """HTTP method."""
+
+    path: str
+    """Path of the request, without its query. An identifier that may be a card number or an address is `***`."""
+
+    path_template: str
+    """Path of the operation, such as `/payments/{payment_id}`."""
+
+    operation: AuditOperation
+    """The operation."""
+
+    status: int
+    """HTTP status of the answer."""
+
+    error_code: str | None
+    """The `code` of the error; null for an answer without one. A declined payment is an answer without an error."""
+
+    caller: RequestCaller
+    """Kind of the caller."""
+
+    caller_id: str | None
+    """Identifier of the API key or user; null for payers."""
+
+    profile_id: str | None
+    """Business profile of `X-Profile-Id`, or else of the answered object; null if there is none."""
+
+    payment_id: str | None
+    """Payment of the path, the request or the answer; null if there is none."""
+
+    object_id: str | None
+    """Identifier of the object that the request is about; null if it is about none, such as a list."""
+
+    idempotency_key: str | None
+    """The `Idempotency-Key`, masked: the first and last two characters of a long key, only asterisks for a short one. Null if there was none."""
+
+    user_agent: str | None
+    """The `User-Agent` of a server or user, at most 256 characters; null for payers."""
+
+    request_body: str | None
+    """Masked body of the request as JSON; at most 16384 bytes. Null in lists, and if nothing was stored."""
+
+    request_body_cut: bool
+    """True if `request_body` is only the beginning of a longer body, or if the body was too long to be masked."""
+
+    answer_body: str | None
+    """Masked body of the answer as JSON; at most 16384 bytes. Null in lists, and if nothing was stored."""
+
+    answer_body_cut: bool
+    """True if `answer_body` is only the beginning of a longer body, or if the body was too long to be masked."""
+
+
+if TYPE_CHECKING:
+    RequestMethod = Literal[
+        "GET",
+        "POST",
+        "PUT",
+        "DELETE",
+    ]
+else:
+    RequestMethod = str
+"""HTTP method of a request."""
+
+
+RequestObjectId: TypeAlias = str
+
+
+if TYPE_CHECKING:
+    RequestStatusClass = Literal[
+        "success",
+        "client_error",
+        "server_error",
+    ]
+else:
+    RequestStatusClass = str
+"""Class of an HTTP status.
+
+| Word | Statuses |
+|---|---|
+| `success` | 200 to 299 |
+| `client_error` | 400 to 499 |
+| `server_error` | 500 to 599 |"""
+
+
 class RequiredField(Model, kw_only=True):
     """A member of the confirm that the checkout has to ask the payer for."""
 
@@ -8783,6 +9075,12 @@ if TYPE_CHECKING:
         "user_blik_code",
         "user_vpa_id",
         "user_social_security_number",
+        "user_iban",
+        "user_bank_account_number",
+        "user_bank_routing_number",
+        "user_bank_sort_code",
+        "user_bsb_number",
+        "user_bank_account_holder_name",
     ]
 else:
     RequiredFieldType = str
@@ -9309,7 +9607,7 @@ class SavedMethod(Model, kw_only=True):
     """The visible details of the card; null for other methods."""
 
     recurring_enabled: bool | None
-    """True if the method can be charged without the payer. It has to be a card, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts."""
+    """True if the method can be charged without the payer. It has to be a card or an account for debits, its payer agreed in a payment with `setup_future_usage` `off_session`, and an enabled account accepts it. `is_connector_agnostic_mit_enabled` of the profile also limits the accounts."""
 
     installment_payment_enabled: bool | None
     """True if the method can be paid in installments; always false."""
@@ -9509,6 +9807,29 @@ class SepaBankTransferRequest(Model, kw_only=True):
 
     billing_details: SepaBankTransferBilling | None = None
     """The payer."""
+
+
+class SepaDebitDetails(Model, kw_only=True):
+    """The visible details of an account in Europe."""
+
+    iban: str
+    """Hidden number of the account; only its end is shown."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; left out if unknown."""
+
+
+class SepaDebitRequest(Model, kw_only=True):
+    """An account in Europe."""
+
+    iban: Secret
+    """Number of the account with its check digits (ISO 13616)."""
+
+    bank_account_holder_name: str | None = None
+    """Holder of the account; the payer of `billing_details` when absent."""
+
+    billing_details: BankDebitBilling | None = None
+    """Payer. The data completes `billing`; a different value is refused with 422 `IR_06`."""
 
 
 class SepaDebitToSave(Model, kw_only=True):

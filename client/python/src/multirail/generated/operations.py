@@ -265,6 +265,9 @@ API_KEYS_LIST_PAGING = Paging(place="query", offset="skip")
 API_KEYS_RETRIEVE = Operation("api_keys_retrieve", "GET", "/api_keys/{}/{}", models.ApiKey, reads=True)
 API_KEYS_UPDATE = Operation("api_keys_update", "POST", "/api_keys/{}/{}", models.ApiKey)
 API_KEYS_REVOKE = Operation("api_keys_revoke", "DELETE", "/api_keys/{}/{}", models.ApiKeyRevoked)
+REQUEST_LOG_LIST = Operation("request_log_list", "GET", "/request_log", list[models.RequestLogEntry], reads=True)
+REQUEST_LOG_LIST_PAGING = Paging(place="query", after="before", key="request_id")
+REQUEST_LOG_RETRIEVE = Operation("request_log_retrieve", "GET", "/request_log/{}", models.RequestLogEntry, reads=True)
 DYNAMIC_ROUTING_RETRIEVE = Operation(
     "dynamic_routing_retrieve", "GET", "/account/{}/business_profile/{}/dynamic_routing", models.DynamicRouting, reads=True
 )

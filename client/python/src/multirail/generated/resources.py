@@ -1199,7 +1199,7 @@ class CustomerPaymentMethodsResource:
         `X-Profile-Id`, else all. Lists of words take commas or a repeated name.
 
         With a `client_secret` the payment has to belong to this customer. For a payment without a customer the
-        answer is an empty list with `is_guest_customer`. The list for a payment leaves out bank accounts, which
+        answer is an empty list with `is_guest_customer`. The list for a payment leaves out accounts for payouts, which
         can't pay; the list without a payment shows them.
 
         | Refused because | Status | Code |
@@ -1687,6 +1687,7 @@ class DisputesResource:
         |---|---|---|
         | the dispute doesn't exist | 404 | `HE_04` |
         | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+        | the dispute is a returned debit | 400 | `HE_03` |
         | the connector can't challenge disputes, or the processor does not take one of the items, which the message names | 400 | `IR_20` |
         | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
         | there is neither a text nor a file | 422 | `IR_06` |
@@ -1722,6 +1723,7 @@ class DisputesResource:
         |---|---|---|
         | the dispute doesn't exist | 404 | `HE_04` |
         | the stage or status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+        | the dispute is a returned debit | 400 | `HE_03` |
         | the processor does not take the file; the message names it and the reason | 400 | `IR_20` |
         | the file is empty or of another kind, the item is a text, or the files of the dispute exceed 10485760 bytes in all | 422 | `IR_06` |
         | the file is longer than 5242880 bytes | 413 | `IR_06` |
@@ -1766,6 +1768,7 @@ class DisputesResource:
         |---|---|---|
         | the dispute doesn't exist | 404 | `HE_04` |
         | the status doesn't allow it, or a request about the dispute is pending at the processor | 400 | `HE_03` |
+        | the dispute is a returned debit | 400 | `HE_03` |
         """
         call = Call(
             all_operations.DISPUTES_DELETE_EVIDENCE,
@@ -1832,6 +1835,7 @@ class DisputesResource:
         |---|---|---|
         | the dispute doesn't exist | 404 | `HE_04` |
         | the dispute is over, its stage is `dispute_reversal`, or another request about it is pending at the processor | 400 | `HE_03` |
+        | the dispute is a returned debit | 400 | `HE_03` |
         | together with refunds and other lost or accepted disputes, the dispute exceeds the captured amount: challenge it | 400 | `HE_03` |
         | the connector can't accept disputes | 400 | `IR_20` |
         | the processor did not accept the dispute | 400 | `CE_08` |
@@ -4366,6 +4370,80 @@ class ApiKeysResource:
         return self._client.request(call)
 
 
+class RequestLogResource:
+    """The operations of `request_log`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        requested_at_gte: datetime | None = None,
+        requested_at_lte: datetime | None = None,
+        method: models.RequestMethod | None = None,
+        operation: models.AuditOperation | None = None,
+        status: int | None = None,
+        status_class: models.RequestStatusClass | None = None,
+        payment_id: models.PaymentId | None = None,
+        object_id: models.RequestObjectId | None = None,
+        caller_id: models.AuditPrincipalId | None = None,
+        request_id: models.LoggedRequestId | None = None,
+        before: models.LoggedRequestId | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Paged[builtins.list[models.RequestLogEntry], models.RequestLogEntry]:
+        """List logged requests.
+
+        Lists requests of the merchant account, newest first, without their bodies. A request has to match every
+        filter. An id that does not exist makes an empty list, not an error. For the next page, set `before` to the
+        `request_id` of the last request of this page. With `X-Profile-Id`, only requests of that profile.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+        | `limit` is above 100 | 422 | `IR_06` |
+        | the profile of `X-Profile-Id` does not exist | 404 | `HE_02` |
+        """
+        call = Call(
+            all_operations.REQUEST_LOG_LIST,
+            query={
+                "requested_at.gte": requested_at_gte,
+                "requested_at.lte": requested_at_lte,
+                "method": method,
+                "operation": operation,
+                "status": status,
+                "status_class": status_class,
+                "payment_id": payment_id,
+                "object_id": object_id,
+                "caller_id": caller_id,
+                "request_id": request_id,
+                "before": before,
+                "limit": limit,
+            },
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return Paged(self._client, call, all_operations.REQUEST_LOG_LIST_PAGING)
+
+    def retrieve(
+        self, request_id: str, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.RequestLogEntry:
+        """Retrieve a logged request.
+
+        Returns a request of the merchant account with its masked bodies.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the log has no such request | 404 | `HE_02` |
+        | the request is of another profile than `X-Profile-Id` | 404 | `HE_02` |
+        | the profile of `X-Profile-Id` does not exist | 404 | `HE_02` |
+        """
+        call = Call(all_operations.REQUEST_LOG_RETRIEVE, ids=(request_id,), timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+
 class GsmResource:
     """The operations of `gsm`."""
 
@@ -5384,6 +5462,11 @@ class Multirail(Client):
     def api_keys(self) -> ApiKeysResource:
         """The operations of `api_keys`."""
         return ApiKeysResource(self)
+
+    @cached_property
+    def request_log(self) -> RequestLogResource:
+        """The operations of `request_log`."""
+        return RequestLogResource(self)
 
     @cached_property
     def gsm(self) -> GsmResource:
