@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_connector_kit::{ClientSettings, ConnectorSet, Known, Simulators};
+use multirail_connector_kit::{ClientSettings, ConnectorSet, Known, Simulators, TestMode};
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::{Access, ConnectorDirectory, Description};
 use multirail_simulator_wire::Transport;
@@ -38,6 +38,10 @@ impl ConnectorSet for BuiltIn {
 
     fn known(&self, client: ClientSettings) -> Vec<Known> {
         crate::known(&Arc::new(Client::new(client)))
+    }
+
+    fn test_mode(&self, connector: &str) -> Option<&'static TestMode> {
+        crate::test_mode(connector)
     }
 
     fn remote_simulators(&self, address: SocketAddr, deadline: Duration) -> Arc<dyn Transport> {

@@ -34,7 +34,7 @@ use std::time::Duration;
 pub use built_in::BuiltIn;
 
 use client::Client;
-use multirail_connector_kit::Known;
+use multirail_connector_kit::{Known, TestMode};
 use multirail_sdk::connector::Description;
 use multirail_sdk::connector::{Connector, ConnectorDirectory};
 use multirail_simulator_wire::Transport;
@@ -49,6 +49,21 @@ const PRODUCTION: &[Make] = &[
     |client| Arc::new(checkout::Checkout::new(client)),
     |client| Arc::new(stripe::Stripe::new(client)),
 ];
+
+/// The test modes of these connectors, by name.
+const TEST_MODES: &[(&str, &TestMode)] = &[
+    ("adyen", &adyen::TEST_MODE),
+    ("checkout", &checkout::TEST_MODE),
+    ("stripe", &stripe::TEST_MODE),
+];
+
+/// Returns the test mode of a connector that moves money.
+pub fn test_mode(connector: &str) -> Option<&'static TestMode> {
+    let mut modes = TEST_MODES.iter();
+    modes
+        .find(|(name, _)| *name == connector)
+        .map(|(_, mode)| *mode)
+}
 
 /// Connectors by name.
 #[derive(Clone)]
@@ -187,6 +202,15 @@ mod tests {
             let page = format!("(src/{name}/README.md)");
             let list = include_str!("../README.md");
             assert!(list.contains(&page), "the README lists no {name}");
+            let mode = test_mode(name).expect("a test mode");
+            let page = format!("{}/src/{name}/README.md", env!("CARGO_MANIFEST_DIR"));
+            let page = std::fs::read_to_string(page)
+                .expect("a page")
+                .replace(' ', "");
+            for card in [mode.approved, mode.declined, mode.asks_payer] {
+                assert!(page.contains(card.number), "{name}: {}", card.number);
+                card.entered().expect("a card that payers can enter");
+            }
         }
     }
 

@@ -108,9 +108,10 @@ impl Command {
             Command::Backup(options) => options.flags.flags(),
             Command::Restore(options) => options.flags.flags(),
             Command::Simulator { flags, .. } => flags.flags(),
-            Command::Connector {
-                command: ConnectorCommand::Check(options),
-            } => options.flags.flags(),
+            Command::Connector { command } => match command {
+                ConnectorCommand::Check(options) => options.flags.flags(),
+                ConnectorCommand::Certify(options) => options.flags.flags(),
+            },
             Command::Routing {
                 command: RoutingCommand::Simulate(options),
             } => options.flags.flags(),
@@ -197,6 +198,25 @@ pub(super) enum ConnectorCommand {
     /// Ends with 0 if they are, with 4 if the processor refuses them, and with 1 if no answer could be had. The request
     /// uses the operator's key: MULTIRAIL_ADMIN_API_KEY, or the one in the data directory of a sandbox.
     Check(CheckOptions),
+    /// Play the stories of the connectors' tests through a merchant's test account, and say where the processor differs.
+    ///
+    /// No server is asked, and nothing is stored. Each story agrees, differs, or isn't offered by the connector. Outcomes that
+    /// only a notice tells count as agreed. Ends with 0 if all agree, with 4 if one differs, and with 1 or 2 if the account
+    /// can't be used. Accounts that may be live are refused. Test payments stay in the account.
+    Certify(CertifyOptions),
+}
+
+#[derive(Args)]
+pub(super) struct CertifyOptions {
+    /// A file, or an environment variable, with a JSON object: connector_name, connector_account_details, test_mode true, and
+    /// optionally metadata. None of it is printed.
+    #[arg(long, value_name = "FILE_OR_NAME")]
+    pub(super) account: String,
+    /// The currency of card payments. Other methods are paid in a currency of theirs.
+    #[arg(long, value_name = "CODE", default_value = "USD")]
+    pub(super) currency: String,
+    #[command(flatten)]
+    flags: ConfigFlags,
 }
 
 #[derive(Args)]

@@ -6,7 +6,9 @@
 mod arguments;
 mod audit;
 mod backup;
+mod certify;
 mod check_config;
+mod client;
 mod connector;
 mod flags;
 mod key_change;
@@ -20,7 +22,7 @@ use std::future::Future;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use multirail_domain::routing::RoutingStrategy;
 use multirail_kernel::random::Random;
 use multirail_system::random::OsRandom;
@@ -31,12 +33,14 @@ use crate::config::{Config, Inputs, Problem, Problems};
 use crate::telemetry::{self, TelemetryError};
 use arguments::{Arguments, AuditCommand, Command, ConnectorCommand, KeysCommand, RoutingCommand};
 
-use flags::{ServeFlags, check_none};
+use client::{check_unused, run_client};
 
 pub use arguments::DocumentFormat;
 pub use audit::{AuditRequest, AuditWanted};
 pub use backup::{BackupRequest, RestoreRequest, Tell};
+pub use certify::Certification;
 pub use check_config::{KnownConnector, Tried};
+pub use client::{ClientCommands, Document};
 pub use connector::ConnectorCheck;
 pub use key_change::{KeysRequest, KeysWanted};
 pub use simulator::Simulator;
@@ -90,6 +94,13 @@ pub trait Work {
         asked: ConnectorCheck,
     ) -> impl Future<Output = Result<String, Self::Error>>;
 
+    /// Plays the stories of the connectors' tests through a merchant's test account, and reports each.
+    fn certify_connector(
+        &self,
+        asked: Certification,
+        tell: Tell<'_>,
+    ) -> impl Future<Output = Result<(), Self::Error>>;
+
     /// Has a running server show or change its keys, and reports the progress line by line.
     fn ask_about_keys(
         &self,
@@ -116,31 +127,6 @@ pub trait Work {
     /// Starts logging to the place that the settings name. It affects the whole process, so tests do nothing.
     fn start_logging(&self, config: &Config) -> Result<(), TelemetryError> {
         telemetry::init(config.log_format, &config.log_level)
-    }
-}
-
-/// The commands that are clients of a running server. The program brings them along, so that the server is built without
-/// its client.
-#[derive(Clone, Copy)]
-pub struct ClientCommands {
-    /// Describes them with their options.
-    pub described: fn() -> Vec<clap::Command>,
-    /// Runs the one that the arguments name, and returns the exit code.
-    pub run: fn(&ArgMatches, Document<'_>) -> u8,
-}
-
-/// Returns the interface document as JSON.
-pub type Document<'a> = &'a dyn Fn() -> Result<String, String>;
-
-impl ClientCommands {
-    /// Returns the whole command line.
-    fn whole(&self) -> clap::Command {
-        Arguments::command().subcommands((self.described)())
-    }
-
-    fn has(&self, name: &str) -> bool {
-        let mut all = (self.described)().into_iter();
-        all.any(|command| command.get_name() == name)
     }
 }
 
@@ -252,21 +238,6 @@ fn failed(error: impl Error + 'static) -> Failure {
     Failure::Work(FAILED, Box::new(error))
 }
 
-/// Refuses options of settings in front of a subcommand that isn't the server's.
-fn check_unused(matches: &ArgMatches) -> Result<(), Failure> {
-    let given = ServeFlags::from_arg_matches(matches).map(|flags| flags.flags());
-    // Nothing is required, so this can't fail.
-    check_none(given.unwrap_or_default()).map_err(Failure::Settings)
-}
-
-fn run_client<W: Work>(work: &W, client: &ClientCommands, matches: &ArgMatches) -> u8 {
-    let document = || {
-        let document = work.document(DocumentFormat::Json);
-        document.map_err(|error| error.to_string())
-    };
-    (client.run)(matches, &document)
-}
-
 fn perform<W: Work>(
     arguments: Arguments,
     inputs: Inputs,
@@ -320,6 +291,15 @@ fn perform<W: Work>(
                 .map_err(ended)?;
             writeln!(terminal.out, "{said}")?;
             Ok(terminal.out.flush()?)
+        }
+        Command::Connector {
+            command: ConnectorCommand::Certify(options),
+        } => {
+            let config = Config::read(&inputs)?;
+            let asked = Certification::read(&options.account, &options.currency, config)?;
+            let mut tell = line_by_line(terminal.out);
+            let done = work.certify_connector(asked, &mut tell);
+            runtime()?.block_on(done).map_err(ended)
         }
         Command::Routing {
             command: RoutingCommand::Simulate(options),

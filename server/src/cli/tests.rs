@@ -124,6 +124,10 @@ impl Work for Asked {
         self.checked.lock().unwrap().push(asked);
         Ok(format!("asked {address}"))
     }
+    async fn certify_connector(&self, asked: Certification, tell: Tell<'_>) -> Result<(), Locked> {
+        tell(&format!("certified {}", asked.connector)).expect("an output");
+        Ok(())
+    }
     async fn ask_about_keys(
         &self,
         asked: KeysRequest,
@@ -554,6 +558,7 @@ fn each_subcommand_shows_only_the_options_that_it_uses() {
         "restore",
         "simulator",
         "connector check",
+        "connector certify",
         "routing simulate",
         "openapi",
         "completions",
@@ -576,6 +581,7 @@ fn each_subcommand_shows_only_the_options_that_it_uses() {
     restore: check config database-url log-format
     simulator: data config listen log-format
     connector check: merchant account server ca-file config
+    connector certify: account currency config
     routing simulate: routing payments against config
     openapi: format
     completions:

@@ -3,6 +3,7 @@
 mod audit_log;
 mod backup;
 mod billing;
+mod certify;
 mod connection_check;
 mod connector_check;
 mod connectors;
@@ -73,6 +74,8 @@ pub enum StartupError {
     #[error("{0}")]
     CredentialsRefused(String),
     #[error("{0}")]
+    AccountDiffers(String),
+    #[error("{0}")]
     AuditLogNotWhole(String),
     #[error("{0}")]
     BackupNotWhole(String),
@@ -80,8 +83,8 @@ pub enum StartupError {
 
 impl StartupError {
     /// Returns the exit code of the process. A service manager restarts it after any of the first three; 3 means that a
-    /// restart will help. 4 is a negative answer to a check: a processor refuses an account's credentials, or the audit log
-    /// or a backup was altered.
+    /// restart will help. 4 is a negative answer to a check: a processor refuses an account's credentials or differs from the
+    /// stories, or the audit log or a backup was altered.
     pub fn exit_code(&self) -> u8 {
         match self {
             StartupError::Keys(_)
@@ -90,6 +93,7 @@ impl StartupError {
             | StartupError::Listen { .. } => 1,
             StartupError::CommitLost(_) => 3,
             StartupError::CredentialsRefused(_)
+            | StartupError::AccountDiffers(_)
             | StartupError::AuditLogNotWhole(_)
             | StartupError::BackupNotWhole(_) => 4,
         }

@@ -7,13 +7,13 @@ use multirail_kernel::clock::Clock;
 use multirail_system::clock::SystemClock;
 
 use super::{
-    StartupError, audit_log, backup, connection_check, connector_check, connectors, key_change,
-    simulator,
+    StartupError, audit_log, backup, certify, connection_check, connector_check, connectors,
+    key_change, simulator,
 };
 use crate::BuiltIn;
 use crate::cli::{
-    AuditRequest, BackupRequest, ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector,
-    RestoreRequest, Simulator, Tell, Tried, Work,
+    AuditRequest, BackupRequest, Certification, ConnectorCheck, DocumentFormat, KeysRequest,
+    KnownConnector, RestoreRequest, Simulator, Tell, Tried, Work,
 };
 use crate::config::Config;
 
@@ -65,6 +65,14 @@ impl Work for Program {
 
     async fn check_connector(&self, asked: ConnectorCheck) -> Result<String, StartupError> {
         connector_check::run(asked).await
+    }
+
+    async fn certify_connector(
+        &self,
+        asked: Certification,
+        tell: Tell<'_>,
+    ) -> Result<(), StartupError> {
+        certify::run(self.built_in, asked, tell).await
     }
 
     async fn ask_about_keys(

@@ -7,6 +7,7 @@ mod back_office;
 mod cancels;
 mod captures;
 mod cards;
+mod certified;
 mod charges;
 mod contact;
 mod declines;

@@ -9,7 +9,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::{Access, Capabilities, ConnectorDirectory, Description};
 use multirail_simulator_wire::Transport;
 
-use crate::ClientSettings;
+use crate::{ClientSettings, TestMode};
 
 /// A connector in the operator's list.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,9 @@ pub trait ConnectorSet: Send + Sync {
 
     /// Returns every connector that is built, allowed or not, in a fixed order.
     fn known(&self, client: ClientSettings) -> Vec<Known>;
+
+    /// Returns the test mode of a connector that moves money.
+    fn test_mode(&self, connector: &str) -> Option<&'static TestMode>;
 
     /// Returns the transport to simulated processors in another process of this machine.
     ///

@@ -5,6 +5,9 @@
 
 mod client_settings;
 mod connector_set;
+pub mod stories;
+mod test_mode;
 
 pub use client_settings::ClientSettings;
 pub use connector_set::{ConnectorSet, Known, Simulators};
+pub use test_mode::{CardThat, TestCard, TestMode};

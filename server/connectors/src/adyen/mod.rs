@@ -16,9 +16,12 @@ mod map;
 mod notices;
 mod payer_methods;
 mod request;
+mod test_mode;
 
 #[cfg(test)]
 mod tests;
+
+pub use self::test_mode::TEST_MODE;
 
 use std::sync::Arc;
 

@@ -15,8 +15,11 @@ mod keys;
 mod map;
 mod notices;
 mod requests;
+mod test_mode;
 #[cfg(test)]
 mod tests;
+
+pub use self::test_mode::TEST_MODE;
 
 use std::sync::Arc;
 

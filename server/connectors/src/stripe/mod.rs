@@ -18,9 +18,12 @@ mod notices;
 mod payer_methods;
 mod requests;
 mod shown;
+mod test_mode;
 #[cfg(test)]
 mod tests;
 mod wire;
+
+pub use self::test_mode::TEST_MODE;
 
 use std::sync::Arc;
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_connector_kit::TestMode;
 use multirail_connectors::client::Client;
+use multirail_connectors::test_mode;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_peers::{DisputeBooks, StandIn, TestCard};
@@ -25,6 +27,8 @@ pub struct StandInSubject<S: StandIn> {
     recorded: Arc<Recorded<S>>,
     peer: Peer,
     connect: fn(Arc<Client>) -> Arc<dyn Connector>,
+    /// The test mode that the connector's page describes.
+    mode: &'static TestMode,
     /// Seconds since 1970.
     now: i64,
 }
@@ -43,6 +47,7 @@ impl<S: StandIn> StandInSubject<S> {
             recorded,
             peer,
             connect,
+            mode: test_mode(connector).expect("a test mode"),
             now: 0,
         }
     }
@@ -86,7 +91,7 @@ impl<S: StandIn> Subject for StandInSubject<S> {
     }
 
     fn card(&self, wanted: CardThat) -> Card {
-        card(self.stand_in.card(wanted))
+        self.mode.card(wanted).entered().expect("a test card")
     }
 
     async fn books(&self, authorization: &ProcessorKey) -> Books {

@@ -4,29 +4,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use multirail_connector_kit::stories::{look_up, send};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
-use multirail_sdk::card::Card;
-use multirail_sdk::charge::AuthenticationType;
-use multirail_sdk::connector::Connector;
-use multirail_sdk::connector::details::Authentication;
 use multirail_sdk::connector::{
-    Access, Approval, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding,
-    IncrementRequest, KeepCustomerRequest, LookUpRequest, News, OperationKind, Outcome, RawNotice,
-    Recovery, RefundRequest, VoidRequest, WebhookSecrets,
+    Access, Connector, Finding, News, OperationKind, Outcome, RawNotice, Recovery, WebhookSecrets,
 };
-use multirail_sdk::instrument::PaymentMethodData;
 
-pub use super::asked::{Asked, Authorization, What};
 pub use super::expect::{declined, done, done_for, never_happened, unknown};
+pub use super::stage::agrees;
 use super::subject::{Books, CardThat, Subject};
+pub use multirail_connector_kit::stories::{Asked, Authorization, RETURN_URL, What};
 
 /// A deadline that no local peer reaches.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A deadline for answers that never arrive.
 pub const SOON: Duration = Duration::from_millis(1_500);
-pub const RETURN_URL: &str = "https://shop.example/return?a=1&b=2";
 /// 65.40 dollars.
 pub const PRICE: Money = Money {
     amount_minor: 6540,
@@ -155,88 +149,6 @@ impl Bench {
             .await
     }
 
-    /// Sells at the price to this card.
-    pub async fn sold_to(&self, card: Card) -> Authorization {
-        let (authorization, _) = self.sells_to(card).await;
-        authorization
-    }
-
-    /// Sells to this card and returns the approval too.
-    pub async fn sells_to(&self, card: Card) -> (Authorization, Approval) {
-        self.sells_as(card, Details::default()).await
-    }
-
-    /// Sells with these details.
-    pub async fn sells_as(&self, card: Card, details: Details) -> (Authorization, Approval) {
-        let details = self.with_customer(details).await;
-        let asked = self.authorize(CardThat::IsApproved, PRICE, true);
-        let request = AuthorizeRequest {
-            key: asked.key.clone(),
-            access: self.subject.access(),
-            money: PRICE,
-            capture: true,
-            data: PaymentMethodData::Card(card),
-            return_url: RETURN_URL.to_owned(),
-            details,
-        };
-        let approval = done(self.connector.authorize(request).await);
-        let authorization = Authorization {
-            reference: approval.reference.clone(),
-            ..asked.authorization()
-        };
-        (authorization, approval)
-    }
-
-    /// Adds the customer for whom the card is stored, if the processor has customers.
-    async fn with_customer(&self, mut details: Details) -> Details {
-        let keeps = self.connector.able(|able| able.keeps_customers);
-        if let Some(keeps) = keeps.filter(|_| details.keeps()) {
-            let access = self.subject.access();
-            let customer = KeepCustomerRequest::for_payer(
-                &access,
-                "mca_1",
-                &details.payer,
-                self.subject.now(),
-            );
-            let customer = customer.expect("the payer is a customer");
-            let id = keeps.keep_customer(customer).await;
-            details.payer.connector_customer_id = Some(id.expect("a customer"));
-        }
-        details
-    }
-
-    /// Requests a sale with these details and returns any outcome.
-    pub async fn asks_as(&self, card: Card, details: Details) -> Outcome {
-        let request = AuthorizeRequest {
-            key: self.key(),
-            access: self.subject.access(),
-            money: PRICE,
-            capture: true,
-            data: PaymentMethodData::Card(card),
-            return_url: RETURN_URL.to_owned(),
-            details,
-        };
-        self.connector.authorize(request).await
-    }
-
-    /// Checks a card with an amount of 0 and these details.
-    pub async fn checks_as(&self, card: Card, details: Details) -> Approval {
-        let details = self.with_customer(details).await;
-        let request = AuthorizeRequest {
-            key: self.key(),
-            access: self.subject.access(),
-            money: Money {
-                amount_minor: 0,
-                ..PRICE
-            },
-            capture: true,
-            data: PaymentMethodData::Card(card),
-            return_url: RETURN_URL.to_owned(),
-            details,
-        };
-        done(self.connector.authorize(request).await)
-    }
-
     async fn approved(&self, asked: Asked) -> Authorization {
         let approval = done(self.finish(&asked).await);
         Authorization {
@@ -257,75 +169,7 @@ impl Bench {
         access: Access,
         asked: &Asked,
     ) -> Outcome {
-        let key = asked.key.clone();
-        let money = asked.money;
-        match &asked.what {
-            What::Authorize {
-                card,
-                capture,
-                may_be_raised,
-            } => {
-                let request = AuthorizeRequest {
-                    key,
-                    access,
-                    money,
-                    capture: *capture,
-                    data: PaymentMethodData::Card(self.subject.card(*card)),
-                    return_url: RETURN_URL.to_owned(),
-                    details: Details {
-                        may_be_raised: *may_be_raised,
-                        ..details(*card)
-                    },
-                };
-                connector.authorize(request).await
-            }
-            What::Raise { of } => {
-                let request = IncrementRequest {
-                    key,
-                    access,
-                    authorization_key: of.key.clone(),
-                    authorization_reference: of.reference.clone(),
-                    money,
-                    reason: Some("no_show".to_owned()),
-                };
-                let raises = connector.able(|able| able.raises_authorizations);
-                raises.expect("it raises").increment(request).await
-            }
-            What::Capture { of, is_final } => {
-                let request = CaptureRequest {
-                    key,
-                    access,
-                    authorization_key: of.key.clone(),
-                    authorization_reference: of.reference.clone(),
-                    money,
-                    is_final: *is_final,
-                    descriptor: Descriptor::default(),
-                };
-                connector.capture(request).await
-            }
-            What::Void { of } => {
-                let request = VoidRequest {
-                    key,
-                    access,
-                    authorization_key: of.key.clone(),
-                    authorization_reference: of.reference.clone(),
-                    captured_at_once: of.captured_at_once,
-                    reason: None,
-                };
-                connector.void(request).await
-            }
-            What::Refund { of } => {
-                let request = RefundRequest {
-                    key,
-                    access,
-                    authorization_key: of.key.clone(),
-                    authorization_reference: of.reference.clone(),
-                    money,
-                    reason: None,
-                };
-                connector.refund(request).await
-            }
-        }
+        send(connector, access, |wanted| self.subject.card(wanted), asked).await
     }
 
     /// Sends a request and waits for its final outcome, which some processors report later.
@@ -388,19 +232,7 @@ impl Bench {
         reference: Option<String>,
         returned_with: Option<String>,
     ) -> Finding {
-        let authorization = asked.authorization();
-        let request = LookUpRequest {
-            kind: asked.kind(),
-            key: asked.key.clone(),
-            access: self.subject.access(),
-            authorization_key: authorization.key,
-            authorization_reference: authorization.reference,
-            reference,
-            money: asked.money,
-            started_at: self.subject.now(),
-            returned_with,
-        };
-        self.connector.look_up(request).await
+        look_up(self, asked, reference, returned_with).await
     }
 
     /// Returns the outcome in the processor's notices; the last one counts.
@@ -482,20 +314,5 @@ impl Bench {
             What::Refund { .. } => books.given_back,
         };
         assert_eq!(done, amount, "{asked:?}: {books:?}");
-    }
-}
-
-/// Some processors authenticate a payer only if the merchant asks for it.
-fn details(card: CardThat) -> Details {
-    let wanted = match card {
-        CardThat::AsksThePayer => Some(AuthenticationType::ThreeDs),
-        CardThat::IsApproved | CardThat::IsDeclined => None,
-    };
-    Details {
-        authentication: Authentication {
-            wanted,
-            ..Authentication::default()
-        },
-        ..Details::default()
     }
 }

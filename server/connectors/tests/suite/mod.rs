@@ -1,12 +1,13 @@
 //! The cases, and the connectors under test.
 
-pub mod asked;
 pub mod bench;
 pub mod cases;
 pub mod disputes;
 pub mod expect;
 pub mod needs;
 mod proof;
+mod selling;
+mod stage;
 pub mod subject;
 
 use std::future::Future;

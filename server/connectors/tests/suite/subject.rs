@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+pub use multirail_connector_kit::CardThat;
 use multirail_connector_kit::ClientSettings;
 use multirail_connectors::client::Client;
 use multirail_kernel::ids::ProcessorKey;
@@ -11,7 +12,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::{AllowedTargets, TargetRules};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
-pub use multirail_peers::{Books, CardThat};
+pub use multirail_peers::Books;
 use multirail_peers::{DisputeBooks, Notice, StandIn};
 use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::card::Card;

@@ -1,10 +1,10 @@
-//! Requests to a connector.
+//! Requests to a connector, which can be repeated.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::OperationKind;
 
-use super::subject::CardThat;
+use crate::test_mode::CardThat;
 
 /// An authorization at the processor.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! The methods that payers finish elsewhere.
 
+use multirail_connector_kit::stories::payer;
 use multirail_peers::adyen::LATE;
 use multirail_sdk::connector::Outcome;
 use multirail_sdk::connector::details::Payer;
@@ -8,7 +9,7 @@ use multirail_sdk::payment_method::PaymentMethodType;
 
 use super::stories::{bench, summaries};
 use crate::suite::bench::{Authorization, Bench, declined, done_for};
-use crate::suite::cases::methods::{payer, returns, sent_away_as};
+use crate::suite::cases::methods::{returns, sent_away_as};
 
 fn rules(bench: &Bench, kind: PaymentMethodType) -> &'static PayerMethodRules {
     let capabilities = &bench.subject.description().capabilities;

@@ -1,9 +1,10 @@
 //! Cases of accounts: credentials and addresses.
 
+use multirail_connector_kit::stories;
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
 
-use crate::suite::bench::{Bench, declined, never_happened};
+use crate::suite::bench::{Bench, agrees, declined, never_happened};
 
 pub async fn credentials_that_are_refused(bench: Bench) {
     let access = || bench.subject.refused_access();
@@ -19,8 +20,7 @@ pub async fn credentials_that_are_refused(bench: Bench) {
 }
 
 pub async fn credentials_that_are_accepted(bench: Bench) {
-    let check = bench.connector.check(bench.subject.access()).await;
-    assert_eq!(check, AccountCheck::Accepted);
+    agrees(stories::credentials_accepted(&bench).await);
 }
 
 /// Temporary credentials can't be used for calls.

@@ -1,5 +1,6 @@
 //! Cases of debits. Each case goes through every scheme that the connector offers.
 
+use multirail_connector_kit::stories;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
@@ -14,7 +15,6 @@ use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::PayerMethodRules;
 
 use crate::suite::bench::{Asked, Bench, RETURN_URL, declined, done_for, unknown};
-use crate::suite::cases::methods;
 use crate::suite::peer::Fault;
 use crate::suite::subject::{AccountThat, Books, CardThat};
 
@@ -102,7 +102,7 @@ async fn debit_now(bench: &Bench, offered: Offered, asked: &Asked, that: Account
         consent: Some(consent()),
         ..Initiation::default()
     };
-    let payer = methods::payer(offered.rules);
+    let payer = stories::payer(offered.rules);
     debit(bench, asked, account, payer, initiation).await
 }
 
@@ -189,7 +189,7 @@ pub async fn every_mandate_is_debited_again(bench: Bench) {
     for offered in offered(&bench).filter(|offered| offered.rules.recurs) {
         let payer = Payer {
             customer_id: Some("ada".to_owned()),
-            ..methods::payer(offered.rules)
+            ..stories::payer(offered.rules)
         };
         let agreed = first_of_series(&bench, offered, payer.clone()).await;
         let again = asked(&bench, offered);

@@ -1,11 +1,12 @@
 //! Cases of stored cards that are charged without the payer.
 
+use multirail_connector_kit::stories;
 use multirail_sdk::card::Card;
 use multirail_sdk::charge::FutureUsage;
 use multirail_sdk::connector::details::{Details, Initiation, Payer};
 use multirail_sdk::connector::{Approval, DeleteKeptRequest, KeptAtProcessor, Outcome};
 
-use crate::suite::bench::Bench;
+use crate::suite::bench::{Bench, agrees};
 use crate::suite::subject::{Books, CardThat};
 
 fn by_ada(initiation: Initiation) -> Details {
@@ -23,23 +24,24 @@ fn by_ada(initiation: Initiation) -> Details {
 /// Charges with the scheme's reference and the card, which works at any processor, and with the
 /// processor's stored instrument.
 pub async fn a_stored_card_is_charged_without_its_payer(bench: Bench) {
-    let card = bench.subject.card(CardThat::IsApproved);
-    let agrees = Initiation {
-        future_usage: Some(FutureUsage::OffSession),
-        ..Initiation::default()
-    };
-    let (_, agreed) = bench.sells_as(card.clone(), by_ada(agrees)).await;
-    is_charged(&bench, &card, agreed).await;
+    for charged in agrees(stories::charged_again(&bench).await) {
+        let taken = Books {
+            authorized: 6540,
+            captured: 6540,
+            ..Books::default()
+        };
+        assert_eq!(bench.books(&charged).await, taken);
+    }
 }
 
 /// A card check stores the card without taking money.
 pub async fn a_card_stored_by_a_check_is_charged_without_its_payer(bench: Bench) {
     let card = bench.subject.card(CardThat::IsApproved);
-    let agrees = Initiation {
+    let consents = Initiation {
         future_usage: Some(FutureUsage::OffSession),
         ..Initiation::default()
     };
-    let agreed = bench.checks_as(card.clone(), by_ada(agrees)).await;
+    let agreed = bench.checks_as(card.clone(), by_ada(consents)).await;
     if bench.subject.description().capabilities.charges_kept {
         assert!(
             agreed.mandate.is_some(),
@@ -56,11 +58,11 @@ pub async fn a_deleted_card_is_not_charged(bench: Bench) {
         return;
     }
     let card = bench.subject.card(CardThat::IsApproved);
-    let agrees = Initiation {
+    let consents = Initiation {
         future_usage: Some(FutureUsage::OffSession),
         ..Initiation::default()
     };
-    let (_, agreed) = bench.sells_as(card.clone(), by_ada(agrees)).await;
+    let (_, agreed) = bench.sells_as(card.clone(), by_ada(consents)).await;
     let Some(mandate) = agreed.mandate else {
         return;
     };

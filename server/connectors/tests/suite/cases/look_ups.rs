@@ -1,8 +1,9 @@
 //! Cases of look-ups.
 
-use multirail_sdk::connector::{Finding, Recovery};
+use multirail_connector_kit::stories;
+use multirail_sdk::connector::{Finding, OperationKind, Recovery};
 
-use crate::suite::bench::{Bench, done, done_for};
+use crate::suite::bench::{Bench, agrees, done, done_for};
 
 pub async fn every_kind_is_found(bench: Bench) {
     for asked in bench.one_of_each().await {
@@ -22,6 +23,12 @@ pub async fn every_kind_is_found(bench: Bench) {
 }
 
 pub async fn an_unknown_operation_is_absent(bench: Bench) {
+    if matches!(
+        bench.recovery(OperationKind::Authorize),
+        Recovery::LookUp(_)
+    ) {
+        agrees(stories::unknown_key(&bench).await);
+    }
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {
             Recovery::LookUp(_) => {}

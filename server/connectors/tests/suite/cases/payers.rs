@@ -1,20 +1,14 @@
 //! Cases of payers who have to act.
 
+use multirail_connector_kit::stories;
 use multirail_sdk::connector::{DeclineCategory, DeclineGroup, Finding, Outcome};
 
-use crate::suite::bench::{Asked, Bench, PRICE, declined, done_for};
-use crate::suite::subject::{Books, CardThat};
+use crate::suite::bench::{Asked, Bench, PRICE, agrees, declined, done_for};
+use crate::suite::subject::Books;
 
 /// Requests a payment whose payer is redirected.
 async fn sent_away(bench: &Bench, capture: bool) -> (Asked, Option<String>, String) {
-    let asked = bench.authorize(CardThat::AsksThePayer, PRICE, capture);
-    match bench.ask(&asked).await {
-        Outcome::CustomerMustAct { reference, step } => {
-            let url = step.url().expect("a page").to_owned();
-            (asked, reference, url)
-        }
-        other => panic!("expected a page, got {other:?}"),
-    }
+    agrees(stories::authenticated_by_payer(bench, capture).await)
 }
 
 /// Looks the payment up after the payer's return.

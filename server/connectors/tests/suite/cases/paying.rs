@@ -1,20 +1,15 @@
 //! Cases of authorizations and captures.
 
+use multirail_connector_kit::stories;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
-use multirail_sdk::connector::{DeclineCategory, DeclineGroup};
 
-use crate::suite::bench::{Bench, PRICE, declined, done, done_for};
+use crate::suite::bench::{Bench, agrees, declined, done, done_for};
 use crate::suite::subject::{Books, CardThat};
 
 pub async fn taken_at_once(bench: Bench) {
-    let sale = bench.authorize(CardThat::IsApproved, PRICE, true);
-    let approval = done_for(bench.finish(&sale).await, PRICE);
-    assert!(
-        approval.reference.is_some(),
-        "merchants are shown the processor's own name"
-    );
-    let books = bench.books(&sale.authorization()).await;
+    let sold = agrees(stories::paid_at_once(&bench).await);
+    let books = bench.books(&sold).await;
     let taken = Books {
         authorized: 6540,
         captured: 6540,
@@ -24,21 +19,15 @@ pub async fn taken_at_once(bench: Bench) {
 }
 
 pub async fn reserved_and_taken_whole(bench: Bench) {
-    let reserved = bench.reserved().await;
+    let reserved = agrees(stories::reserved(&bench).await);
     assert_eq!(bench.books(&reserved).await.captured, 0);
-    let capture = bench.capture(&reserved, 6540, true);
-    done_for(bench.finish(&capture).await, PRICE);
-    let books = bench.books(&reserved).await;
+    let captured = agrees(stories::captured(&bench, 6540).await);
+    let books = bench.books(&captured).await;
     assert_eq!((books.captured, books.released), (6540, 0));
 }
 
 pub async fn reserved_and_taken_in_part(bench: Bench) {
-    let reserved = bench.reserved().await;
-    let capture = bench.capture(&reserved, 2000, true);
-    done_for(
-        bench.finish(&capture).await,
-        Money::new(2000, Currency::USD),
-    );
+    let reserved = agrees(stories::captured(&bench, 2000).await);
     // At some processors the account decides whether the rest is released at once.
     assert_eq!(bench.books(&reserved).await.captured, 2000);
 }
@@ -69,12 +58,7 @@ pub async fn no_more_is_taken_than_is_reserved(bench: Bench) {
 
 pub async fn a_declined_card(bench: Bench) {
     for capture in [true, false] {
-        let asked = bench.authorize(CardThat::IsDeclined, PRICE, capture);
-        let decline = declined(bench.finish(&asked).await);
-        assert!(!decline.code.is_empty() && !decline.message.is_empty());
-        assert!(!decline.in_authentication && !decline.authorization_gone);
-        let group = decline.category.map(DeclineCategory::group);
-        assert_eq!(group, Some(DeclineGroup::PaymentMethod), "{decline:?}");
+        let asked = agrees(stories::declined(&bench, capture).await);
         assert_eq!(bench.books(&asked.authorization()).await, Books::default());
     }
 }

@@ -1,12 +1,11 @@
 //! Cases of refunds.
 
-use crate::suite::bench::{Bench, declined, done_for};
+use multirail_connector_kit::stories;
+
+use crate::suite::bench::{Bench, agrees, declined, done_for};
 
 pub async fn all_of_it(bench: Bench) {
-    let sold = bench.sold().await;
-    let refund = bench.refund(&sold, 6540);
-    let approval = done_for(bench.finish(&refund).await, refund.money);
-    assert!(approval.reference.is_some() && approval.reference != sold.reference);
+    let sold = agrees(stories::refunded(&bench, &[6540]).await);
     assert_eq!(bench.books(&sold).await.given_back, 6540);
 
     let reserved = bench.reserved().await;
@@ -18,11 +17,7 @@ pub async fn all_of_it(bench: Bench) {
 }
 
 pub async fn in_parts(bench: Bench) {
-    let sold = bench.sold().await;
-    for amount in [1500, 40, 5000] {
-        let refund = bench.refund(&sold, amount);
-        done_for(bench.finish(&refund).await, refund.money);
-    }
+    let sold = agrees(stories::refunded(&bench, &[1500, 40, 5000]).await);
     assert_eq!(bench.books(&sold).await.given_back, 6540);
 }
 

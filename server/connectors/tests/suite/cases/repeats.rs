@@ -1,12 +1,15 @@
 //! Cases of repeated keys.
 
+use multirail_connector_kit::stories;
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::Outcome;
 
-use crate::suite::bench::{Bench, PRICE, done_for};
+use crate::suite::bench::{Bench, PRICE, agrees, done_for};
 use crate::suite::subject::CardThat;
 
 pub async fn every_kind_is_done_once(bench: Bench) {
+    let asked = agrees(stories::repeated_key(&bench).await);
+    bench.assert_done(&asked, true).await;
     for asked in bench.one_of_each().await {
         let first = done_for(bench.finish(&asked).await, asked.money);
         let again = done_for(bench.finish(&asked).await, asked.money);

@@ -1,11 +1,11 @@
 //! Cases of voids.
 
-use crate::suite::bench::{Bench, declined, done};
+use multirail_connector_kit::stories;
+
+use crate::suite::bench::{Bench, agrees, declined, done};
 
 pub async fn an_authorization_is_released(bench: Bench) {
-    let reserved = bench.reserved().await;
-    let void = bench.void(&reserved);
-    done(bench.finish(&void).await);
+    let reserved = agrees(stories::released(&bench).await);
     let books = bench.books(&reserved).await;
     assert_eq!((books.released, books.captured), (6540, 0));
     let capture = bench.capture(&reserved, 6540, true);
