@@ -9,6 +9,7 @@ mod fixtures;
 mod listen;
 mod login;
 mod logins;
+mod logs;
 mod mcp;
 mod options;
 mod raw_call;
@@ -23,7 +24,7 @@ use clap::{ArgMatches, FromArgMatches, Subcommand};
 use failure::Failure;
 use options::{
     FixturesOptions, ListenOptions, LoginOptions, LogoutOptions, McpOptions, ReceiveOptions,
-    TriggerOptions,
+    TailOptions, TriggerOptions,
 };
 
 pub use trigger::is_produced;
@@ -56,6 +57,11 @@ enum ClientCommand {
         #[command(subcommand)]
         command: WebhooksCommand,
     },
+    /// Watch the requests of a merchant account.
+    Logs {
+        #[command(subcommand)]
+        command: LogsCommand,
+    },
     /// Serve the API's operations to AI tools: the Model Context Protocol over standard input and output.
     ///
     /// Offers only operations that change nothing, unless --write.
@@ -69,6 +75,15 @@ enum WebhooksCommand {
     /// Set http://127.0.0.1:4242/ as the webhook_url of a profile in a sandbox; `multirail listen` does that by itself.
     /// Each delivery is answered 200; --fail-next lets the first ones fail, to show how they are retried.
     Listen(ReceiveOptions),
+}
+
+#[derive(Subcommand)]
+enum LogsCommand {
+    /// Print each request of a merchant account when it gets into the request log, until Ctrl-C.
+    ///
+    /// A line has the time, status, method, path, operation, error code, duration and request id. The reading of the log
+    /// itself is left out, unless --operation names it.
+    Tail(TailOptions),
 }
 
 /// Returns the interface document as JSON.
@@ -114,6 +129,9 @@ fn perform(
         ClientCommand::Webhooks {
             command: WebhooksCommand::Listen(options),
         } => runtime.block_on(receiver::run(options, out)),
+        ClientCommand::Logs {
+            command: LogsCommand::Tail(options),
+        } => runtime.block_on(logs::run(options, out)),
         ClientCommand::Mcp(options) => {
             let document = document().map_err(Failure::Unexpected)?;
             let served = runtime.block_on(mcp::run(options, &document));

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use chrono::{DateTime, Utc};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use multirail_client::types::EventType;
+use multirail_client::types::{EventType, RequestStatusClass};
 use multirail_types::Secret;
 
 use crate::logins::Name;
@@ -163,6 +164,39 @@ pub(crate) struct ReceiveOptions {
     /// Print the whole body of each delivery
     #[arg(long)]
     pub(crate) show_body: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TailOptions {
+    /// Only requests that were answered with a status of this class
+    #[arg(long, value_name = "CLASS", value_parser = PossibleValuesParser::new(status_classes()))]
+    pub(crate) status_class: Option<String>,
+    /// Only requests of this operation, such as payments_confirm
+    #[arg(long, value_name = "OPERATION")]
+    pub(crate) operation: Option<String>,
+    /// Only requests about this payment
+    #[arg(long, value_name = "ID")]
+    pub(crate) payment_id: Option<String>,
+    /// Only requests that arrived at this time or after, such as 2026-01-05T10:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<DateTime<Utc>>,
+    /// The number of earlier requests to print first, at most 1000
+    #[arg(long, value_name = "COUNT", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub(crate) lines: u16,
+    /// Print each request as a JSON object in one line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only requests of this business profile
+    #[arg(long, value_name = "ID")]
+    pub(crate) profile_id: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessOptions,
+}
+
+fn status_classes() -> impl Iterator<Item = &'static str> {
+    RequestStatusClass::ALL
+        .iter()
+        .map(RequestStatusClass::as_str)
 }
 
 #[derive(Args, Debug)]

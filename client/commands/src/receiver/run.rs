@@ -51,6 +51,14 @@ impl StopSignals {
             interrupt: signal(SignalKind::interrupt())?,
         })
     }
+
+    /// Waits for one of the signals.
+    pub(crate) async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 /// Receives until SIGTERM or Ctrl-C.
@@ -62,8 +70,7 @@ pub(crate) async fn serve_until_stopped(
     let listener = WebhookListener::new(manners, Utc::now, Box::new(stdout()));
     tokio::select! {
         never = serve(socket, Arc::new(listener)) => match never {},
-        _ = stop.terminate.recv() => {}
-        _ = stop.interrupt.recv() => {}
+        () = stop.wait() => {}
     }
 }
 

@@ -1,68 +1,15 @@
 //! `multirail listen`: registers itself, checks, forwards, and restores the profile.
 
-use std::io::{BufRead, BufReader};
-use std::process::Child;
-use std::sync::mpsc::{Receiver as Lines, channel};
-use std::thread;
-use std::time::Duration;
-
 use multirail_conformance::Receiver;
 use multirail_conformance::patience::until;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use super::running::Running;
 use super::{Developer, ended};
 
-/// A running `multirail listen`.
-struct Listening {
-    child: Child,
-    lines: Lines<String>,
-}
-
-impl Listening {
-    fn start(developer: &Developer, arguments: &[&str]) -> Self {
-        let arguments = [&["listen"][..], arguments].concat();
-        let mut child = developer
-            .command_with_keys(&arguments)
-            .spawn()
-            .expect("it runs");
-        let out = BufReader::new(child.stdout.take().expect("a pipe"));
-        let (sender, lines) = channel();
-        thread::spawn(move || {
-            for line in out.lines().map_while(Result::ok) {
-                // The test may have ended.
-                let _ = sender.send(line);
-            }
-        });
-        Listening { child, lines }
-    }
-
-    /// Ends it like Ctrl-C; returns everything that it printed.
-    fn ends(mut self) -> String {
-        let pid = Pid::from_child(&self.child);
-        kill_process(pid, Signal::INT).expect("it runs");
-        let ended = self.child.wait().expect("it ends");
-        assert!(ended.success(), "{ended}");
-        let lines: Vec<String> = self.lines.iter().collect();
-        lines.join("\n")
-    }
-
-    /// Waits for a line with this text.
-    fn says(&self, text: &str) {
-        loop {
-            let line = self.lines.recv_timeout(Duration::from_secs(60));
-            if line.expect("it says so").contains(text) {
-                return;
-            }
-        }
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-    }
+/// Starts `multirail listen`.
+fn listens(developer: &Developer, arguments: &[&str]) -> Running {
+    Running::start(developer, &[&["listen"][..], arguments].concat())
 }
 
 async fn details(developer: &Developer) -> Value {
@@ -120,7 +67,7 @@ async fn webhooks_are_forwarded_and_the_profile_is_restored() {
     receiver.answers(&[201]);
     let target = receiver.url().strip_prefix("http://").expect("a scheme");
     let wanted = "payment_authorized,refund_succeeded";
-    let listening = Listening::start(&developer, &["--forward-to", target, "--events", wanted]);
+    let listening = listens(&developer, &["--forward-to", target, "--events", wanted]);
     is_registered(&developer).await;
 
     triggers(&developer, "payment_authorized").await;
@@ -138,7 +85,7 @@ async fn webhooks_are_forwarded_and_the_profile_is_restored() {
     assert!(deliveries[0].header("webhook-signature").starts_with("v1,"));
     listening.says("#2  refund_succeeded");
     listening.says("answered     200");
-    let printed = listening.ends();
+    let printed = listening.ends().out;
     assert!(
         printed.contains("restored the former webhook settings"),
         "{printed}"
@@ -150,7 +97,7 @@ async fn webhooks_are_forwarded_and_the_profile_is_restored() {
 async fn forged_deliveries_are_not_forwarded() {
     let developer = Developer::at_sandbox().await;
     let receiver = Receiver::open().await;
-    let listening = Listening::start(&developer, &["--forward-to", receiver.url()]);
+    let listening = listens(&developer, &["--forward-to", receiver.url()]);
     is_registered(&developer).await;
     let url = details(&developer).await["webhook_url"].clone();
     let forged = reqwest::Client::new().post(url.as_str().expect("a URL"));
@@ -163,7 +110,7 @@ async fn forged_deliveries_are_not_forwarded() {
     let other = json!({ "webhook_url": "http://127.0.0.1:9/other" });
     sets(&developer, other).await;
     let present = details(&developer).await;
-    let printed = listening.ends();
+    let printed = listening.ends().out;
     assert!(
         printed.contains("has another webhook address by now"),
         "{printed}"
@@ -174,7 +121,7 @@ async fn forged_deliveries_are_not_forwarded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_profile_without_an_address_has_none_afterwards() {
     let developer = Developer::at_sandbox().await;
-    let listening = Listening::start(&developer, &[]);
+    let listening = listens(&developer, &[]);
     is_registered(&developer).await;
     triggers(&developer, "payment_processing").await;
     listening.says("#1  payment_processing");

@@ -3,7 +3,9 @@
 mod fixtures;
 mod listen;
 mod login;
+mod logs;
 mod mcp;
+mod running;
 mod trigger;
 
 use std::io::Write;
