@@ -23,12 +23,10 @@ use crate::receiver::StopSignals;
 use seen::{Past, Seen};
 use show::print;
 
-/// The pause between two looks at the log. The server logs each look, so a shorter pause would displace more requests.
+/// The pause between two looks at the log.
 const PAUSE: Duration = Duration::from_secs(2);
 /// The most requests of one look: as many as a server keeps for a merchant account by default.
 const MOST: usize = 10_000;
-/// The operations that read the log. Otherwise this command would mainly print its own calls.
-const READS: [&str; 2] = ["request_log_list", "request_log_retrieve"];
 const CALL: &str = "the list of logged requests";
 
 /// Runs `multirail logs tail`.
@@ -51,10 +49,10 @@ async fn follow(
     let mut seen = Seen::default();
     let mut past = Past::new(usize::from(options.lines));
     let first = look(list(client, options, options.since), |entry| {
-        past.reaches(entry, shows(options, entry))
+        past.reaches(entry)
     });
     let first = first.await.map_err(|error| Failure::call(CALL, error))?;
-    let latest = shown(options, seen.take_new(first));
+    let latest = seen.take_new(first);
     let unwanted = latest.len().saturating_sub(usize::from(options.lines));
     print(latest.iter().skip(unwanted), options.json, out)?;
     let mut is_lost = false;
@@ -64,7 +62,7 @@ async fn follow(
         match look(list(client, options, from), |_| true).await {
             Ok(found) => {
                 is_lost = false;
-                print(&shown(options, seen.take_new(found)), options.json, out)?;
+                print(&seen.take_new(found), options.json, out)?;
             }
             Err(error) if error.is_retryable() => {
                 if !is_lost {
@@ -109,14 +107,4 @@ fn list<'a>(
         Some(from) => call.requested_at_gte(from),
         None => call,
     }
-}
-
-fn shown(options: &TailOptions, mut entries: Vec<RequestLogEntry>) -> Vec<RequestLogEntry> {
-    entries.retain(|entry| shows(options, entry));
-    entries
-}
-
-/// Checks whether a request is printed. The server has applied all other filters.
-fn shows(options: &TailOptions, entry: &RequestLogEntry) -> bool {
-    options.operation.is_some() || !READS.contains(&entry.operation.as_str())
 }

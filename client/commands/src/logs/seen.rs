@@ -54,12 +54,10 @@ impl Past {
     }
 
     /// Checks whether the first look reaches back to this request. It is asked about each one, newest first.
-    pub(super) fn reaches(&mut self, entry: &RequestLogEntry, is_shown: bool) -> bool {
+    pub(super) fn reaches(&mut self, entry: &RequestLogEntry) -> bool {
         let newest = *self.newest.get_or_insert(entry.requested_at);
         let is_wanted = self.missing > 0 || entry.requested_at >= before_slowest(newest);
-        if is_shown {
-            self.missing = self.missing.saturating_sub(1);
-        }
+        self.missing = self.missing.saturating_sub(1);
         is_wanted
     }
 }
@@ -119,17 +117,16 @@ mod tests {
 
     #[test]
     fn the_first_look_has_enough_lines_and_the_whole_overlap() {
-        let reached = |lines: usize, is_shown: bool| {
+        let reached = |lines: usize| {
             let mut past = Past::new(lines);
             let entries = page(&[200, 180, 170, 169, 100, 50]);
-            let reached = entries
+            entries
                 .iter()
-                .take_while(|entry| past.reaches(entry, is_shown));
-            reached.count()
+                .take_while(|entry| past.reaches(entry))
+                .count()
         };
-        assert_eq!(reached(0, true), 3);
-        assert_eq!(reached(2, true), 3);
-        assert_eq!(reached(5, true), 5);
-        assert_eq!(reached(1, false), 6);
+        assert_eq!(reached(0), 3);
+        assert_eq!(reached(2), 3);
+        assert_eq!(reached(5), 5);
     }
 }

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use super::running::Running;
 use super::{Developer, ended};
-use crate::request_log::logged;
+use multirail_conformance::request_log::logged;
 
 /// Starts `multirail logs tail`.
 fn tails(developer: &Developer, arguments: &[&str]) -> Running {
@@ -118,7 +118,7 @@ async fn each_request_is_printed_once_without_the_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_reading_of_the_log_is_left_out() {
+async fn reads_of_the_log_are_not_in_it() {
     let developer = Developer::at_sandbox().await;
     let made = creates(&developer, order()).await;
     // This reads the log too.

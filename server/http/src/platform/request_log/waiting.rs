@@ -16,8 +16,11 @@ use crate::HttpState;
 const LONGEST: u64 = 65_536;
 
 /// Returns whether the calls of an operation are logged: a key of a merchant has to open it. Operations that only users
-/// or the operator call are about people and the service.
+/// or the operator call are about people and the service. A developer who watches the log would fill it with reads of it.
 pub(crate) fn is_logged(operation: &OpInfo) -> bool {
+    if matches!(operation.op, Op::RequestLogList | Op::RequestLogRetrieve) {
+        return false;
+    }
     let is_merchants = |scheme: &Scheme| match scheme {
         Scheme::ApiKey
         | Scheme::PublishableKey
@@ -37,14 +40,6 @@ pub(crate) fn add(
     response: &mut Response<Body>,
 ) {
     let log = &state.services.request_log;
-    let reads_log = matches!(
-        call.operation.op,
-        Op::RequestLogList | Op::RequestLogRetrieve
-    );
-    let answer = match reads_log {
-        true => SharedAnswer::Nothing,
-        false => SharedAnswer::read(response, LONGEST),
-    };
     log.add(Box::new(Waiting {
         call: Arc::clone(call),
         request_id: finished.request_id.to_owned(),
@@ -52,7 +47,7 @@ pub(crate) fn add(
         duration_micros: i64::try_from(finished.duration.as_micros()).unwrap_or(i64::MAX),
         status: finished.status.as_u16(),
         error_code: finished.error.map(|error| error.code),
-        answer,
+        answer: SharedAnswer::read(response, LONGEST),
     }));
 }
 
