@@ -85,7 +85,7 @@ impl RawAnswer {
     }
 
     fn error(&self) -> Option<&Map<String, Value>> {
-        self.body.get("error")?.as_object()
+        self.body.as_object()
     }
 }
 

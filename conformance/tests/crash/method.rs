@@ -56,6 +56,19 @@ impl Method {
         }
     }
 
+    /// Checks whether the payer enters something that is sent with the confirm and never stored.
+    pub fn has_secret(self) -> bool {
+        match self {
+            Method::Boleto => true,
+            Method::Ideal
+            | Method::Klarna
+            | Method::Pix
+            | Method::Oxxo
+            | Method::Multibanco
+            | Method::Transfer => false,
+        }
+    }
+
     /// Returns the members of a request that pays by this method.
     pub fn members(self) -> Value {
         let (family, kind, member, choices) = match self {

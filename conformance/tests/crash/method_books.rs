@@ -8,9 +8,6 @@ use serde_json::Value;
 use crate::ledger::{Ledger, number, payment_named_by, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
 
-/// The methods whose payers have days. They may still be awaited at the end.
-const OF_DAYS: &[&str] = &["boleto", "oxxo", "multibanco", "sepa_bank_transfer"];
-
 /// Returns the payments by such methods.
 fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
     payments.iter().filter(|(_, payment)| {
@@ -19,21 +16,15 @@ fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&Stri
     })
 }
 
-/// Returns the payments whose payers are still awaited here, although the processor knows a decision or their time is
-/// over. `expires` says whether payments end whose payers are away for hours.
-pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>, expires: bool) -> Vec<String> {
+/// Returns the payments whose payers are still awaited here, although the processor knows a decision.
+pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>) -> Vec<String> {
     let awaited = by_methods(payments);
     let awaited = awaited.filter(|(_, payment)| payment["status"] == "requires_customer_action");
-    let behind = awaited.filter(|(id, payment)| {
-        let is_over = expires && !is_long(payment);
+    let behind = awaited.filter(|(id, _)| {
         let mut there = authorizations_of(ledger, id);
-        there.any(|authorization| is_over || authorization["status"] != "awaiting_customer")
+        there.any(|authorization| authorization["status"] != "awaiting_customer")
     });
     behind.map(|(id, _)| id.clone()).collect()
-}
-
-fn is_long(payment: &Value) -> bool {
-    OF_DAYS.contains(&text(payment, "payment_method_type"))
 }
 
 fn authorizations_of<'a>(ledger: &'a Ledger, payment_id: &str) -> impl Iterator<Item = &'a Value> {
@@ -46,14 +37,13 @@ pub fn differences(
     ledger: &Ledger,
     payments: &BTreeMap<String, Value>,
     finished: &BTreeMap<String, &'static str>,
-    expires: bool,
 ) -> Vec<String> {
     let mut wrong = Vec::new();
     for (id, payment) in by_methods(payments) {
         let there: Vec<&Value> = authorizations_of(ledger, id).collect();
         let differences = match there.as_slice() {
             [] => no_authorization(payment, finished.get(id)),
-            [one] => difference(payment, one, finished.get(id).copied(), expires),
+            [one] => difference(payment, one, finished.get(id).copied()),
             several => Some(format!("{} authorizations", several.len())),
         };
         wrong.extend(differences.map(|difference| {
@@ -68,12 +58,7 @@ fn no_authorization(payment: &Value, finished: Option<&&'static str>) -> Option<
     has_page.then(|| "it had a page, and the processor doesn't know it".to_owned())
 }
 
-fn difference(
-    payment: &Value,
-    there: &Value,
-    finished: Option<&'static str>,
-    expires: bool,
-) -> Option<String> {
+fn difference(payment: &Value, there: &Value, finished: Option<&'static str>) -> Option<String> {
     let (here, theirs) = (text(payment, "status"), text(there, "status"));
     let at_once = there["captured_at_once"] == true;
     let fits = match theirs {
@@ -84,7 +69,7 @@ fn difference(
         ),
         "declined" => matches!(here, "failed" | "cancelled"),
         "cancelled" => here == "cancelled",
-        "awaiting_customer" => here == "requires_customer_action" && (is_long(payment) || !expires),
+        "awaiting_customer" => here == "requires_customer_action",
         _ => false,
     };
     if !fits {

@@ -20,7 +20,7 @@ impl Story<'_> {
         let method = self.chance.choose(self.client.processor.methods());
         let reserves = method == Method::Klarna && self.chance.percent(50);
         let amount = self.chance.between(100, 20_000) as i64;
-        let at_once = self.chance.percent(50);
+        let at_once = method.has_secret() || self.chance.percent(50);
         let order = json!({
             "payment_id": self.payment_id,
             "amount": amount,

@@ -124,14 +124,6 @@ impl Processor {
         }
     }
 
-    /// Returns whether payments of payers who are away for hours end when the server's clock advances.
-    pub fn expires(&self) -> bool {
-        match self {
-            Processor::Simulator(_) => true,
-            Processor::Stripe { .. } => false,
-        }
-    }
-
     /// Lets time pass at the processor, so that pending refunds end.
     pub fn time_passes(&self) {
         match self {

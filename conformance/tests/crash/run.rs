@@ -273,8 +273,7 @@ impl Run {
         wrong.extend(contradictions(&seen, &end, &unsettled));
         wrong.extend(dispute_books::differences(&ledger, &seen, &end));
         let finished = self.client.payers.finished();
-        let expires = self.processor.expires();
-        wrong.extend(method_books::differences(&ledger, &end, &finished, expires));
+        wrong.extend(method_books::differences(&ledger, &end, &finished));
         wrong.extend(deliveries::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
@@ -374,7 +373,7 @@ impl Run {
         let mut end = self.read(ids).await;
         loop {
             let ledger = self.processor.ledger().await;
-            let behind = method_books::behind(&ledger, &end, self.processor.expires());
+            let behind = method_books::behind(&ledger, &end);
             if behind.is_empty() || Instant::now() > limit {
                 return end;
             }

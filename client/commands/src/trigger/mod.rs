@@ -23,6 +23,7 @@ pub(crate) async fn run(options: TriggerOptions, out: &mut dyn Write) -> Result<
     let mut stage = Stage {
         client: access.client(options.profile_id.as_deref())?,
         operator: access.operator()?,
+        access,
         out,
     };
     make(&EventType::from(options.event), &mut stage).await

@@ -10,6 +10,7 @@ use multirail_client::types::{
 };
 use multirail_client::{Client, Error, PaysWith, requests};
 
+use crate::access::Access;
 use crate::failure::Failure;
 
 /// A card that is approved.
@@ -22,6 +23,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 /// A sandbox, and the output for the ids of everything that is made in it.
 pub(super) struct Stage<'a> {
+    pub(super) access: Access,
     pub(super) client: Client,
     pub(super) operator: Option<Client>,
     pub(super) out: &'a mut dyn Write,

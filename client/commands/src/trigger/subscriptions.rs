@@ -18,7 +18,9 @@ const PRICE: i64 = 990;
 
 /// Subscribes a customer to a new plan. Its first invoice is paid at once.
 pub(super) async fn invoice_paid(stage: &mut Stage<'_>) -> Result<(), Failure> {
-    ensure_billing(stage).await?;
+    let profile_id = ensure_billing(stage).await?;
+    // The catalogue is a profile's own.
+    stage.client = stage.access.client(Some(&profile_id))?;
     let item_price_id = price(stage).await?;
     let customer_id = stage.customer().await?.customer_id;
     let pays = SubscriptionFirstPaymentDetails::new("https://shop.example/thanks")
@@ -33,11 +35,12 @@ pub(super) async fn invoice_paid(stage: &mut Stage<'_>) -> Result<(), Failure> {
     is_as_wanted("subscription", &made.id, &made.status, &wanted)
 }
 
-/// Has the service's own engine bill the subscriptions of the profile, unless some engine does already.
-async fn ensure_billing(stage: &mut Stage<'_>) -> Result<(), Failure> {
+/// Has the service's own engine bill the subscriptions of the profile, unless some engine does already. Returns the
+/// profile.
+async fn ensure_billing(stage: &mut Stage<'_>) -> Result<String, Failure> {
     let (merchant_id, profile) = profile(stage).await?;
     if profile.billing_processor_id.is_some() {
-        return Ok(());
+        return Ok(profile.profile_id);
     }
     let no_key = ConnectorAccountDetailsRequest::new(ConnectorAuthType::NoKey);
     let account = ConnectorAccountCreateRequest::new(
@@ -56,7 +59,8 @@ async fn ensure_billing(stage: &mut Stage<'_>) -> Result<(), Failure> {
     let call = stage.client.business_profiles_update();
     let call = call.account_id(&merchant_id);
     let call = call.profile_id(&profile.profile_id).body(bills).send();
-    done("the choice of the billing engine", call.await).map(drop)
+    done("the choice of the billing engine", call.await)?;
+    Ok(profile.profile_id)
 }
 
 /// Returns the merchant and the profile of the client. A payment names both, also one that nobody confirms.
