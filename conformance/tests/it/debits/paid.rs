@@ -90,7 +90,7 @@ async fn the_processor_tells_what_became_of_a_debit() {
         .into_iter()
         .map(|(event, _)| event)
         .collect();
-    assert_eq!(events, ["payment_succeeded", "payment_processing"]);
+    assert_eq!(events, ["payment_processing", "payment_succeeded"]);
     let refund = shop.refunds(&payment, json!({ "amount": 540 })).await.ok();
     assert_eq!(refund["status"], "succeeded");
 

@@ -46,7 +46,7 @@ async fn a_bad_number_is_named() {
     400 IR_06 payment_method_data.bank_debit.sepa_bank_debit.iban is no IBAN: its form or its check digits are wrong
     400 IR_06 payment_method_data.bank_debit.ach_bank_debit.routing_number is no routing number: it has 9 digits, of which the last one checks the others
     400 IR_06 payment_method_data.bank_debit.ach_bank_debit.account_number has to be 4 to 17 digits
-    400 IR_04 `payment_method_data.bank_debit.ach_bank_debit.account_number` is required and was not given.
+    400 IR_04 Missing required parameter: payment_method_data.bank_debit.ach_bank_debit.account_number
     400 IR_06 payment_method_data.bank_debit.bacs_bank_debit.account_number has to be 8 digits
     400 IR_06 payment_method_data.bank_debit.bacs_bank_debit.sort_code has to be 6 digits
     400 IR_06 payment_method_data.bank_debit.becs_bank_debit.bsb_number has to be 6 digits
@@ -204,16 +204,16 @@ async fn a_rule_and_a_checkout_know_debits() {
             ]
           },
           "required_fields": {
-            "payment_method_data.bank_debit.sepa_bank_debit.iban": {
-              "required_field": "payment_method_data.bank_debit.sepa_bank_debit.iban",
-              "display_name": "iban",
-              "field_type": "user_iban",
-              "value": null
-            },
             "payment_method_data.bank_debit.sepa_bank_debit.bank_account_holder_name": {
               "required_field": "payment_method_data.bank_debit.sepa_bank_debit.bank_account_holder_name",
               "display_name": "bank_account_holder_name",
               "field_type": "user_bank_account_holder_name",
+              "value": null
+            },
+            "payment_method_data.bank_debit.sepa_bank_debit.iban": {
+              "required_field": "payment_method_data.bank_debit.sepa_bank_debit.iban",
+              "display_name": "iban",
+              "field_type": "user_iban",
               "value": null
             }
           }

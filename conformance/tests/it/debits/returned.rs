@@ -55,7 +55,7 @@ async fn a_return_is_a_lost_dispute_and_the_payment_stays_succeeded() {
         },
         |events| events.as_array().is_some_and(|events| events.len() == 2),
     );
-    assert_eq!(told.await, json!(["dispute_lost", "dispute_opened"]));
+    assert_eq!(told.await, json!(["dispute_opened", "dispute_lost"]));
 }
 
 #[tokio::test]

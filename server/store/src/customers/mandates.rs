@@ -18,7 +18,7 @@ use multirail_sdk::card::CardRecord;
 use super::connector_customers;
 use super::lower_saved_method::hold;
 use super::method_columns;
-use super::method_columns::{HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED};
+use super::method_columns::{HOLDER_NAME_SEALED, NICK_NAME_SEALED, NO_CARD, PARTICULARS_SEALED};
 use crate::engine::{Read, Row, Value, Write, values};
 use crate::platform::conditions::Conditions;
 use crate::platform::lower::Stored;
@@ -316,7 +316,8 @@ fn ends_at(terms: &MandateTerms) -> Option<i64> {
 fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {
     let mandate = mandate(row)?;
     let details = row.opt_str("card_details").map_err(failure)?;
-    let card = match details.map(|_| card(row, keys, &mandate)).transpose() {
+    let card = details.filter(|details| *details != NO_CARD);
+    let card = match card.map(|_| self::card(row, keys, &mandate)).transpose() {
         Ok(card) => card,
         // The customer was redacted, and the method is about to be deleted.
         Err(StoreFailure::Destroyed(_)) => None,

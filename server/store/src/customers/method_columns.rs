@@ -34,7 +34,7 @@ pub(crate) const NO_PARTICULARS: &str = "{}";
 
 /// The value of `card_details` for a method without a card. Older servers can't parse it as a card, so they leave the row
 /// out.
-const NO_CARD: &str = "{}";
+pub(crate) const NO_CARD: &str = "{}";
 
 /// The place that each part of a method is sealed for, in either table.
 pub(crate) const HOLDER_NAME_PLACE: &str = "payment_methods.holder_name";
