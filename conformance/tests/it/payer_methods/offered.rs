@@ -170,6 +170,7 @@ async fn a_checkout_asks_for_what_stripe_needs() {
     google_pay []
     klarna ["user_country", "user_email_address"]
     paypal []
+    we_chat_pay []
     "#);
 }
 

@@ -272,7 +272,7 @@ async fn what_a_method_without_a_page_does_not_take_is_refused() {
     saved: setup_future_usage with payment_method bank_redirect is not supported
     without an address: payment_method_data.upi.upi_collect.vpa_id is required and was not given
     by no data: payment_method_data.upi.upi_qr is required and was not given
-    from another country: fauxpay takes payment_method_type oxxo only from payers in MX
+    from another country: fauxpay takes payment_method_type oxxo only from payers in MX; connectors that could: stripe
     without an e-mail address: payment_method_data.billing.email is required and was not given
     without a tax number: payment_method_data.voucher.boleto.social_security_number is required and was not given
     without a country: payment_method_data.bank_transfer.sepa_bank_transfer.country is required and was not given

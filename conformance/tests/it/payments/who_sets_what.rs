@@ -133,6 +133,21 @@ fn shown() -> [(&'static str, &'static str, &'static str, Value); 5] {
     ]
 }
 
+/// Returns a debit of each scheme, from an account that pays.
+fn debits() -> [(&'static str, &'static str, Value); 4] {
+    let ach = json!({ "account_number": "000123456789", "routing_number": "110000000", "bank_account_holder_name": "Ada Okafor" });
+    let bacs = json!({ "account_number": "00012345", "sort_code": "108800", "bank_account_holder_name": "Ada Okafor" });
+    let becs = json!({ "account_number": "000123456", "bsb_number": "000-000", "bank_account_holder_name": "Ada Okafor" });
+    let sepa =
+        json!({ "iban": "DE89370400440532013000", "bank_account_holder_name": "Ada Okafor" });
+    [
+        ("USD", "ach", json!({ "ach_bank_debit": ach })),
+        ("GBP", "bacs", json!({ "bacs_bank_debit": bacs })),
+        ("AUD", "becs", json!({ "becs_bank_debit": becs })),
+        ("EUR", "sepa", json!({ "sepa_bank_debit": sepa })),
+    ]
+}
+
 /// Creates payments with different histories, as a merchant reads them.
 async fn payments(shop: &Shop) -> Vec<Value> {
     let mut all = vec![
@@ -178,6 +193,13 @@ async fn payments(shop: &Shop) -> Vec<Value> {
             "payment_method": method, "payment_method_type": kind, "payment_method_data": data,
         });
         all.push(shop.creates(with(order(), by_method)).await.ok());
+    }
+    for (currency, scheme, account) in debits() {
+        let debited = json!({
+            "currency": currency, "confirm": true, "customer_acceptance": { "acceptance_type": "offline" },
+            "payment_method": "bank_debit", "payment_method_type": scheme, "payment_method_data": { "bank_debit": account },
+        });
+        all.push(shop.creates(with(order(), debited)).await.ok());
     }
     let to_decide = shop.creates(paid_with(HELD)).await.ok();
     all.push(shop.approves(&to_decide).await.ok());

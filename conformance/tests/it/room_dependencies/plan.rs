@@ -54,7 +54,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_sdk",
         modules: &[(
             "sdk",
-            "bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method required_field wallet",
+            "bank_account bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method required_field wallet",
         )],
     },
     Floor {
@@ -74,7 +74,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_routing",
         modules: &[(
             "routing",
-            "built_in chance choose dynamic eligible elimination evaluate learned order query refusal split success_based",
+            "built_in chance choose could dynamic eligible elimination evaluate learned order query reasons refusal split success_based",
         )],
     },
     Floor {

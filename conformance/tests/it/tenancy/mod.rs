@@ -6,6 +6,7 @@ mod reach;
 use multirail_conformance::bodies::{APPROVED, DISPUTED, order_with, with};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
+use multirail_conformance::request_log::{logged, request_id};
 use multirail_conformance::shop::refund_id;
 use multirail_conformance::{Shop, TestServer};
 use serde_json::{Value, json};
@@ -27,6 +28,8 @@ struct Street {
     florist: Shop,
     /// A payment of the florist.
     payment_id: String,
+    /// The logged request that created it.
+    request_id: String,
     /// A refund of another payment of the florist.
     refund: Value,
     /// A dispute of a third payment of the florist.
@@ -48,7 +51,10 @@ impl Street {
         let hall = Hall::open(&TestServer::start().await, "hall").await;
         let bookshop = hall.connects("bookshop").await;
         let florist = bookshop.server.shop("florist").await;
-        let payment = florist.creates(order_with(APPROVED)).await.ok();
+        let payment = florist.creates(order_with(APPROVED)).await;
+        logged(|operation| florist.call(operation), &payment).await;
+        let request_id = request_id(&payment);
+        let payment = payment.ok();
         let payment_id = multirail_conformance::shop::id(&payment).to_owned();
         let paid = paid_with(&florist, APPROVED).await;
         let refund = florist.refunds(&paid, json!({})).await.ok();
@@ -81,6 +87,7 @@ impl Street {
             bookshop,
             florist,
             payment_id,
+            request_id,
             refund,
             dispute,
         }
@@ -155,6 +162,7 @@ async fn anothers_object_does_not_exist() {
             call = match object {
                 "payment_id" => call.at(object, &street.payment_id),
                 "refund_id" => call.at(object, refund_id(&street.refund)),
+                "request_id" => call.at(object, &street.request_id),
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "customer_id" => call.at(object, customers::id(&street.customer)),
                 "routing_id" => call.at(object, routing::id(&street.routing)),

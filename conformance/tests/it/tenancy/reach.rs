@@ -47,8 +47,10 @@ async fn a_platform_reaches_merchants_connected_to_it_only() {
             "ada@shopper.example",
         ];
         let tells = told.iter().find(|told| alone.text.contains(**told));
+        // The log of the platform's own requests has the ids that the platform asked for.
+        let is_own_log = operation.id == "request_log_list";
         assert!(
-            tells.is_none() || alone.status >= 400,
+            tells.is_none() || alone.status >= 400 || is_own_log,
             "{}: {}",
             operation.id,
             alone.text
