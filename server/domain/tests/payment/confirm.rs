@@ -158,7 +158,7 @@ fn what_a_confirm_is_refused_for() {
     });
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
-    confirm                            refused, InvalidValue: the card given earlier is no longer held: give payment_method_data again
+    confirm                            refused, InvalidValue: the payment method given earlier is no longer held: give payment_method_data again
     confirm                            refused, NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
     confirm                            refused, InvalidFormat: amount is not in the expected form: an amount of 0 or more
     attempt 1: confirmation_awaited

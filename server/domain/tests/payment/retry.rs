@@ -60,7 +60,7 @@ fn a_retry_needs_a_card_and_may_change_the_terms() {
     });
     story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page(), @"
-    confirm                            refused, InvalidValue: the card given earlier is no longer held: give payment_method_data again
+    confirm                            refused, InvalidValue: the payment method given earlier is no longer held: give payment_method_data again
     confirm                            processing                                   0 left    0 received  [ask to authorize]
     authorize: done                    requires_capture                          5000 left    0 received  payment_authorized about pay_1
     attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined

@@ -116,6 +116,6 @@ fn a_wish_for_three_ds_needs_the_browser_for_cards_alone() {
     mca_1
     mca_2
     Missing: browser_info.accept_header is required and was not given
-    NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    NotForPayment: no connector account of the profile can take this payment: stripe_test can't authenticate the payer
     ");
 }

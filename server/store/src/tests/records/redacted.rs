@@ -231,6 +231,7 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /customer_acceptance/online/ip_address
     /customer_acceptance/online/user_agent
     /email
+    /instrument/account_holder_name
     /instrument/card/holder_name
     /instrument/card/nick_name
     /name
