@@ -62,14 +62,14 @@ async fn an_account_of_each_scheme_pays_later() {
       {
         "bacs": {
           "account_number": "********2345",
-          "sort_code": "********8800",
+          "sort_code": "********00",
           "bank_account_holder_name": "Ada Okafor"
         }
       },
       {
         "becs": {
           "account_number": "********3456",
-          "bsb_number": "********0000",
+          "bsb_number": "********00",
           "bank_account_holder_name": "Ada Okafor"
         }
       }

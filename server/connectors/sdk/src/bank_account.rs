@@ -84,8 +84,11 @@ record_object! {
     }
 }
 
-/// Number of characters shown of an account number.
+/// The most characters shown of an account number.
 const SHOWN: usize = 4;
+
+/// The fewest characters hidden of an account number.
+const HIDDEN: usize = 4;
 
 impl BankScheme {
     /// Returns the payment method type that debits accounts of this scheme.
@@ -210,10 +213,10 @@ impl BankAccount {
     }
 }
 
-/// Returns the end of a text; nothing of a text that it would mostly reveal.
+/// Returns the end of a text. It never has more characters than the hidden part.
 pub fn last_of(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
-    let shown = if characters.len() > SHOWN { SHOWN } else { 0 };
+    let shown = characters.len().saturating_sub(HIDDEN).min(SHOWN);
     characters[characters.len() - shown..].iter().collect()
 }
 
@@ -253,9 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_four_characters_is_hidden() {
+    fn at_least_four_characters_are_hidden() {
+        assert_eq!(last_of(""), "");
         assert_eq!(last_of("1234"), "");
-        assert_eq!(last_of("12345"), "2345");
+        assert_eq!(last_of("12345"), "5");
+        assert_eq!(last_of("1234567"), "567");
+        assert_eq!(last_of("12345678"), "5678");
+        assert_eq!(last_of("123456789"), "6789");
     }
 
     #[test]
