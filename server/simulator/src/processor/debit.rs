@@ -125,9 +125,10 @@ pub(super) fn verdict(debit: &DebitBody) -> Verdict {
     }
 }
 
-/// Returns the reference of the payer's mandate. It is the same for each debit of this account.
+/// Returns the reference of the payer's mandate. It is the same for each debit of a test account. It contains nothing of
+/// other accounts, which are never debited: their numbers could be guessed from a stored hash.
 pub(super) fn mandate_id(account: &str, debit: &DebitBody) -> String {
-    let number = debit.number.expose();
+    let number = test_account(debit).map_or("", |known| known.number);
     let whole = format!("{account}/{}/{number}", debit.scheme);
     let hash = blake3::hash(whole.as_bytes()).to_hex();
     format!("mandate_{}", &hash[..16])
@@ -198,5 +199,32 @@ impl Processor {
             rows.collect::<rusqlite::Result<_>>()?
         };
         due.iter().try_for_each(|key| self.raise_dispute(tx, key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_kernel::secret::SecretText;
+
+    use super::*;
+
+    fn sepa(number: &str) -> DebitBody {
+        DebitBody {
+            scheme: "sepa".to_owned(),
+            number: SecretText::new(number),
+            bank_code: None,
+            holder: "Ada Okafor".to_owned(),
+        }
+    }
+
+    #[test]
+    fn only_the_mandate_of_a_test_account_depends_on_its_number() {
+        let of = |number| mandate_id("fauxpay", &sepa(number));
+        let [pays, returns] = [&TEST_ACCOUNTS[0], &TEST_ACCOUNTS[3]].map(|one| of(one.number));
+        assert_eq!(pays, of(TEST_ACCOUNTS[0].number));
+        assert_ne!(pays, returns);
+        let strange = of("DE78370400440532013004");
+        assert_eq!(strange, of("GB29NWBK60161331926819"));
+        assert!(![pays, returns].contains(&strange), "{strange}");
     }
 }

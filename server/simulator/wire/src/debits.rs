@@ -52,7 +52,7 @@ pub const DEBIT_SCHEMES: [DebitScheme; 4] = [
 pub struct DebitBody {
     /// The word of one of [`DEBIT_SCHEMES`].
     pub scheme: String,
-    /// The account number or IBAN. Only its end is filed.
+    /// The account number or IBAN. It is never filed.
     #[serde(with = "sealed")]
     pub number: SecretText,
     /// Identifies the bank, apart from `sepa`.
