@@ -54,10 +54,30 @@ fn with_place(
         return Ok(billing);
     };
     let mut billing = billing.unwrap_or_default();
-    agree(&mut billing.address, Some(place), || {
-        differs(member, "address")
-    })?;
+    let known = billing.address.get_or_insert_with(Place::default);
+    complete(known, place, member)?;
     Ok(Some(billing))
+}
+
+/// Adds the given members to a known address. Only members that both have can contradict each other.
+fn complete(known: &mut Place, given: Place, member: &str) -> Result<(), Refusal> {
+    let texts = [
+        ("first_name", &mut known.first_name, given.first_name),
+        ("last_name", &mut known.last_name, given.last_name),
+        ("line1", &mut known.line1, given.line1),
+        ("line2", &mut known.line2, given.line2),
+        ("line3", &mut known.line3, given.line3),
+        ("city", &mut known.city, given.city),
+        ("state", &mut known.state, given.state),
+        ("zip", &mut known.zip, given.zip),
+        ("origin_zip", &mut known.origin_zip, given.origin_zip),
+    ];
+    for (name, text, other) in texts {
+        agree(text, other, || differs(member, &format!("address.{name}")))?;
+    }
+    agree(&mut known.country, given.country, || {
+        differs(member, "address.country")
+    })
 }
 
 impl Payment {
@@ -148,7 +168,33 @@ mod tests {
         let refused = input("DE89370400440532013000").check(MEMBER, Some(Box::new(elsewhere)));
         assert_eq!(
             refused.expect_err("a contradiction").to_string(),
-            "payment_method_data.bank_debit.sepa_bank_debit and payment_method_data.billing have different values for address"
+            "payment_method_data.bank_debit.sepa_bank_debit and payment_method_data.billing have different values for address.city"
         );
+    }
+
+    #[test]
+    fn an_address_that_is_given_twice_is_completed() {
+        let known = Address {
+            address: Some(Place {
+                city: Some("Berlin".to_owned()),
+                zip: Some("10115".to_owned()),
+                ..Place::default()
+            }),
+            ..Address::default()
+        };
+        let mut again = input("DE89370400440532013000");
+        again.place = Some(Place {
+            line1: Some("Invalidenstr. 1".to_owned()),
+            city: Some("Berlin".to_owned()),
+            country: "DE".parse().ok(),
+            ..Place::default()
+        });
+        let (_, billing) = again.check(MEMBER, Some(Box::new(known))).expect("agreed");
+        let place = billing.expect("an address").address.expect("a place");
+        assert_eq!(place.line1.as_deref(), Some("Invalidenstr. 1"));
+        assert_eq!(place.city.as_deref(), Some("Berlin"));
+        assert_eq!(place.zip.as_deref(), Some("10115"));
+        let country = place.country.map(|country| country.as_str());
+        assert_eq!(country, Some("DE"));
     }
 }
