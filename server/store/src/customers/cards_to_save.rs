@@ -96,6 +96,10 @@ const FORGET: &str =
 pub(crate) const DELETE_OF_CUSTOMER: &str =
     "delete from cards_to_save where merchant_id = $1 and customer_id = $2";
 
+/// Takes merchant, customer and method.
+pub(crate) const DELETE_OF_METHOD: &str = "delete from cards_to_save \
+     where merchant_id = $1 and customer_id = $2 and payment_method_id = $3";
+
 /// Deletes old cards, except those of payments that are still being asked about or that wait for their merchant's decision.
 const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
      (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.created_at < $1 \

@@ -15,6 +15,7 @@ on_both_engines! {
     what_was_held_is_saved_once_and_renewed
     what_was_said_while_a_payment_waited_stays
     what_is_forgotten_is_not_saved
+    a_deleted_method_is_not_saved_again_by_a_payment_under_way
     an_undecided_card_is_deleted_after_its_time
     a_card_stays_while_its_payment_is_asked_about
 }
@@ -145,6 +146,28 @@ async fn what_is_forgotten_is_not_saved(test: TestStore) {
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [0; 4]);
+}
+
+async fn a_deleted_method_is_not_saved_again_by_a_payment_under_way(test: TestStore) {
+    test.know(&["ada"]).await;
+    let [deleted, stays] = [1, 2].map(|digit| method("ada", digit, None));
+    let begins = vec![
+        insert(deleted.clone()),
+        hold("pay_1", deleted.clone()),
+        hold("pay_2", stays.clone()),
+    ];
+    test.commit(begins).await.expect("a commit");
+    let id = &deleted.0.payment_method_id;
+    let saved = test.saved(id).await.expect("a method");
+    let delete = SavedMethodChange::Delete(Box::new(saved));
+    test.commit(vec![changing(delete)]).await.expect("a commit");
+    assert_eq!(test.counted().await, [0, 0, 1, 0], "the other one's");
+    let ends = vec![save("pay_1", &deleted.0)];
+    test.commit(ends).await.expect("a commit");
+    let ends = vec![save("pay_2", &stays.0)];
+    test.commit(ends).await.expect("a commit");
+    assert_eq!(test.saved(id).await, None);
+    assert!(test.saved(&stays.0.payment_method_id).await.is_some());
 }
 
 async fn an_undecided_card_is_deleted_after_its_time(test: TestStore) {
