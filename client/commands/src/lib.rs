@@ -81,8 +81,8 @@ enum WebhooksCommand {
 enum LogsCommand {
     /// Print each request of a merchant account when it gets into the request log, until Ctrl-C.
     ///
-    /// A line has the time, status, method, path, operation, error code, duration and request id. The reading of the log
-    /// itself is left out, unless --operation names it.
+    /// A line has the time, status, method, path, operation, error code, duration and request id. Reads of the log are
+    /// not logged.
     Tail(TailOptions),
 }
 
