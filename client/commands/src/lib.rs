@@ -50,7 +50,7 @@ enum ClientCommand {
     /// Receive a sandbox's webhooks on this machine, check, print and forward them.
     ///
     /// Makes itself the webhook address of a business profile, for every status, and restores the former settings when
-    /// Ctrl-C or SIGTERM ends it.
+    /// Ctrl-C, SIGTERM or the end of the terminal ends it.
     Listen(ListenOptions),
     /// Tools for developing a receiver of webhooks.
     Webhooks {

@@ -16,6 +16,9 @@ use crate::receiver::{Forwarder, Manners, StopSignals, bind, serve_until_stopped
 use crate::shop::merchant_id;
 use registration::Registration;
 
+/// The path of the address that is registered.
+const PATH: &str = "/multirail-listen";
+
 /// Runs `multirail listen`.
 pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let access = Access::find(&options.access)?;
@@ -42,7 +45,7 @@ pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(
         ..Manners::default()
     };
     let socket = bind(options.port).await?;
-    let url = format!("http://{}/multirail-listen", socket.local_addr()?);
+    let url = format!("http://{}{PATH}", socket.local_addr()?);
     tell(&profile, &url, &manners, out)?;
     // A signal in the middle of the registration must not leave it behind.
     let stop = StopSignals::catch()?;
@@ -115,6 +118,11 @@ fn unusable(error: UnusableSecret) -> Failure {
     Failure::Unexpected(format!("the profile's webhook settings: {error}"))
 }
 
+/// Returns whether an address is one that this command registers. A killed command leaves it behind.
+fn is_left_over(url: &str) -> bool {
+    url.ends_with(PATH)
+}
+
 fn tell(
     profile: &BusinessProfile,
     url: &str,
@@ -129,10 +137,27 @@ fn tell(
     let former = profile.webhook_details.as_ref();
     if let Some(former) = former.and_then(|details| details.webhook_url.as_deref()) {
         writeln!(out, "until Ctrl-C, {former} receives nothing")?;
+        if is_left_over(former) {
+            writeln!(
+                out,
+                "that is the address of another `multirail listen`: if it was killed, set webhook_details anew"
+            )?;
+        }
     }
     if let Some(forwarder) = &manners.forwarder {
         writeln!(out, "forwards to {}", forwarder.to())?;
     }
     writeln!(out)?;
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_a_killed_command_is_known() {
+        assert!(is_left_over("http://127.0.0.1:4711/multirail-listen"));
+        assert!(!is_left_over("https://shop.example/webhooks"));
+    }
 }

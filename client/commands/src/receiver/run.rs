@@ -41,6 +41,7 @@ pub(crate) async fn bind(port: u16) -> Result<TcpListener, Failure> {
 pub(crate) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
+    hangup: Signal,
 }
 
 impl StopSignals {
@@ -49,6 +50,7 @@ impl StopSignals {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
+            hangup: signal(SignalKind::hangup())?,
         })
     }
 
@@ -57,11 +59,12 @@ impl StopSignals {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
+            _ = self.hangup.recv() => {}
         }
     }
 }
 
-/// Receives until SIGTERM or Ctrl-C.
+/// Receives until SIGTERM, Ctrl-C or the end of the terminal.
 pub(crate) async fn serve_until_stopped(
     socket: TcpListener,
     manners: Manners,
