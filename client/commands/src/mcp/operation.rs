@@ -9,6 +9,9 @@ use super::schema::{Schemas, resolve};
 /// The methods of an operation.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
+/// An operation that the document describes as reading, although it issues a key with which saved methods are deleted.
+const ISSUES_KEY: &str = "ephemeral_keys_create";
+
 /// The operations that are offered.
 #[derive(Default)]
 pub(super) struct Offer {
@@ -100,7 +103,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Returns the operation, if it is offered and takes and answers JSON.
     fn offered(&self, offer: &Offer) -> Result<Option<Operation>, String> {
-        let changes = self.found["x-multirail-mutates"].as_bool().unwrap_or(true);
+        let changes = self.found["x-multirail-mutates"].as_bool().unwrap_or(true)
+            || self.found["operationId"] == ISSUES_KEY;
         let tags = self.found["tags"].as_array().into_iter().flatten();
         let mut tags = tags.filter_map(Value::as_str);
         let is_wanted =

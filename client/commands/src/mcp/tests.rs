@@ -46,6 +46,16 @@ fn only_reading_operations_are_offered_unless_told() {
     assert!(!is_reading(named(&writing, "payments_create")));
 }
 
+/// The key deletes saved methods.
+#[test]
+fn issuing_a_key_counts_as_a_change() {
+    let issues = "ephemeral_keys_create";
+    assert!(!names(&operations(&Offer::default())).contains(&issues));
+    let writing = operations(&all());
+    let hints = named(&writing, issues).tool.annotations.as_ref();
+    assert_eq!(hints.and_then(|hints| hints.read_only_hint), Some(false));
+}
+
 #[test]
 fn operations_are_offered_with_a_key_that_there_is() {
     let merchant = operations(&Offer {
