@@ -1,14 +1,17 @@
 //! A call that goes into its merchant's request log, while it is under way.
 
+use std::error::Error;
 use std::fmt;
+use std::pin::Pin;
 use std::sync::OnceLock;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use dropshot::Body;
 use futures::FutureExt;
 use http::{HeaderMap, HeaderValue, Response, header};
 use http_body_util::BodyExt;
-use hyper::body::{Body as _, Frame};
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use zeroize::Zeroizing;
 
 use crate::idempotency::IDEMPOTENCY_KEY;
@@ -80,23 +83,66 @@ impl SharedAnswer {
         match response.body().size_hint().exact() {
             Some(1..) if !is_json => SharedAnswer::Nothing,
             Some(length @ 1..) if length > longest => SharedAnswer::TooLong,
-            Some(1..) => Self::share(response.body_mut()),
+            Some(length @ 1..) => Self::share(response.body_mut(), length),
             Some(0) | None => SharedAnswer::Nothing,
         }
     }
 
-    fn share(body: &mut Body) -> Self {
-        let mut whole = std::mem::replace(body, Body::empty());
-        let frame = whole.frame().now_or_never().flatten();
-        match frame.and_then(Result::ok).map(Frame::into_data) {
-            Some(Ok(bytes)) => {
-                *body = Body::from(bytes.clone());
-                SharedAnswer::Whole(bytes)
-            }
-            Some(Err(_)) | None => {
-                *body = whole;
-                SharedAnswer::Nothing
-            }
+    /// Shares the first frame if it is the whole body. The caller gets every frame in either case.
+    fn share(body: &mut Body, length: u64) -> Self {
+        let hint = body.size_hint();
+        let mut rest = std::mem::replace(body, Body::empty());
+        let Some(first) = rest.frame().now_or_never().flatten() else {
+            *body = rest;
+            return SharedAnswer::Nothing;
+        };
+        let data = first.as_ref().ok().and_then(|frame| frame.data_ref());
+        let is_whole = |bytes: &&Bytes| u64::try_from(bytes.len()).is_ok_and(|it| it == length);
+        let shared = match data.filter(is_whole) {
+            Some(bytes) => SharedAnswer::Whole(bytes.clone()),
+            None => SharedAnswer::Nothing,
+        };
+        *body = Body::wrap(Resumed {
+            first: Some(first),
+            rest,
+            hint,
+        });
+        shared
+    }
+}
+
+type FrameResult = Result<Frame<Bytes>, Box<dyn Error + Send + Sync>>;
+
+/// A body whose first frame was read already.
+struct Resumed {
+    first: Option<FrameResult>,
+    rest: Body,
+    /// The size of the whole body.
+    hint: SizeHint,
+}
+
+impl HttpBody for Resumed {
+    type Data = Bytes;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<FrameResult>> {
+        match self.first.take() {
+            Some(first) => Poll::Ready(Some(first)),
+            None => Pin::new(&mut self.rest).poll_frame(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.first.is_none() && self.rest.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self.first {
+            Some(_) => self.hint.clone(),
+            None => self.rest.size_hint(),
         }
     }
 }
@@ -107,5 +153,39 @@ impl fmt::Debug for LoggedCall {
         f.debug_struct("LoggedCall")
             .field("operation", &self.operation.id)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use futures::stream;
+    use http_body_util::StreamBody;
+
+    use super::*;
+
+    fn text(body: Body) -> Bytes {
+        let read = body.collect().now_or_never().expect("it is in memory");
+        read.expect("it is read").to_bytes()
+    }
+
+    #[test]
+    fn a_body_of_one_piece_is_shared() {
+        let mut body = Body::from("{}");
+        let shared = SharedAnswer::share(&mut body, 2);
+        assert!(matches!(shared, SharedAnswer::Whole(bytes) if bytes == "{}"));
+        assert_eq!(body.size_hint().exact(), Some(2));
+        assert_eq!(text(body), "{}");
+    }
+
+    #[test]
+    fn a_body_of_several_pieces_is_answered_whole() {
+        let pieces =
+            ["{\"a\"", ":1}"].map(|piece| Ok::<_, Infallible>(Frame::data(Bytes::from(piece))));
+        let mut body = Body::wrap(StreamBody::new(stream::iter(pieces)));
+        let shared = SharedAnswer::share(&mut body, 7);
+        assert!(matches!(shared, SharedAnswer::Nothing));
+        assert_eq!(text(body), "{\"a\":1}");
     }
 }
