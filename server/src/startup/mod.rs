@@ -183,7 +183,7 @@ impl Running {
         }
         // In parallel, so that no request is cut off because a worker takes long.
         let ((), closed) = tokio::join!(self.workers.stop(), self.server.close());
-        if let Err(error) = self.services.request_log.store_waiting().await {
+        if let Err(error) = self.services.request_log.store_last().await {
             tracing::warn!(%error, "the last requests can't be stored in the request log");
         }
         if let Some(guard) = self.guard {

@@ -81,6 +81,16 @@ impl RequestLog {
         }
     }
 
+    /// Stores everything that waits, as the server stops. After a failure the rest is given up too, so that a database
+    /// that doesn't answer is not waited for again.
+    ///
+    /// # Errors
+    /// The store fails. The lost requests are counted.
+    pub async fn store_last(&self) -> Result<(), StoreFailure> {
+        let stored = self.store_waiting().await;
+        stored.inspect_err(|_| count_unlogged("store", self.queue.take(usize::MAX).len()))
+    }
+
     /// Returns a page of requests without bodies, last one first.
     ///
     /// # Errors

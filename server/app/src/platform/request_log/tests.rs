@@ -1,4 +1,9 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+
 use super::*;
+use crate::fixture::{Committed, base};
 
 /// A request of a size that names no merchant.
 struct Held(usize);
@@ -43,4 +48,67 @@ fn a_queue_bounds_its_bytes() {
         queue.push(mebibyte()),
         "the bytes of taken requests are free"
     );
+}
+
+/// A store that doesn't answer, and counts the commits that were tried.
+#[derive(Default)]
+struct Away(AtomicUsize);
+
+impl Away {
+    fn failure() -> StoreFailure {
+        StoreFailure::Unavailable("away".to_owned())
+    }
+}
+
+#[async_trait]
+impl RequestLogStore for Away {
+    async fn store_requests(&self, _: &[LoggedRequest], _: Timestamp) -> Result<(), StoreFailure> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Err(Self::failure())
+    }
+
+    async fn logged_requests(
+        &self,
+        _: &MerchantId,
+        _: &RequestSearch,
+    ) -> Result<Vec<LoggedRequest>, StoreFailure> {
+        Err(Self::failure())
+    }
+
+    async fn logged_request(
+        &self,
+        _: &MerchantId,
+        _: &str,
+    ) -> Result<Option<LoggedRequest>, StoreFailure> {
+        Err(Self::failure())
+    }
+
+    async fn purge_requests(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {
+        Err(Self::failure())
+    }
+
+    async fn merchants_over(&self, _: i64) -> Result<Vec<MerchantId>, StoreFailure> {
+        Err(Self::failure())
+    }
+
+    async fn trim_requests(&self, _: &MerchantId, _: i64, _: i64) -> Result<u64, StoreFailure> {
+        Err(Self::failure())
+    }
+}
+
+#[tokio::test]
+async fn a_stopping_server_gives_up_at_the_first_failure() {
+    let store = Arc::new(Away::default());
+    let log = RequestLog {
+        base: base(&Arc::new(Committed::default())),
+        store: Arc::clone(&store) as Arc<dyn RequestLogStore>,
+        quota: Quota::new(0),
+        queue: Queue::default(),
+        retention_seconds: 1,
+        per_merchant: 1,
+    };
+    (0..1_000).for_each(|_| log.add(Box::new(Held(1))));
+    assert_eq!(log.store_last().await, Err(Away::failure()));
+    assert_eq!(store.0.load(Ordering::Relaxed), 1, "one commit is tried");
+    assert!(log.queue.take(1).is_empty(), "nothing waits any more");
 }
