@@ -66,7 +66,7 @@ pub use hooks::{
 pub use idempotency::{Answers, IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
 pub use logged_call::{LoggedCall, SharedAnswer};
-pub use member_names::{is_coded, is_free, is_member};
+pub use member_names::{is_coded, is_free, is_member, is_term};
 pub use multirail_types as types;
 pub use operation::{OpInfo, Origin, Role, Scheme};
 pub use plain_text::PlainText;

@@ -3,13 +3,18 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::schema::{document, is_secret, resolve};
 
 /// Returns whether the document has a member of this name.
 pub fn is_member(name: &str) -> bool {
     NAMES.all.contains(name)
+}
+
+/// Returns whether a text is the name of a parameter, a word of an enumeration or a pattern of the document.
+pub fn is_term(text: &str) -> bool {
+    NAMES.terms.contains(text)
 }
 
 /// Returns whether a member of this name is a free object somewhere in the document, so that callers choose its names.
@@ -28,6 +33,7 @@ struct Names {
     free: BTreeSet<&'static str>,
     coded: BTreeSet<&'static str>,
     texts: BTreeSet<&'static str>,
+    terms: BTreeSet<&'static str>,
 }
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
@@ -44,11 +50,21 @@ impl Names {
                 for (name, schema) in properties.into_iter().flatten() {
                     self.add(name, schema);
                 }
+                self.add_terms(members);
                 members.values().for_each(|part| self.gather(part));
             }
             Value::Array(parts) => parts.iter().for_each(|part| self.gather(part)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
+    }
+
+    fn add_terms(&mut self, members: &'static Map<String, Value>) {
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        self.terms.extend(text("pattern"));
+        self.terms.extend(text("in").and_then(|_| text("name")));
+        let words = members.get("enum").and_then(Value::as_array);
+        let words = words.into_iter().flatten().filter_map(Value::as_str);
+        self.terms.extend(words);
     }
 
     fn add(&mut self, name: &'static str, schema: &'static Value) {
@@ -99,5 +115,9 @@ mod tests {
         }
         assert!(!is_free("card") && !is_free("payment_method_data"));
         assert!(!is_member("capture_metod"));
+        for term in ["manual", "requested_at.gte"] {
+            assert!(is_term(term), "{term}");
+        }
+        assert!(!is_term("Ada"));
     }
 }

@@ -178,13 +178,13 @@ pub fn full_path(steps: &[Step]) -> String {
 }
 
 /// Returns a name in a form that answers and logs may show. Callers can send any text as a name: it is shortened, and
-/// texts like card numbers are masked.
+/// texts like card numbers are masked. Backticks are replaced, so that those around the name show where it ends.
 pub fn shown(name: &str) -> String {
     const LONGEST: usize = 64;
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     let hidden = |letter: char| match letter {
         '0'..='9' if digits >= 12 => '*',
-        letter if letter.is_control() => '?',
+        letter if letter.is_control() || letter == '`' => '?',
         letter => letter,
     };
     let mut shown: String = name.chars().take(LONGEST).map(hidden).collect();

@@ -192,7 +192,8 @@ impl Refusal {
     /// Refuses a text in which one word is unknown. The message contains the word if it looks like one.
     pub fn unknown_word(member: impl Into<String>, word: &str) -> Self {
         const LONGEST: usize = 32;
-        let is_one = word.len() <= LONGEST && word.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'`';
+        let is_one = word.len() <= LONGEST && word.bytes().all(is_plain);
         let named = if is_one {
             format!("the word `{word}`")
         } else {
@@ -335,7 +336,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::CustomerRedacted => f.write_str("the customer has been redacted already"),
             Refusal::ProfileNameTaken { name } => {
-                write!(f, "a business profile named {name} exists already")
+                write!(f, "a business profile named `{name}` exists already")
             }
             Refusal::NotFound { object } => write!(f, "there is no such {}", object.name()),
             Refusal::UnknownMethod { member } => {

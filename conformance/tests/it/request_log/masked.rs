@@ -28,6 +28,9 @@ async fn the_log_knows_nobody() {
         body.contains(r#""***":"***""#),
         "the unknown member is hidden: {body}"
     );
+    let answer = found["answer_body"].as_str().expect("a body");
+    assert!(answer.contains("is not a known member"), "{answer}");
+    assert!(!answer.contains("nick_of_ada"), "{answer}");
 }
 
 #[tokio::test]

@@ -83,12 +83,17 @@ fn kind(steps: &[Step<'_>]) -> TextKind {
     }
 }
 
+/// Returns the path of a value. Backticks in names are replaced, because the message has them around the path.
 fn written(steps: &[Step<'_>]) -> String {
     let mut path = String::new();
     for step in steps {
         match step {
-            Step::Member(name) if path.is_empty() => path.push_str(name),
-            Step::Member(name) => path.push_str(&format!(".{name}")),
+            Step::Member(name) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(&name.replace('`', "?"));
+            }
             Step::Place(place) => path.push_str(&format!("[{place}]")),
         }
     }

@@ -13,6 +13,7 @@ use crate::{Api, ApiResult, Context};
 
 mod entry;
 mod mask;
+mod sentence;
 mod waiting;
 
 pub(crate) use waiting::{add, is_logged};

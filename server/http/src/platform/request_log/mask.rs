@@ -6,6 +6,8 @@ use multirail_app::platform::ports::request_log::LoggedBody;
 use multirail_kernel::masking::{HIDDEN, masked_by};
 use serde_json::{Map, Value};
 
+use super::sentence;
+
 /// The most bytes of a masked body.
 const TEXT_AT_MOST: usize = 16_384;
 /// The longest word of an enumeration, identifier or time.
@@ -47,8 +49,7 @@ const CODES: [&str; 5] = [
     "unified_code",
 ];
 
-/// Members of answers with sentences of this service or a processor. They name members, and never values that a caller
-/// sent.
+/// Members of answers with sentences of this service or a processor. Texts of a caller in them are quoted, and hidden.
 const SENTENCES: [&str; 3] = ["error_message", "message", "unified_message"];
 
 /// The two sides of a call.
@@ -101,7 +102,8 @@ fn of_document(value: Value) -> Value {
                         known.insert(name, HIDDEN.into());
                     }
                     true => {
-                        known.insert(name, of_document(member));
+                        let member = of_member(&name, member);
+                        known.insert(name, member);
                     }
                     false => {
                         known.insert(HIDDEN.to_owned(), HIDDEN.into());
@@ -112,6 +114,13 @@ fn of_document(value: Value) -> Value {
         }
         Value::Array(items) => items.into_iter().map(of_document).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
+    }
+}
+
+fn of_member(name: &str, value: Value) -> Value {
+    match value {
+        Value::String(text) if SENTENCES.contains(&name) => sentence::shown(&text).into(),
+        value => of_document(value),
     }
 }
 
@@ -165,6 +174,11 @@ mod tests {
         insta::assert_snapshot!(
             text(Side::Answer, refused),
             @r#"{"error_type":"invalid_request","code":"IR_04","message":"Missing: amount"}"#
+        );
+        let chosen = json!({ "message": "`Ada Okafor` is not a known member here." });
+        assert_eq!(
+            text(Side::Answer, chosen),
+            r#"{"message":"`***` is not a known member here."}"#
         );
         let echo = json!({ "message": "ada@shopper.example is unknown" });
         assert_eq!(text(Side::Answer, echo), r#"{"message":"***"}"#);
