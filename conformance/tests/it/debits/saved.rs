@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{SEPA_LACKS_FUNDS, SEPA_PAYS, consent, debit, debited, paid, saved, sepa};
 use crate::mandates::{on, retrieved};
+use crate::payment_methods::{accounts, known};
 
 fn off_session() -> Value {
     json!({ "setup_future_usage": "off_session" })
@@ -163,4 +164,26 @@ async fn a_saved_account_is_chosen_by_its_payer() {
         json!({ "currency": "GBP" }),
     );
     shop.creates(alone).await.refused(400, "HE_03");
+}
+
+/// The account that was saved without a payment gets the holder and the consent of its debit.
+#[tokio::test]
+async fn a_debit_renews_its_saved_account() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let bare = accounts::debited("sepa_bank_debit", json!({ "iban": SEPA_PAYS }));
+    shop.call("payment_methods_create").json(&bare).await.ok();
+    let on_session = json!({ "setup_future_usage": "on_session" });
+    saved(&shop, sepa(SEPA_PAYS), on_session).await;
+    let methods = listed(&shop).await;
+    assert_eq!(methods.len(), 1);
+    let by_token = json!({
+        "amount": 1000, "currency": "EUR", "customer_id": "ada", "confirm": true, "payment_method": "bank_debit",
+        "payment_method_type": "sepa", "payment_token": methods[0]["payment_token"],
+    });
+    let payment = shop.creates(by_token).await.ok();
+    assert_eq!(payment["status"], "processing");
+    let payment = paid(&shop, &payment).await;
+    let details = &payment["payment_method_data"]["bank_debit"]["sepa"];
+    assert_eq!(details["bank_account_holder_name"], "Ada Okafor");
 }

@@ -240,10 +240,16 @@ impl Payments {
             .saved_methods
             .saved_method(&payment.merchant_id, id)
             .await?;
-        if saved.is_none() {
-            let (merchant_id, customer_id) = (&payment.merchant_id, &method.customer_id);
-            check_room(&*self.saved_methods, merchant_id, customer_id, ROOM).await?;
-        }
+        let method = match saved {
+            // The held particulars replace those of a saved account, so they include what is known of it.
+            Some(saved) if method.card.is_none() => saved.renewed(method),
+            Some(_) => method,
+            None => {
+                let (merchant_id, customer_id) = (&payment.merchant_id, &method.customer_id);
+                check_room(&*self.saved_methods, merchant_id, customer_id, ROOM).await?;
+                method
+            }
+        };
         payment.save_as(method.payment_method_id.clone());
         *to_save = Some(Box::new(CardToSave {
             payment_id: payment.payment_id.clone(),

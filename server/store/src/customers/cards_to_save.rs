@@ -59,6 +59,23 @@ macro_rules! said_last {
     };
 }
 
+/// Takes the particulars of an account from the payment, unless they were set after it was confirmed. The particulars of a
+/// card stay.
+macro_rules! of_account {
+    ($column:literal) => {
+        concat!(
+            $column,
+            " = case when excluded.card_fingerprint is null \
+             and payment_methods.modified_at <= excluded.modified_at \
+             then excluded.",
+            $column,
+            " else payment_methods.",
+            $column,
+            " end"
+        )
+    };
+}
+
 /// Keeps earlier details of the card where this payment has none, and details that were set after this payment was
 /// confirmed. `modified_at` is therefore the time of the confirm, not of the approval. The scheme's reference of a payment
 /// without the payer's consent replaces no other. Consent, once given, holds whatever the order of the outcomes, so it has
@@ -81,6 +98,10 @@ const SAVE_METHOD: &str = concat!(
     said_last!("holder_name", "holder_name_sealed"),
     ", ",
     said_last!("nick_name", "nick_name_sealed"),
+    ", ",
+    of_account!("particulars"),
+    ", ",
+    of_account!("particulars_sealed"),
     ", modified_at = case when payment_methods.modified_at > excluded.modified_at then payment_methods.modified_at \
      else excluded.modified_at end, \
      last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \

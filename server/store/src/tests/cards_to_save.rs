@@ -1,19 +1,26 @@
 //! Cards that payments hold, and that are saved when the payments are approved.
 
-use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
-use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_app::customers::ports::saved_methods::{
+    CardToSave, SavedMethodChange, SavedMethodStore,
+};
+use multirail_app::platform::ports::Change;
+use multirail_domain::customers::saved_method::bank_account::{BankScheme, DebitInput};
+use multirail_domain::customers::saved_method::{MethodParticulars, SavedMethod};
+use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::KnownBy;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::saved_methods::{hold, insert, mandate_of, method, payment_id, save};
+use super::saved_methods::{customer_id, hold, insert, mandate_of, method, payment_id, save};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed
     what_was_said_while_a_payment_waited_stays
+    a_debit_renews_the_particulars_of_its_saved_account
     what_is_forgotten_is_not_saved
     a_deleted_method_is_not_saved_again_by_a_payment_under_way
     an_undecided_card_is_deleted_after_its_time
@@ -129,6 +136,87 @@ async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
         assert_eq!(card.name.as_deref(), Some("Newest"));
         assert_eq!(card.nick_name.as_deref(), Some("newest"));
     }
+}
+
+/// Returns Ada's account for debits, as somebody with this name holds it.
+pub(super) fn account(holder: Option<&str>) -> SavedMethod {
+    let account = DebitInput {
+        scheme: BankScheme::Sepa,
+        number: SecretText::new("DE89370400440532013000"),
+        bank_code: None,
+        bank_name: None,
+        holder_name: holder.map(str::to_owned),
+        kind: None,
+        holder_kind: None,
+    };
+    let particulars = MethodParticulars {
+        bank_account: Some(Box::new(account.check("account").expect("an account"))),
+        ..MethodParticulars::default()
+    };
+    let family = (PaymentMethod::BankDebit, Some(PaymentMethodType::Sepa));
+    SavedMethod::of_account(
+        shop(),
+        customer_id("ada"),
+        family,
+        "hash",
+        particulars,
+        at(1),
+    )
+}
+
+/// Saves an account without a payment.
+pub(super) fn insert_account(method: SavedMethod) -> Change {
+    changing(SavedMethodChange::Insert {
+        method: Box::new(method),
+        room: 1_000,
+        entry: None,
+    })
+}
+
+async fn a_debit_renews_the_particulars_of_its_saved_account(test: TestStore) {
+    test.know(&["ada"]).await;
+    let id = account(None).payment_method_id;
+    let saved = async || test.saved(&id).await.expect("a method");
+    let held_by = async || {
+        let particulars = saved().await.particulars;
+        particulars.bank_account.and_then(|one| one.holder_name)
+    };
+    let hold = |payment: &str, holder: &str| {
+        changing(SavedMethodChange::Hold(Box::new(CardToSave {
+            payment_id: payment_id(payment),
+            attempt: 1,
+            is_agreed: false,
+            method: account(Some(holder)),
+            entry: None,
+        })))
+    };
+    test.commit(vec![insert_account(account(None))])
+        .await
+        .expect("a commit");
+    assert_eq!(held_by().await, None);
+    let ends = |payment: &str| vec![save(payment, &account(None))];
+    let begins = vec![hold("pay_3", "Ada Okafor")];
+    test.commit_at(at(2), begins).await.expect("a commit");
+    test.commit_at(at(3), ends("pay_3"))
+        .await
+        .expect("a commit");
+    assert_eq!(held_by().await.as_deref(), Some("Ada Okafor"));
+    // What was said while a debit waited stays.
+    let begins = vec![hold("pay_4", "A. Okafor")];
+    test.commit_at(at(4), begins).await.expect("a commit");
+    let meanwhile = SavedMethod {
+        particulars: account(Some("Okafor GmbH")).particulars,
+        modified_at: at(5),
+        ..saved().await
+    };
+    let meanwhile = SavedMethodChange::Update(Box::new(meanwhile));
+    test.commit(vec![changing(meanwhile)])
+        .await
+        .expect("a commit");
+    test.commit_at(at(6), ends("pay_4"))
+        .await
+        .expect("a commit");
+    assert_eq!(held_by().await.as_deref(), Some("Okafor GmbH"));
 }
 
 async fn what_is_forgotten_is_not_saved(test: TestStore) {
