@@ -47,3 +47,12 @@ impl Address {
         self.address.as_ref()?.country
     }
 }
+
+impl Place {
+    /// Returns first and last name as one text, if any is known.
+    pub fn full_name(&self) -> Option<String> {
+        let parts = [self.first_name.as_deref(), self.last_name.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        Some(parts.join(" ")).filter(|name| !name.is_empty())
+    }
+}

@@ -207,8 +207,8 @@ impl Payments {
         method: &SavedMethod,
         entry: Option<&VaultEntry>,
     ) -> Result<PaymentMethodData, AppError> {
-        if let Some(account) = method.debited_account() {
-            return Ok(PaymentMethodData::BankDebit(Box::new(account.clone())));
+        if let Some(account) = method.account_to_debit() {
+            return Ok(PaymentMethodData::BankDebit(Box::new(account)));
         }
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
         let (Some(card), Some(entry)) = (&method.card, entry) else {

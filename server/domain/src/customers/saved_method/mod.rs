@@ -204,6 +204,20 @@ impl SavedMethod {
         account.filter(|_| self.payment_method == PaymentMethod::BankDebit)
     }
 
+    /// Returns the account as it is debited. The person at the billing address holds it, unless another holder is known:
+    /// processors require one.
+    pub fn account_to_debit(&self) -> Option<BankAccount> {
+        let account = self.debited_account()?.clone();
+        let billing = self.particulars.billing.as_deref();
+        Some(BankAccount {
+            holder_name: account
+                .holder_name
+                .clone()
+                .or_else(|| billing?.address.as_ref()?.full_name()),
+            ..account
+        })
+    }
+
     /// Returns whether the payer consented to its use, by a payment that saved it.
     pub fn has_consent(&self) -> bool {
         self.particulars.consent.is_some() || self.is_agreed()
@@ -295,5 +309,65 @@ impl SavedCard {
 fn replace<T>(kept: &mut Option<T>, said: Option<T>) {
     if said.is_some() {
         *kept = said;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_kernel::address::Place;
+    use multirail_kernel::secret::SecretText;
+
+    use super::bank_account::{BankScheme, DebitInput};
+    use super::*;
+
+    fn account(holder: Option<&str>, first: Option<&str>, last: Option<&str>) -> SavedMethod {
+        let account = DebitInput {
+            scheme: BankScheme::Sepa,
+            number: SecretText::new("DE89370400440532013000"),
+            bank_code: None,
+            bank_name: None,
+            holder_name: holder.map(str::to_owned),
+            kind: None,
+            holder_kind: None,
+        };
+        let place = Place {
+            first_name: first.map(str::to_owned),
+            last_name: last.map(str::to_owned),
+            ..Place::default()
+        };
+        let billing = Address {
+            address: Some(place),
+            ..Address::default()
+        };
+        let particulars = MethodParticulars {
+            billing: Some(Box::new(billing)),
+            bank_account: Some(Box::new(account.check("account").expect("an account"))),
+            ..MethodParticulars::default()
+        };
+        let family = (PaymentMethod::BankDebit, Some(PaymentMethodType::Sepa));
+        let now = Timestamp::EPOCH;
+        let merchant_id = MerchantId::parse("bookshop").expect("an id");
+        let ada = CustomerId::parse("ada").expect("an id");
+        SavedMethod::of_account(merchant_id, ada, family, "hash", particulars, now)
+    }
+
+    #[test]
+    fn the_person_at_the_billing_address_holds_an_account_without_a_holder() {
+        let (ada, okafor) = (Some("Ada"), Some("Okafor"));
+        let table = [
+            (Some("Okafor GmbH"), ada, okafor, Some("Okafor GmbH")),
+            (None, ada, okafor, Some("Ada Okafor")),
+            (None, None, okafor, Some("Okafor")),
+            (None, None, None, None),
+        ];
+        for (holder, first, last, expected) in table {
+            let debited = account(holder, first, last).account_to_debit();
+            let debited = debited.expect("an account").holder_name;
+            assert_eq!(debited.as_deref(), expected);
+        }
+        let mut bare = account(None, None, None);
+        bare.particulars.billing = None;
+        let debited = bare.account_to_debit().expect("an account");
+        assert_eq!(debited.holder_name, None);
     }
 }
