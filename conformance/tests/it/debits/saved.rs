@@ -112,12 +112,18 @@ async fn a_mandate_is_debited_until_it_is_revoked() {
     let again = shop.creates(under.clone()).await.ok();
     assert_eq!(again["mandate_id"], mandate["mandate_id"]);
     paid(&shop, &again).await;
+    let method = first["payment_method_id"].as_str().expect("an id");
+    let alone = charge(method, "payment_method_id");
+    let again = shop.creates(alone.clone()).await.ok();
+    assert_eq!(again["status"], "processing");
     shop.creates(with(under.clone(), json!({ "amount": 6541 })))
         .await
         .refused(400, "HE_03");
     on(&shop, "mandates_revoke", &mandate).await.ok();
     let message = shop.creates(under).await.refused(400, "HE_03");
     assert!(message.contains("revoked"), "{message}");
+    // The mandate was the payer's only permission, whichever way the account is named.
+    shop.creates(alone).await.refused(400, "HE_03");
 }
 
 #[tokio::test]

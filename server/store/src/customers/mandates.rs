@@ -14,6 +14,7 @@ use multirail_kernel::ids::{
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 use multirail_sdk::card::CardRecord;
+use multirail_sdk::payment_method::PaymentMethod;
 
 use super::connector_customers;
 use super::lower_saved_method::hold;
@@ -88,6 +89,11 @@ const GIVE_BACK: &str = "update mandates set version = version + 1, status = 'ac
 
 const REVOKE: &str = "update mandates set version = version + 1, status = $3, modified_at = $4 \
      where merchant_id = $1 and mandate_id = $2 and version = $5";
+
+/// Takes merchant and method. Another active mandate still permits charges without the payer.
+const END_CONSENT: &str = "update payment_methods set agreed_by = null \
+     where merchant_id = $1 and payment_method_id = $2 and not exists (select 1 from mandates d \
+     where d.merchant_id = $1 and d.payment_method_id = $2 and d.status = 'active')";
 
 const REVOKE_OF_METHOD: &str = "update mandates set version = version + 1, status = 'revoked', modified_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and status <> 'revoked'";
@@ -218,14 +224,7 @@ impl Change for Stored<MandateChange> {
                 payment_id,
             } => writes.push(charge(GIVE_BACK, merchant_id, mandate_id, payment_id).any_rows()),
             MandateChange::Revoke(mandate) => {
-                let parameters = values![
-                    mandate.merchant_id.as_str(),
-                    mandate.mandate_id.as_str(),
-                    mandate.status.as_str(),
-                    mandate.modified_at.as_micros(),
-                    mandate.version
-                ];
-                writes.push(Write::new(REVOKE, parameters).on(TABLE));
+                writes.extend(revoke(mandate));
                 writes.extend(connector_customers::file_mandate(
                     &mandate.merchant_id,
                     &mandate.payment_method_id,
@@ -289,6 +288,30 @@ fn insert(mandate: &Mandate) -> Result<Write, StoreFailure> {
         ends_at(&mandate.terms)
     ];
     Ok(Write::new(INSERT, parameters))
+}
+
+/// Revokes a mandate. A mandate for debits is the payer's only permission to debit the account without them, so it ends the
+/// method's consent, too. The method is locked first, as by payments that grant mandates.
+fn revoke(mandate: &Mandate) -> Vec<Write> {
+    let (merchant_id, method) = (&mandate.merchant_id, &mandate.payment_method_id);
+    let parameters = values![
+        merchant_id.as_str(),
+        mandate.mandate_id.as_str(),
+        mandate.status.as_str(),
+        mandate.modified_at.as_micros(),
+        mandate.version
+    ];
+    let revoke = Write::new(REVOKE, parameters);
+    if mandate.payment_method != PaymentMethod::BankDebit {
+        return vec![revoke.on(TABLE)];
+    }
+    let of_method = values![merchant_id.as_str(), method.as_str()];
+    vec![
+        hold(merchant_id, &mandate.customer_id, method),
+        // Without [`Write::on`], because the next statement reads the mandates.
+        revoke,
+        Write::new(END_CONSENT, of_method).any_rows(),
+    ]
 }
 
 fn renew(renewed: &Renewed, at: Timestamp) -> Result<Write, StoreFailure> {

@@ -18,6 +18,7 @@ use multirail_sdk::payment_method::PaymentMethod;
 use multirail_test_postgres::TestPostgres;
 use sqlx::{Connection, Executor, PgConnection};
 
+use super::cards_to_save::{account, insert_account};
 use super::news::{at, shop};
 use super::saved_methods::{method, until_it_waits};
 use crate::fixture::on_both_engines;
@@ -26,6 +27,7 @@ use crate::fixture::{TestStore, changing};
 on_both_engines! {
     a_single_use_is_used_once_and_given_back_by_who_used_it
     what_is_revoked_stays_so
+    the_last_mandate_of_an_account_ends_its_consent
     a_mandate_is_found_by_what_it_charges_and_whose_it_is
 }
 
@@ -169,6 +171,50 @@ async fn what_is_revoked_stays_so(test: TestStore) {
     let left = test.mandate_of(&id()).await.mandate;
     assert_eq!(left.status, MandateStatus::Revoked);
     assert_eq!(left.payment_id, before.payment_id);
+}
+
+/// A card keeps its consent: payments without the payer need no mandate.
+async fn the_last_mandate_of_an_account_ends_its_consent(test: TestStore) {
+    test.permit(mandate("man_1", false)).await;
+    let card = mandate("man_1", false).payment_method_id;
+    let account = account(Some("Ada Okafor"));
+    let of_account = |id: &str| Mandate {
+        payment_method_id: account.payment_method_id.clone(),
+        payment_method: PaymentMethod::BankDebit,
+        ..mandate(id, false)
+    };
+    let agree = |method: &PaymentMethodId| {
+        changing(SavedMethodChange::Used {
+            merchant_id: shop(),
+            payment_id: payment("pay_0"),
+            payment_method_id: method.clone(),
+            agreed: Some(Box::default()),
+        })
+    };
+    let insert = |mandate: Mandate| changing(MandateChange::Insert(mandate.into()));
+    test.commit(vec![insert_account(account.clone())])
+        .await
+        .expect("a commit");
+    let granted = vec![
+        agree(&card),
+        agree(&account.payment_method_id),
+        insert(of_account("man_2")),
+        insert(of_account("man_3")),
+    ];
+    test.commit(granted).await.expect("a commit");
+    let is_agreed = async |method: &PaymentMethodId| {
+        let method = test.saved(method).await.expect("a method");
+        method.agreed_by.is_some()
+    };
+    for (id, stays) in [("man_1", true), ("man_2", true), ("man_3", false)] {
+        let id = MandateId::parse(id).expect("an id");
+        let before = test.mandate_of(&id).await.mandate;
+        let revoked = before.revoke(at(2)).expect("revoked");
+        let revoke = MandateChange::Revoke(Box::new(revoked));
+        test.commit(vec![changing(revoke)]).await.expect("a commit");
+        assert!(is_agreed(&card).await, "{id}");
+        assert_eq!(is_agreed(&account.payment_method_id).await, stays, "{id}");
+    }
 }
 
 async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) {
