@@ -1,4 +1,5 @@
-//! Known card numbers, codes and texts of payers are found nowhere, after every path that they can take.
+//! Known numbers of cards and bank accounts, codes and texts of payers are found nowhere, after every path that they can
+//! take.
 
 mod process;
 mod search;
@@ -17,8 +18,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
+use crate::debits::{debit, sepa};
 use crate::servers::site::{Site, closed};
-use search::{CODE, CRYPTOGRAM, Found, NUMBERS, TEXTS, says_everything, tell_nothing};
+use search::{ACCOUNTS, CODE, CRYPTOGRAM, Found, NUMBERS, TEXTS, says_everything, tell_nothing};
 
 fn coded(body: Value) -> Value {
     with(
@@ -45,6 +47,15 @@ fn by_texts() -> [Value; 2] {
         }),
     ];
     methods.map(|method| with(with(order_of("ada"), method), at_once.clone()))
+}
+
+/// Returns debits that save their accounts.
+fn by_accounts() -> [Value; 2] {
+    let [iban, account_number] = ACCOUNTS;
+    let of_ada = json!({ "customer_id": "ada", "confirm": true });
+    let saving = with(saved_for("off_session"), of_ada);
+    let ach = json!({ "account_number": account_number, "routing_number": "110000000" });
+    [sepa(iban), debit("ach", "USD", ach)].map(|order| with(order, saving.clone()))
 }
 
 /// Takes every path and collects the answers for the search.
@@ -135,17 +146,23 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
         ))
         .await,
     );
-    for (place, by_text) in by_texts().into_iter().enumerate() {
-        let key = format!("text_{place}");
+    let by_others = by_texts().into_iter().chain(by_accounts());
+    for (place, by_other) in by_others.enumerate() {
+        let key = format!("other_{place}");
         let call = || {
-            let call = shop.creates(by_text.clone());
+            let call = shop.creates(by_other.clone());
             call.header("idempotency-key", &key)
         };
+        let first = told(call().await);
         told(call().await);
-        told(call().await);
+        told(shop.asks_about(&first).await);
         shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
-        let payment = told(shop.creates(by_text.clone()).await);
+        let payment = told(shop.creates(by_other.clone()).await);
         told(shop.asks_about(&payment).await);
+    }
+    for held in by_accounts() {
+        let unconfirmed = with(held, json!({ "confirm": false }));
+        told(shop.creates(unconfirmed).await);
     }
     // Refused requests, too.
     let broken = json!({ "payment_method_data": { "card": { "card_number": APPROVED, "card_exp_month": "13" } } });
@@ -198,7 +215,12 @@ async fn is_found_nowhere(site: Site, cluster: Option<Arc<Cluster>>) {
     takes_every_path(&shop, &mut answers).await;
     hears_notices(&shop, &mut answers).await;
     let saved = listed(&shop, "ada").await;
-    assert!(saved.len() >= 2, "cards were saved: {saved:?}");
+    let families = ["card", "bank_debit"].map(|family| {
+        let of_family = |method: &&Value| method["payment_method"] == family;
+        saved.iter().filter(of_family).count()
+    });
+    let [cards, accounts] = families;
+    assert!(cards >= 2 && accounts == 2, "they were saved: {saved:?}");
     answers.push(
         shop.call("payments_list")
             .query("limit", 100)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use multirail_conformance::bodies::{APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN};
 use multirail_test_postgres::Cluster;
 
+use crate::debits::SEPA_PAYS;
 use crate::servers::stored::all_rows;
 
 /// No other text has these digits between quotes or as a whole value.
@@ -18,6 +19,9 @@ pub(super) const CRYPTOGRAM: &str = "AgCanaryAIR8CQrXcIhbQAAAAAA=";
 pub(super) const TEXTS: [&str; 2] = ["97531864203", "canary@upi"];
 
 pub(super) const NUMBERS: [&str; 6] = [APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN];
+
+/// Accounts that pay, by SEPA and by ACH.
+pub(super) const ACCOUNTS: [&str; 2] = [SEPA_PAYS, "000333333335"];
 
 /// Makes PostgreSQL log every statement with its parameters.
 pub(super) fn says_everything(cluster: &Cluster) {
@@ -76,7 +80,7 @@ impl Found {
 /// Checks answers and other texts that left the server.
 pub(super) fn tell_nothing(said: &[String]) {
     for one in said {
-        for text in NUMBERS.iter().chain(&TEXTS) {
+        for text in NUMBERS.iter().chain(&TEXTS).chain(&ACCOUNTS) {
             assert!(!one.contains(text), "{one}");
         }
         assert!(!one.contains(&format!("\"{CODE}\"")), "{one}");
@@ -106,7 +110,7 @@ fn telling() -> Vec<String> {
         "token_cryptogram".to_owned(),
     ];
     all.extend(TEXTS.map(str::to_owned));
-    for number in NUMBERS {
+    for number in NUMBERS.into_iter().chain(ACCOUNTS) {
         let digits: Vec<char> = number.chars().collect();
         let grouped = |between: &str| {
             let groups = digits
