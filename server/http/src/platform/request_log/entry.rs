@@ -3,6 +3,7 @@
 use http::HeaderValue;
 use multirail_api::{ActsBy, OPERATIONS, OpInfo, Principal, SharedAnswer, is_secret};
 use multirail_app::platform::ports::request_log::{LoggedBody, LoggedRequest};
+use multirail_kernel::card_number::{TextKind, holds_card_number};
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::masking::{HIDDEN, may_hold_a_card};
 use multirail_kernel::secret::SecretText;
@@ -82,10 +83,16 @@ fn answer_body(shared: &SharedAnswer, parsed: Option<Value>) -> LoggedBody {
     }
 }
 
-/// Returns an identifier that can't be a card number, an address or another text.
+/// Returns an identifier that can't be a card number, an address or another text. Many have twelve digits, so only those
+/// of a network with a correct check digit are left out.
 fn plain_id(text: &str) -> Option<String> {
-    let is_plain = text.len() <= ID_AT_MOST && mask::is_word(text) && !may_hold_a_card(text);
+    let is_plain = text.len() <= ID_AT_MOST && mask::is_word(text) && !holds_card(text);
     is_plain.then(|| text.to_owned())
+}
+
+/// Returns whether a text has a card number, with any sign of an identifier between the groups of its digits.
+fn holds_card(text: &str) -> bool {
+    holds_card_number(&text.replace(['_', '.', ':', '+'], "-"), TextKind::Other)
 }
 
 /// Returns the value of a parameter of the path.
@@ -165,8 +172,41 @@ fn masked_key(key: &HeaderValue) -> Option<String> {
 
 fn shown_agent(agent: &HeaderValue) -> Option<String> {
     let agent = agent.to_str().ok()?;
-    Some(match may_hold_a_card(agent) || agent.contains('@') {
-        true => HIDDEN.to_owned(),
-        false => agent.chars().take(USER_AGENT_AT_MOST).collect(),
-    })
+    Some(
+        match may_hold_a_card(agent) || holds_card(agent) || agent.contains('@') {
+            true => HIDDEN.to_owned(),
+            false => agent.chars().take(USER_AGENT_AT_MOST).collect(),
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn card_numbers_are_no_ids() {
+        for text in [
+            "4111111111111111",
+            "4111-1111-1111-1111",
+            "4111.1111.1111.1111",
+            "4111_1111_1111_1111",
+            "4111:1111+1111_1111",
+            "pay_4111111111111111",
+            "ada@shopper.example",
+        ] {
+            assert_eq!(plain_id(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_with_many_digits_are_shown() {
+        for text in [
+            "20261129-000123",
+            "41111111-1111-4111-8111-111111111111",
+            "0199e2c4-51c8-7b1e-9d0a-4f7a6c1b2d3e",
+        ] {
+            assert_eq!(plain_id(text).as_deref(), Some(text));
+        }
+    }
 }

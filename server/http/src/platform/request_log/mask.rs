@@ -3,7 +3,7 @@
 
 use multirail_api::{is_coded, is_free, is_member};
 use multirail_app::platform::ports::request_log::LoggedBody;
-use multirail_kernel::masking::{HIDDEN, masked_by};
+use multirail_kernel::masking::{HIDDEN, masked_by, may_hold_a_card};
 use serde_json::{Map, Value};
 
 use super::sentence;
@@ -85,6 +85,7 @@ pub(super) fn body(side: Side, body: Option<Value>) -> LoggedBody {
 
 fn masked(side: Side, body: Value) -> Value {
     masked_by(of_document(body), |name, text| match side {
+        Side::Answer | Side::Request if may_hold_a_card(&text.replace(['.', '_'], "-")) => false,
         Side::Answer if SENTENCES.contains(&name) => !text.contains('@'),
         Side::Answer if CODES.contains(&name) => is_word(text),
         Side::Answer | Side::Request => (WORDS.contains(&name) || is_coded(name)) && is_word(text),
@@ -166,6 +167,17 @@ mod tests {
             text(Side::Request, wrong),
             @r#"{"payment_id":"***","currency":"***","amount":"***","customer_id":"***","message":"***","code":"***"}"#
         );
+    }
+
+    #[test]
+    fn card_numbers_with_other_signs_are_hidden() {
+        for number in ["4111.1111.1111.1111", "4111_1111_1111_1111"] {
+            let answer = json!({ "payment_id": number, "message": format!("no {number}") });
+            assert_eq!(
+                text(Side::Answer, answer),
+                r#"{"payment_id":"***","message":"***"}"#
+            );
+        }
     }
 
     #[test]
