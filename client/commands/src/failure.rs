@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::terminal::one_line;
+
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -54,6 +56,20 @@ impl Failure {
             line.push_str(&format!(": {error}"));
             cause = error.source();
         }
-        writeln!(to, "{line}")
+        writeln!(to, "{}", one_line(&line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_does_not_control_the_terminal() {
+        let mut told = Vec::new();
+        let failure = Failure::Unexpected("a\u{9b}2Jb".to_owned());
+        failure.tell(&mut told).expect("told");
+        let told = String::from_utf8(told).expect("a text");
+        assert_eq!(told, "multirail: a\u{fffd}2Jb\n");
     }
 }

@@ -15,6 +15,7 @@ mod options;
 mod raw_call;
 mod receiver;
 mod shop;
+mod terminal;
 mod trigger;
 
 use std::io::{self, Write};

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::options::ListenOptions;
 use crate::receiver::{Forwarder, Manners, StopSignals, bind, serve_until_stopped};
 use crate::shop::merchant_id;
+use crate::terminal::one_line;
 use registration::Registration;
 
 /// The path of the address that is registered.
@@ -51,7 +52,7 @@ pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(
     let stop = StopSignals::catch()?;
     let registration = Registration::make(&client, profile, url).await?;
     serve_until_stopped(socket, manners, stop).await;
-    writeln!(out, "{}", registration.undo(&client).await?)?;
+    writeln!(out, "{}", one_line(&registration.undo(&client).await?))?;
     Ok(())
 }
 
@@ -129,14 +130,15 @@ fn tell(
     manners: &Manners,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let profile_id = &profile.profile_id;
+    let profile_id = one_line(&profile.profile_id);
     writeln!(
         out,
         "multirail receives the webhooks of {profile_id} on {url}"
     )?;
     let former = profile.webhook_details.as_ref();
     if let Some(former) = former.and_then(|details| details.webhook_url.as_deref()) {
-        writeln!(out, "until Ctrl-C, {former} receives nothing")?;
+        let shown = one_line(former);
+        writeln!(out, "until Ctrl-C, {shown} receives nothing")?;
         if is_left_over(former) {
             writeln!(
                 out,

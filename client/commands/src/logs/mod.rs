@@ -20,6 +20,7 @@ use crate::access::Access;
 use crate::failure::Failure;
 use crate::options::TailOptions;
 use crate::receiver::StopSignals;
+use crate::terminal::one_line;
 use seen::{Past, Seen};
 use show::print;
 
@@ -67,7 +68,8 @@ async fn follow(
             Err(error) if error.is_retryable() => {
                 if !is_lost {
                     // A closed standard error can't be reported anywhere.
-                    let _ = writeln!(io::stderr(), "multirail: {error}; trying again");
+                    let why = one_line(&error.to_string());
+                    let _ = writeln!(io::stderr(), "multirail: {why}; trying again");
                 }
                 is_lost = true;
             }

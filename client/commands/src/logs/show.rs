@@ -6,6 +6,7 @@ use chrono::SecondsFormat;
 use multirail_client::types::RequestLogEntry;
 
 use crate::failure::Failure;
+use crate::terminal::{one_line, one_line_of_json};
 
 /// Prints a line for each request.
 pub(super) fn print<'a>(
@@ -16,8 +17,9 @@ pub(super) fn print<'a>(
     for entry in entries {
         let line = match as_json {
             true => serde_json::to_string(entry)
+                .map(|json| one_line_of_json(&json))
                 .map_err(|error| Failure::Unexpected(error.to_string()))?,
-            false => line(entry),
+            false => one_line(&line(entry)),
         };
         writeln!(out, "{line}")?;
     }
@@ -67,6 +69,16 @@ mod tests {
         2026-11-29T10:16:31.050Z 400 POST   /payments/pay_1/confirm payments_confirm IR_16 214ms 0199e2c4-51c8-7b1e-9d0a-4f7a6c1b2d3e
         2026-11-29T10:16:31.050Z 200 GET    /payments/pay_1 payments_retrieve - 214ms 0199e2c4-51c8-7b1e-9d0a-4f7a6c1b2d3e
         ");
+    }
+
+    #[test]
+    fn a_server_does_not_control_the_terminal() {
+        let mut hostile = entry();
+        hostile.path = "/payments/\u{9b}2J".to_owned();
+        for as_json in [false, true] {
+            let text = printed(&[hostile.clone()], as_json);
+            assert!(!text.contains('\u{9b}'), "{text:?}");
+        }
     }
 
     #[test]

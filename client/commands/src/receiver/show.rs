@@ -6,6 +6,7 @@ use multirail_webhooks::{Content, Event};
 use serde_json::Value;
 
 use super::{Check, Delivery};
+use crate::terminal::one_line;
 
 impl fmt::Display for Delivery<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -114,16 +115,4 @@ fn body_text(body: &[u8]) -> String {
     serde_json::from_slice::<Value>(body)
         .and_then(|body| serde_json::to_string_pretty(&body))
         .unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned())
-}
-
-/// Removes characters that would move the terminal's cursor or ring its bell.
-fn one_line(text: &str) -> String {
-    let shown = |character: char| {
-        if character.is_control() {
-            '\u{fffd}'
-        } else {
-            character
-        }
-    };
-    text.chars().map(shown).collect()
 }

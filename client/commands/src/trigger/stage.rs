@@ -12,6 +12,7 @@ use multirail_client::{Client, Error, PaysWith, requests};
 
 use crate::access::Access;
 use crate::failure::Failure;
+use crate::terminal::one_line;
 
 /// A card that is approved.
 pub(super) const APPROVED: &str = "4242424242424242";
@@ -32,7 +33,7 @@ pub(super) struct Stage<'a> {
 impl Stage<'_> {
     /// Prints the id of something that was made.
     pub(super) fn made(&mut self, what: &str, id: &str) -> Result<(), Failure> {
-        writeln!(self.out, "{what:<16} {id}")?;
+        writeln!(self.out, "{what:<16} {}", one_line(id))?;
         Ok(self.out.flush()?)
     }
 
