@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::logins::{Login, Logins};
-use crate::options::{AccessOptions, OperatorOptions};
+use crate::options::{AccessOptions, Given, OperatorOptions};
 
 /// The address of a sandbox that `multirail` starts without options.
 pub(crate) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
@@ -35,36 +35,42 @@ impl Access {
         Self::find_with(options, operator.admin_key.clone())
     }
 
-    fn find_with(options: &AccessOptions, admin_key: Option<Secret>) -> Result<Self, Failure> {
+    fn find_with(
+        options: &AccessOptions,
+        admin_key: Option<Given<Secret>>,
+    ) -> Result<Self, Failure> {
+        let options = ranked(options)?;
         let stored = match options.api_key {
             Some(_) => None,
-            None => Logins::of_user()?.read(&options.profile)?,
+            None => Logins::of_user()?.read(&options.profile.value)?,
         };
-        Self::choose(options, admin_key, stored)
+        Self::choose(&options, admin_key, stored)
     }
 
     /// Chooses the server and the keys. A given key replaces the whole login, so that no key goes to the server of
-    /// another one.
+    /// another one. The operator's key in a variable is for the server that is given with it.
     fn choose(
         options: &AccessOptions,
-        admin_key: Option<Secret>,
+        admin_key: Option<Given<Secret>>,
         stored: Option<Login>,
     ) -> Result<Self, Failure> {
+        let server = options.server.as_ref().map(|server| &*server.value);
+        let admin_key = admin_key.filter(|key| key.is_option || server.is_some());
+        let admin_key = admin_key.map(|key| key.value);
         if let Some(api_key) = options.api_key.clone() {
-            let server = options.server.as_deref().unwrap_or(DEFAULT_SERVER);
             return Ok(Self {
-                server: server.to_owned(),
-                api_key,
+                server: server.unwrap_or(DEFAULT_SERVER).to_owned(),
+                api_key: api_key.value,
                 admin_key,
             });
         }
-        let name = &options.profile;
+        let name = &options.profile.value;
         let login = stored.ok_or_else(|| {
             Failure::Usage(format!(
                 "there is no login {name}: run `multirail login`, or set MULTIRAIL_API_KEY"
             ))
         })?;
-        if let Some(server) = &options.server
+        if let Some(server) = server
             && !is_same(server, &login.server)
         {
             let stored = login.server;
@@ -106,6 +112,23 @@ impl Access {
     }
 }
 
+/// Lets the option `--profile` replace the key of a variable, with the server that belongs to it.
+fn ranked(options: &AccessOptions) -> Result<AccessOptions, Failure> {
+    let mut ranked = options.clone();
+    let Some(key) = options.api_key.as_ref() else {
+        return Ok(ranked);
+    };
+    if ranked.profile.is_option {
+        if key.is_option {
+            let both = "--api-key replaces the login that --profile names: give one of them";
+            return Err(Failure::Usage(both.to_owned()));
+        }
+        ranked.api_key = None;
+        ranked.server = ranked.server.filter(|server| server.is_option);
+    }
+    Ok(ranked)
+}
+
 fn build(connection: Connection) -> Result<Client, Failure> {
     let built = connection.build();
     built.map_err(|error| Failure::Usage(error.to_string()))
@@ -124,11 +147,40 @@ fn is_same(one: &str, other: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn option<T>(value: T) -> Given<T> {
+        Given {
+            value,
+            is_option: true,
+        }
+    }
+
+    fn variable<T>(value: T) -> Given<T> {
+        Given {
+            value,
+            is_option: false,
+        }
+    }
+
     fn options(server: Option<&str>, api_key: Option<&str>) -> AccessOptions {
         AccessOptions {
-            server: server.map(str::to_owned),
-            api_key: api_key.map(Secret::from),
-            profile: "default".parse().expect("a name"),
+            server: server.map(|server| option(server.to_owned())),
+            api_key: api_key.map(|key| option(Secret::from(key))),
+            profile: variable("default".parse().expect("a name")),
+        }
+    }
+
+    fn variables(server: Option<&str>, api_key: Option<&str>) -> AccessOptions {
+        AccessOptions {
+            server: server.map(|server| variable(server.to_owned())),
+            api_key: api_key.map(|key| variable(Secret::from(key))),
+            profile: variable("default".parse().expect("a name")),
+        }
+    }
+
+    fn with_profile(options: AccessOptions) -> AccessOptions {
+        AccessOptions {
+            profile: option("shop".parse().expect("a name")),
+            ..options
         }
     }
 
@@ -140,13 +192,21 @@ mod tests {
         }
     }
 
-    fn chosen(server: Option<&str>, api_key: Option<&str>, admin: Option<&str>) -> [String; 3] {
-        let options = options(server, api_key);
-        let access = Access::choose(&options, admin.map(Secret::from), Some(login()));
-        let access = access.expect("chosen");
+    /// Returns the chosen server, key and operator's key.
+    fn choice(options: &AccessOptions, admin: Option<Given<&str>>) -> [String; 3] {
+        let admin = admin.map(|key| Given {
+            value: Secret::from(key.value),
+            is_option: key.is_option,
+        });
+        let options = ranked(options).expect("ranked");
+        let access = Access::choose(&options, admin, Some(login())).expect("chosen");
         let admin = access.admin_key.map(|key| key.expose().to_owned());
         let key = access.api_key.expose().to_owned();
         [access.server, key, admin.unwrap_or_default()]
+    }
+
+    fn chosen(server: Option<&str>, api_key: Option<&str>, admin: Option<&str>) -> [String; 3] {
+        choice(&options(server, api_key), admin.map(option))
     }
 
     #[test]
@@ -165,6 +225,34 @@ mod tests {
             chosen(Some("http://127.0.0.1:9000"), None, None)[1],
             "snd_stored"
         );
+    }
+
+    #[test]
+    fn the_option_profile_replaces_variables() {
+        let stored = ["http://127.0.0.1:9000/", "snd_stored", "admin_stored"];
+        let given = variables(Some("http://a.example"), Some("snd_given"));
+        let admin = || Some(variable("admin"));
+        assert_eq!(
+            choice(&given, admin()),
+            ["http://a.example", "snd_given", "admin"]
+        );
+        assert_eq!(choice(&with_profile(given), admin()), stored);
+        let elsewhere = with_profile(variables(Some("http://a.example"), None));
+        let elsewhere = ranked(&elsewhere).expect("ranked");
+        let refused = Access::choose(&elsewhere, None, Some(login()));
+        assert!(refused.is_err(), "an address alone has to be the login's");
+        let both = with_profile(options(None, Some("snd_given")));
+        insta::assert_snapshot!(ranked(&both).expect_err("refused"), @"--api-key replaces the login that --profile names: give one of them");
+    }
+
+    #[test]
+    fn an_operators_key_in_a_variable_is_for_a_given_server() {
+        let admin = || Some(variable("admin"));
+        let without = |api_key| choice(&variables(None, api_key), admin())[2].clone();
+        assert_eq!(without(None), "admin_stored");
+        assert_eq!(without(Some("snd_given")), "");
+        let with_server = variables(Some("http://127.0.0.1:9000"), None);
+        assert_eq!(choice(&with_server, admin())[2], "admin");
     }
 
     #[test]

@@ -1,56 +1,17 @@
 //! The options of the commands.
 
+mod access;
+
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use multirail_client::types::{EventType, RequestStatusClass};
-use multirail_types::Secret;
 
 use crate::logins::Name;
 use crate::trigger::is_produced;
-
-// Ordinary comments on groups: clap would show doc comments as the text of the command.
-
-// The server and the key of a command.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct AccessOptions {
-    /// The server's address. Without a key it has to be the login's [default: the login's, otherwise
-    /// http://127.0.0.1:8080]
-    #[arg(long, value_name = "URL", env = "MULTIRAIL_URL")]
-    pub(crate) server: Option<String>,
-    /// The merchant's secret key, instead of the login. Other users of the machine can see options, so prefer the login
-    /// or the variable
-    #[arg(
-        long,
-        value_name = "KEY",
-        env = "MULTIRAIL_API_KEY",
-        hide_env_values = true
-    )]
-    pub(crate) api_key: Option<Secret>,
-    /// The login to use (`multirail login`)
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "MULTIRAIL_PROFILE",
-        default_value = "default"
-    )]
-    pub(crate) profile: Name,
-}
-
-// The operator's key of a command that needs it for some calls.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct OperatorOptions {
-    /// The operator's key, instead of the login's
-    #[arg(
-        long,
-        value_name = "KEY",
-        env = "MULTIRAIL_ADMIN_API_KEY",
-        hide_env_values = true
-    )]
-    pub(crate) admin_key: Option<Secret>,
-}
+pub(crate) use access::{AccessOptions, Given, OperatorOptions};
 
 #[derive(Args, Debug)]
 pub(crate) struct LoginOptions {

@@ -81,7 +81,7 @@ pub(super) async fn expired(stage: &mut Stage<'_>) -> Result<(), Failure> {
     let Some(operator) = stage.operator.clone() else {
         return Err(Failure::Usage(
             "payment_expired moves the sandbox's clock on by a week, which takes the operator's key: give it with \
-             --admin-key, MULTIRAIL_ADMIN_API_KEY, or at `multirail login`"
+             --admin-key, MULTIRAIL_ADMIN_API_KEY with MULTIRAIL_URL, or at `multirail login`"
                 .to_owned(),
         ));
     };

@@ -1,0 +1,154 @@
+//! The server, the keys and the login of a command, with the place where each was given.
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use multirail_types::Secret;
+
+use crate::logins::Name;
+
+/// A value from an option or a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Given<T> {
+    pub(crate) value: T,
+    /// Whether an option of the command line has it.
+    pub(crate) is_option: bool,
+}
+
+/// The server and the key of a command.
+#[derive(Clone, Debug)]
+pub(crate) struct AccessOptions {
+    pub(crate) server: Option<Given<String>>,
+    pub(crate) api_key: Option<Given<Secret>>,
+    pub(crate) profile: Given<Name>,
+}
+
+/// The operator's key of a command that needs it for some calls.
+#[derive(Clone, Debug)]
+pub(crate) struct OperatorOptions {
+    pub(crate) admin_key: Option<Given<Secret>>,
+}
+
+// Ordinary comments on groups: clap would show doc comments as the text of the command.
+
+// The arguments of `AccessOptions`.
+#[derive(Args)]
+struct AccessArguments {
+    /// The server's address. Without a key it has to be the login's [default: the login's, otherwise
+    /// http://127.0.0.1:8080]
+    #[arg(long, value_name = "URL", env = "MULTIRAIL_URL")]
+    server: Option<String>,
+    /// The merchant's secret key, instead of the login. Other users of the machine can see options, so prefer the login
+    /// or the variable
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "MULTIRAIL_API_KEY",
+        hide_env_values = true
+    )]
+    api_key: Option<Secret>,
+    /// The login to use (`multirail login`), instead of a server and a key in variables
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "MULTIRAIL_PROFILE",
+        default_value = "default"
+    )]
+    profile: Name,
+}
+
+// The argument of `OperatorOptions`.
+#[derive(Args)]
+struct OperatorArguments {
+    /// The operator's key, instead of the login's. The variable counts only if the server's address is given too
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "MULTIRAIL_ADMIN_API_KEY",
+        hide_env_values = true
+    )]
+    admin_key: Option<Secret>,
+}
+
+impl FromArgMatches for AccessOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let AccessArguments {
+            server,
+            api_key,
+            profile,
+        } = AccessArguments::from_arg_matches(matches)?;
+        Ok(Self {
+            server: server.map(|value| given(matches, "server", value)),
+            api_key: api_key.map(|value| given(matches, "api_key", value)),
+            profile: given(matches, "profile", profile),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for AccessOptions {
+    fn augment_args(command: Command) -> Command {
+        AccessArguments::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        AccessArguments::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for OperatorOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let OperatorArguments { admin_key } = OperatorArguments::from_arg_matches(matches)?;
+        Ok(Self {
+            admin_key: admin_key.map(|value| given(matches, "admin_key", value)),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for OperatorOptions {
+    fn augment_args(command: Command) -> Command {
+        OperatorArguments::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        OperatorArguments::augment_args_for_update(command)
+    }
+}
+
+fn given<T>(matches: &ArgMatches, id: &str, value: T) -> Given<T> {
+    Given {
+        value,
+        is_option: matches.value_source(id) == Some(ValueSource::CommandLine),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_told_from_defaults() {
+        let command = OperatorOptions::augment_args(AccessOptions::augment_args(Command::new("x")));
+        let arguments = ["x", "--profile", "shop", "--admin-key", "admin"];
+        let matches = command
+            .clone()
+            .try_get_matches_from(arguments)
+            .expect("read");
+        let access = AccessOptions::from_arg_matches(&matches).expect("read");
+        assert!(access.profile.is_option);
+        assert_eq!(access.profile.value.to_string(), "shop");
+        let operator = OperatorOptions::from_arg_matches(&matches).expect("read");
+        assert!(operator.admin_key.is_some_and(|key| key.is_option));
+        let matches = command.try_get_matches_from(["x"]).expect("read");
+        let access = AccessOptions::from_arg_matches(&matches).expect("read");
+        assert!(!access.profile.is_option);
+    }
+}
