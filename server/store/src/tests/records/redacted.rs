@@ -273,6 +273,13 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /installment_data/billing_frequency
     /installment_data/installment_interest
     /installment_data/number_of_installments
+    /instrument/bank_debit/bank_code
+    /instrument/bank_debit/bank_name
+    /instrument/bank_debit/country
+    /instrument/bank_debit/holder_kind
+    /instrument/bank_debit/kind
+    /instrument/bank_debit/last4
+    /instrument/bank_debit/scheme
     /instrument/billing/address/country
     /instrument/card/bank_code
     /instrument/card/card_type
