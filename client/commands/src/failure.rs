@@ -14,7 +14,7 @@ pub(crate) enum Failure {
     Usage(String),
     /// A call failed.
     #[error("{0} failed")]
-    Call(String, #[source] multirail_client::Error),
+    Call(String, #[source] Box<multirail_client::Error>),
     /// The server did something else than the command expects.
     #[error("{0}")]
     Unexpected(String),
@@ -28,7 +28,7 @@ pub(crate) enum Failure {
 impl Failure {
     /// Wraps the error of a call. `what` names the call.
     pub(crate) fn call(what: &str, error: impl Into<multirail_client::Error>) -> Self {
-        Self::Call(what.to_owned(), error.into())
+        Self::Call(what.to_owned(), Box::new(error.into()))
     }
 
     pub(crate) fn file(path: &Path, error: io::Error) -> Self {

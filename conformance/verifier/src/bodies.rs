@@ -102,6 +102,23 @@ pub fn paid_with(number: &str) -> Value {
     with(order_with(number), json!({ "confirm": true }))
 }
 
+/// An IBAN that the simulated processor debits.
+pub const SEPA_PAYS: &str = "DE89370400440532013000";
+
+/// An order of 65.40 by this kind of debit, in its currency.
+pub fn debit(kind: &str, currency: &str, account: Value) -> Value {
+    let holder = json!({ "bank_account_holder_name": "Ada Okafor" });
+    json!({
+        "amount": 6540, "currency": currency, "payment_method": "bank_debit", "payment_method_type": kind,
+        "payment_method_data": { "bank_debit": { (format!("{kind}_bank_debit")): with(holder, account) } },
+    })
+}
+
+/// An order of 65.40 euro from this IBAN.
+pub fn sepa(iban: &str) -> Value {
+    debit("sepa", "EUR", json!({ "iban": iban }))
+}
+
 /// Merges two bodies deeply; the second one wins.
 pub fn with(mut base: Value, more: Value) -> Value {
     merge(&mut base, more);

@@ -141,7 +141,7 @@ impl HttpBody for Resumed {
 
     fn size_hint(&self) -> SizeHint {
         match self.first {
-            Some(_) => self.hint.clone(),
+            Some(_) => self.hint,
             None => self.rest.size_hint(),
         }
     }

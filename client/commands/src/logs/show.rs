@@ -76,7 +76,7 @@ mod tests {
         let mut hostile = entry();
         hostile.path = "/payments/\u{9b}2J".to_owned();
         for as_json in [false, true] {
-            let text = printed(&[hostile.clone()], as_json);
+            let text = printed(std::slice::from_ref(&hostile), as_json);
             assert!(!text.contains('\u{9b}'), "{text:?}");
         }
     }

@@ -661,7 +661,7 @@ open_enum! {
 open_enum! {
     /// HTTP method of a request.
     RequestMethod {
-        Get = "GET", Post = "POST", Put = "PUT", Delete = "DELETE",
+        Get = "GET", Post = "POST", Put = "PUT", Patch = "PATCH", Delete = "DELETE",
     }
 }
 

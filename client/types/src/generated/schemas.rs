@@ -1580,7 +1580,7 @@ schema! {
 
 schema! {
     RequestMethod()
-    r#"{"description":"HTTP method of a request.","type":"string","enum":["GET","POST","PUT","DELETE"]}"#
+    r#"{"description":"HTTP method of a request.","type":"string","enum":["GET","POST","PUT","PATCH","DELETE"]}"#
 }
 
 schema! {

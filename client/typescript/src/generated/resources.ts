@@ -1092,8 +1092,9 @@ export class MandatesResource {
      * Revoke a mandate.
      *
      * Revokes a mandate at once: no further charge under it begins. A charge in progress continues. Processors are
-     * asked to delete their copy of the card, unless another active mandate charges it. Charges that name the
-     * saved payment method instead of the mandate remain possible; delete the method to end both.
+     * asked to delete their copy of the card, unless another active mandate charges it. Charges that name a
+     * saved card instead of the mandate remain possible; delete the method to end both. A bank account without
+     * another active mandate can't be debited without its payer any more.
      *
      * | Refused because | Status | Code |
      * |---|---|---|

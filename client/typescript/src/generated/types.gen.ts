@@ -8519,7 +8519,7 @@ export type RequestObjectId = string;
 /**
  * HTTP method of a request.
  */
-export type RequestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type RequestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Class of an HTTP status.

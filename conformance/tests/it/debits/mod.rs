@@ -7,10 +7,10 @@ mod saved;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
+pub use multirail_conformance::bodies::{SEPA_PAYS, debit, sepa};
 use serde_json::{Value, json};
 
 /// The test accounts of the simulated processor, by their behavior.
-pub const SEPA_PAYS: &str = "DE89370400440532013000";
 pub const SEPA_LACKS_FUNDS: &str = "DE62370400440532013001";
 pub const SEPA_IS_CLOSED: &str = "DE08370400440532013003";
 pub const SEPA_RETURNS: &str = "DE35370400440532013002";
@@ -23,20 +23,6 @@ pub fn consent() -> Value {
             "online": { "ip_address": "192.0.2.7", "user_agent": "Browser/1.0" },
         },
     })
-}
-
-/// An order of 65.40 by this kind of debit, in its currency.
-pub fn debit(kind: &str, currency: &str, account: Value) -> Value {
-    let holder = json!({ "bank_account_holder_name": "Ada Okafor" });
-    json!({
-        "amount": 6540, "currency": currency, "payment_method": "bank_debit", "payment_method_type": kind,
-        "payment_method_data": { "bank_debit": { (format!("{kind}_bank_debit")): with(holder, account) } },
-    })
-}
-
-/// An order of 65.40 euro from this IBAN.
-pub fn sepa(iban: &str) -> Value {
-    debit("sepa", "EUR", json!({ "iban": iban }))
 }
 
 /// Creates and confirms a debit, with the payer's consent.

@@ -7,7 +7,7 @@ mod search;
 use std::sync::Arc;
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, HELD, PENDING, card, order_with, paid_with, with,
+    APPROVED, DECLINED, HELD, PENDING, card, debit, order_with, paid_with, sepa, with,
 };
 use multirail_conformance::request_log::everything;
 use multirail_conformance::{Receiver, Shop, Wire, notice};
@@ -18,7 +18,6 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
-use crate::debits::{debit, sepa};
 use crate::servers::site::{Site, closed};
 use search::{ACCOUNTS, CODE, CRYPTOGRAM, Found, NUMBERS, TEXTS, says_everything, tell_nothing};
 

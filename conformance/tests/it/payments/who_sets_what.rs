@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, DEVICE_DATA, DISPUTED, HELD, THREE_DS, order, order_with, paid_with, with,
+    APPROVED, DECLINED, DEVICE_DATA, DISPUTED, HELD, SEPA_PAYS, THREE_DS, order, order_with,
+    paid_with, with,
 };
 use multirail_conformance::document::document;
 use multirail_conformance::notice::webhook_details;
@@ -138,8 +139,7 @@ fn debits() -> [(&'static str, &'static str, Value); 4] {
     let ach = json!({ "account_number": "000123456789", "routing_number": "110000000", "bank_account_holder_name": "Ada Okafor" });
     let bacs = json!({ "account_number": "00012345", "sort_code": "108800", "bank_account_holder_name": "Ada Okafor" });
     let becs = json!({ "account_number": "000123456", "bsb_number": "000-000", "bank_account_holder_name": "Ada Okafor" });
-    let sepa =
-        json!({ "iban": "DE89370400440532013000", "bank_account_holder_name": "Ada Okafor" });
+    let sepa = json!({ "iban": SEPA_PAYS, "bank_account_holder_name": "Ada Okafor" });
     [
         ("USD", "ach", json!({ "ach_bank_debit": ach })),
         ("GBP", "bacs", json!({ "bacs_bank_debit": bacs })),

@@ -33,10 +33,11 @@ crate::api_trait::api_trait! {
 /// | `inactive` | the mandate was for one charge, which was made or is in progress | `active`, `revoked` |
 /// | `revoked` | nothing can be charged any more | |
 ///
-/// A mandate binds only charges that name it. The payment that sets up a mandate also saves the card for
-/// merchant-initiated charges (`setup_future_usage` `off_session`). Charges with `recurring_details` of the
-/// type `payment_method_id` ignore the limits, use up no mandate, and remain possible after all mandates are
-/// revoked. Delete the payment method to end them.
+/// A mandate binds only charges that name it. The payment that sets up a mandate also saves the card or bank
+/// account for merchant-initiated charges (`setup_future_usage` `off_session`). Charges with
+/// `recurring_details` of the type `payment_method_id` ignore the limits and use up no mandate. Charges of a
+/// card remain possible after all mandates are revoked: delete the payment method to end them. A bank account
+/// can't be debited without its payer after its last active mandate was revoked.
 ///
 /// The merchant revokes a mandate, or the deletion of its payment method does. A customer with an active
 /// mandate can't be deleted before the mandate's `end_date`. The events `mandate_active` and `mandate_revoked`
@@ -113,10 +114,11 @@ crate::api_trait::api_trait! {
 /// | `inactive` | the mandate was for one charge, which was made or is in progress | `active`, `revoked` |
 /// | `revoked` | nothing can be charged any more | |
 ///
-/// A mandate binds only charges that name it. The payment that sets up a mandate also saves the card for
-/// merchant-initiated charges (`setup_future_usage` `off_session`). Charges with `recurring_details` of the
-/// type `payment_method_id` ignore the limits, use up no mandate, and remain possible after all mandates are
-/// revoked. Delete the payment method to end them.
+/// A mandate binds only charges that name it. The payment that sets up a mandate also saves the card or bank
+/// account for merchant-initiated charges (`setup_future_usage` `off_session`). Charges with
+/// `recurring_details` of the type `payment_method_id` ignore the limits and use up no mandate. Charges of a
+/// card remain possible after all mandates are revoked: delete the payment method to end them. A bank account
+/// can't be debited without its payer after its last active mandate was revoked.
 ///
 /// The merchant revokes a mandate, or the deletion of its payment method does. A customer with an active
 /// mandate can't be deleted before the mandate's `end_date`. The events `mandate_active` and `mandate_revoked`
@@ -152,8 +154,9 @@ pub trait MandatesApiLiterals {
     /// Revoke a mandate
     ///
     /// Revokes a mandate at once: no further charge under it begins. A charge in progress continues. Processors are
-    /// asked to delete their copy of the card, unless another active mandate charges it. Charges that name the
-    /// saved payment method instead of the mandate remain possible; delete the method to end both.
+    /// asked to delete their copy of the card, unless another active mandate charges it. Charges that name a
+    /// saved card instead of the mandate remain possible; delete the method to end both. A bank account without
+    /// another active mandate can't be debited without its payer any more.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -201,7 +201,7 @@ macro_rules! with_words {
         $then! { $($given)* Payments = Payments, Refunds = Refunds, Customers = Customers, SavedMethods = SavedMethods, Disputes = Disputes, Routing = Routing, ConnectorAccounts = ConnectorAccounts, MerchantAccounts = MerchantAccounts, BusinessProfiles = BusinessProfiles, Mandates = Mandates, Subscriptions = Subscriptions, RequestLog = RequestLog, }
     };
     (RequestMethod => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* Get = GET, Post = POST, Put = PUT, Delete = DELETE, }
+        $then! { $($given)* Get = GET, Post = POST, Put = PUT, Patch = PATCH, Delete = DELETE, }
     };
     (RequestStatusClass => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Success = Success, ClientError = ClientError, ServerError = ServerError, }

@@ -10,6 +10,10 @@ mod description;
 mod disputes;
 mod errors;
 #[rustfmt::skip]
+#[expect(
+    clippy::enum_variant_names,
+    reason = "the variants have the names of Adyen's objects"
+)]
 mod generated;
 mod lines;
 mod map;

@@ -9014,6 +9014,7 @@ if TYPE_CHECKING:
         "GET",
         "POST",
         "PUT",
+        "PATCH",
         "DELETE",
     ]
 else:

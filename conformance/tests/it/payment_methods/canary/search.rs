@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN};
+use multirail_conformance::bodies::{
+    APPROVED, DECLINED, HELD, PENDING, SEPA_PAYS, THREE_DS, UNKNOWN,
+};
 use multirail_test_postgres::Cluster;
 
-use crate::debits::SEPA_PAYS;
 use crate::servers::stored::all_rows;
 
 /// No other text has these digits between quotes or as a whole value.

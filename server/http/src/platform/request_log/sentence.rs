@@ -53,7 +53,7 @@ pub(super) fn shown(sentence: &str) -> String {
 fn next_quotation(text: &str) -> Option<(&str, char, &str)> {
     let (place, mark) = text
         .char_indices()
-        .find(|(_, letter)| matches!(letter, '`' | '"'))?;
+        .find(|&(_, letter)| matches!(letter, '`' | '"'))?;
     let (before, quoted) = text.split_at_checked(place)?;
     Some((before, mark, quoted.strip_prefix(mark)?))
 }
