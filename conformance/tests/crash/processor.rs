@@ -127,7 +127,7 @@ impl Processor {
     /// Lets time pass at the processor, so that pending refunds end.
     pub fn time_passes(&self) {
         match self {
-            // The simulator uses the caller's clock.
+            // A look-up ends what is pending there. Its clock is the machine's, so that no payer's time ends in a run.
             Processor::Simulator(_) => {}
             Processor::Stripe { stripe, .. } => stripe.accounts().ledger().settle_refunds(),
         }
