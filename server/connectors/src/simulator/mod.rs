@@ -26,21 +26,17 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::bank_account::BankAccount;
 use multirail_sdk::card::Card;
 use multirail_sdk::connector::{
-    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, CapturedVoids,
-    ChallengeDisputeRequest, CompleteAuthorizationRequest, Connector, Description, DeviceData,
-    DisputeAcceptance, DisputeAt, DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews,
-    DisputePage, DisputeStatus, Finding, IncrementRequest, Increments, ListDisputesRequest,
-    LookUpRequest, NoPlace, Notice, NoticePart, Notices, OpenSessionRequest, OperationKind,
+    Access, AccountCheck, AuthorizeRequest, CaptureRequest, CapturedVoids,
+    CompleteAuthorizationRequest, Connector, Description, DeviceData, Finding, IncrementRequest,
+    Increments, LookUpRequest, Notice, NoticePart, Notices, OpenSessionRequest, OperationKind,
     Outcome, Payments, RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable,
     VoidRequest, WalletSessions, WebhookSecrets,
 };
-use multirail_sdk::evidence::Evidence;
 use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_sdk::payer_method::PayerSecret;
 use multirail_simulator_wire::{
-    AuthorizeBody, CaptureBody, CardBody, DebitBody, DeviceDataBody, DisputeListBody,
-    IncrementBody, PayerBody, RefundBody, SessionBody, TokenBody, TransportError, VoidBody,
-    WireRequest,
+    AuthorizeBody, CaptureBody, CardBody, DebitBody, DeviceDataBody, IncrementBody, PayerBody,
+    RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -90,10 +86,6 @@ impl Simulator {
             OperationKind::Refund => "refunds",
         };
         format!("/{}/{collection}", self.description.name)
-    }
-
-    fn dispute_path(&self, reference: &str) -> String {
-        format!("/{}/disputes/{reference}", self.description.name)
     }
 
     async fn send_void(&self, request: VoidRequest, captured: bool) -> Outcome {
@@ -300,73 +292,6 @@ impl Increments for Simulator {
 impl CapturedVoids for Simulator {
     async fn void_captured(&self, request: VoidRequest) -> Outcome {
         self.send_void(request, true).await
-    }
-}
-
-#[async_trait]
-impl DisputeAcceptance for Simulator {
-    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
-        let Some(api_key) = credential(&request.dispute.access, "api_key") else {
-            return no_credentials();
-        };
-        let reference = &request.dispute.reference;
-        let path = format!("{}/accept", self.dispute_path(reference));
-        let body = Map::<String, Value>::new();
-        let sent = WireRequest::post(path, api_key, request.key.as_str(), &body);
-        let stands = DisputeStatus::Accepted;
-        disputes::acted(reference, stands, self.send(sent).await)
-    }
-}
-
-#[async_trait]
-impl DisputeChallenges for Simulator {
-    /// The simulated processor accepts every item.
-    fn has_places(&self, _evidence: &Evidence) -> Result<(), NoPlace> {
-        Ok(())
-    }
-
-    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(api_key) = credential(&request.dispute.access, "api_key") else {
-            return no_credentials();
-        };
-        let reference = &request.dispute.reference;
-        let path = format!("{}/challenge", self.dispute_path(reference));
-        let body = disputes::challenge(request.evidence);
-        let sent = WireRequest::post(path, api_key, request.key.as_str(), &body);
-        let stands = DisputeStatus::Challenged;
-        disputes::acted(reference, stands, self.send(sent).await)
-    }
-}
-
-#[async_trait]
-impl DisputeLookUps for Simulator {
-    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let Some(api_key) = credential(&dispute.access, "api_key") else {
-            return Err(UnknownReason::ConnectionLost);
-        };
-        let path = self.dispute_path(&dispute.reference);
-        let answer = self.send(WireRequest::get(path, api_key)).await;
-        disputes::found(&dispute.reference, answer)
-    }
-}
-
-#[async_trait]
-impl DisputeLists for Simulator {
-    async fn list_disputes(
-        &self,
-        request: ListDisputesRequest,
-    ) -> Result<DisputePage, UnknownReason> {
-        let Some(api_key) = credential(&request.access, "api_key") else {
-            return Err(UnknownReason::ConnectionLost);
-        };
-        let body = DisputeListBody {
-            from: request.from.to_string(),
-            until: request.until.to_string(),
-            after: request.page,
-        };
-        let path = format!("/{}/disputes", self.description.name);
-        let sent = WireRequest::question(path, api_key, &body);
-        disputes::listed(self.send(sent).await)
     }
 }
 
