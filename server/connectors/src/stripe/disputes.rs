@@ -1,24 +1,100 @@
 //! Reads Stripe's disputes and the answers to dispute actions.
 
+use async_trait::async_trait;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{
-    Access, Approval, DisputeAt, DisputeNews, DisputePage, DisputeStage, DisputeStatus, FileInFull,
-    OperationKind, Outcome, UnknownReason,
+    AcceptDisputeRequest, Access, Approval, ChallengeDisputeRequest, DisputeAcceptance, DisputeAt,
+    DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews, DisputePage, DisputeStage,
+    DisputeStatus, FileInFull, ListDisputesRequest, NoPlace, OperationKind, Outcome, UnknownReason,
 };
+use multirail_sdk::evidence::Evidence;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::description::UNITS;
-use super::evidence::LaidOut;
-use super::wire::{Challenge, Dispute, ErrorAnswer, Found, Page};
-use super::{DISPUTES, FILES_URL, Stripe, errors};
+use super::evidence::{self, LaidOut};
+use super::wire::{
+    Challenge, Dispute, ErrorAnswer, Found, ListQuery, Nothing, Page, PageQuery, Since,
+};
+use super::{FILES_URL, Stripe, errors};
+use crate::account::credential;
 use crate::client::Answer;
-use crate::outcome::{of_operation, thing, why_unknown};
+use crate::outcome::{no_credentials, of_operation, thing, why_unknown};
 use crate::steps::{evidence_file, last_step, made, step};
 use crate::wire::{Body, WireAnswer, WireRequest, path};
+
+/// The path segment of disputes.
+const DISPUTES: &str = "disputes";
+
+#[async_trait]
+impl DisputeAcceptance for Stripe {
+    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
+        let DisputeAt {
+            access, reference, ..
+        } = &request.dispute;
+        if credential(access, "api_key").is_none() {
+            return no_credentials();
+        }
+        let segments = ["v1", DISPUTES, reference.as_str(), "close"];
+        let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
+        of_operation(answer.await, closed)
+    }
+}
+
+#[async_trait]
+impl DisputeChallenges for Stripe {
+    fn has_places(&self, evidence: &Evidence) -> Result<(), NoPlace> {
+        evidence::check(evidence.files.iter().map(|file| file.item))
+    }
+
+    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
+        if credential(&request.dispute.access, "api_key").is_none() {
+            return no_credentials();
+        }
+        match evidence::lay_out(request.evidence) {
+            Ok(evidence) => {
+                self.challenge(&request.key, &request.dispute, evidence)
+                    .await
+            }
+            Err(reason) => Outcome::never_happened(reason),
+        }
+    }
+}
+
+#[async_trait]
+impl DisputeLookUps for Stripe {
+    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
+        let segments = ["v1", DISPUTES, dispute.reference.as_str()];
+        let answer = self.get(&dispute.access, &segments, &Nothing {});
+        found(answer.await)
+    }
+}
+
+#[async_trait]
+impl DisputeLists for Stripe {
+    async fn list_disputes(
+        &self,
+        request: ListDisputesRequest,
+    ) -> Result<DisputePage, UnknownReason> {
+        let list = ListQuery {
+            created: Some(Since {
+                gte: request.from.unix_seconds(),
+                lte: Some(request.until.unix_seconds()),
+            }),
+            ..ListQuery::default()
+        };
+        let query = PageQuery {
+            list: &list,
+            limit: PAGE,
+            starting_after: request.page.as_deref(),
+        };
+        let segments = ["v1", DISPUTES];
+        listed(self.get(&request.access, &segments, &query).await)
+    }
+}
 
 /// Returns the state of a dispute; `updated_at` is the time of that state. `None` where it can't be
 /// read.
@@ -73,7 +149,7 @@ pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
 }
 
 /// Reads the answer to a challenge. The dispute is under review from then on.
-pub fn challenged(answer: &WireAnswer) -> Option<Outcome> {
+fn challenged(answer: &WireAnswer) -> Option<Outcome> {
     answered(answer, |status| match status {
         DisputeStatus::Challenged | DisputeStatus::Won => true,
         DisputeStatus::Opened
@@ -120,13 +196,13 @@ fn uploaded(answer: &WireAnswer) -> Option<Outcome> {
 }
 
 /// Disputes per page. Each contains all of its evidence.
-pub const PAGE: u8 = 10;
+const PAGE: u8 = 10;
 
 /// Reads a page of the list.
 ///
 /// # Errors
 /// The reason why the list is unknown.
-pub fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
+fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
     let page: Page<Value> = thing(answer).map_err(why_unknown)?;
     let last = page.data.last().and_then(|last| last["id"].as_str());
     let next = last.filter(|_| page.has_more).map(str::to_owned);
@@ -140,7 +216,7 @@ pub fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
 
 impl Stripe {
     /// Uploads the files one by one, then submits texts and file ids in one request.
-    pub(super) async fn challenge(
+    async fn challenge(
         &self,
         key: &ProcessorKey,
         dispute: &DisputeAt,

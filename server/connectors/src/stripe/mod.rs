@@ -32,15 +32,12 @@ use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{
-    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest,
-    ChallengeDisputeRequest, Connector, Customers, DeleteKeptRequest, Deletions, Description,
-    DisputeAcceptance, DisputeAt, DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews,
-    DisputePage, Finding, IncrementRequest, Increments, KeepCustomerRequest, ListDisputesRequest,
-    LookUpRequest, News, NoPlace, Notice, NoticePart, Notices, OperationKind, Outcome, PaymentAt,
-    PaymentHistory, Payments, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
-    WebhookSecrets,
+    Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest, Connector, Customers,
+    DeleteKeptRequest, Deletions, Description, Finding, IncrementRequest, Increments,
+    KeepCustomerRequest, LookUpRequest, News, Notice, NoticePart, Notices, OperationKind, Outcome,
+    PaymentAt, PaymentHistory, Payments, RawNotice, RefundRequest, UnknownReason, Unreadable,
+    VoidRequest, WebhookSecrets,
 };
-use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -51,7 +48,7 @@ use self::map::NotCancelled;
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client, NotSent, TransportError};
-use crate::outcome::{no_credentials, not_learned, of_check, of_operation};
+use crate::outcome::{no_credentials, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
 
 /// The base URL. Test and live payments differ only in the key.
@@ -274,9 +271,7 @@ impl Payments for Stripe {
         if credential(&request.access, "api_key").is_none() {
             return no_credentials();
         }
-        let steps = self.void_in_steps(request);
-        let ended = timeout(self.client.deadline(), steps).await;
-        ended.unwrap_or(Outcome::Unknown(UnknownReason::Timeout))
+        self.client.in_time(self.void_in_steps(request)).await
     }
 
     async fn refund(&self, request: RefundRequest) -> Outcome {
@@ -293,8 +288,7 @@ impl Payments for Stripe {
     }
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
-        let ended = timeout(self.client.deadline(), self.find(request)).await;
-        ended.unwrap_or_else(|_| not_learned(UnknownReason::Timeout))
+        self.client.in_time(self.find(request)).await
     }
 }
 
@@ -360,77 +354,8 @@ impl Deletions for Stripe {
     }
 }
 
-#[async_trait]
-impl DisputeAcceptance for Stripe {
-    async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
-        let DisputeAt {
-            access, reference, ..
-        } = &request.dispute;
-        if credential(access, "api_key").is_none() {
-            return no_credentials();
-        }
-        let segments = ["v1", DISPUTES, reference.as_str(), "close"];
-        let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
-        of_operation(answer.await, disputes::closed)
-    }
-}
-
-#[async_trait]
-impl DisputeChallenges for Stripe {
-    fn has_places(&self, evidence: &Evidence) -> Result<(), NoPlace> {
-        evidence::check(evidence.files.iter().map(|file| file.item))
-    }
-
-    async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        if credential(&request.dispute.access, "api_key").is_none() {
-            return no_credentials();
-        }
-        match evidence::lay_out(request.evidence) {
-            Ok(evidence) => {
-                self.challenge(&request.key, &request.dispute, evidence)
-                    .await
-            }
-            Err(reason) => Outcome::never_happened(reason),
-        }
-    }
-}
-
-#[async_trait]
-impl DisputeLookUps for Stripe {
-    async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let segments = ["v1", DISPUTES, dispute.reference.as_str()];
-        let answer = self.get(&dispute.access, &segments, &wire::Nothing {});
-        disputes::found(answer.await)
-    }
-}
-
-#[async_trait]
-impl DisputeLists for Stripe {
-    async fn list_disputes(
-        &self,
-        request: ListDisputesRequest,
-    ) -> Result<DisputePage, UnknownReason> {
-        let list = wire::ListQuery {
-            created: Some(wire::Since {
-                gte: request.from.unix_seconds(),
-                lte: Some(request.until.unix_seconds()),
-            }),
-            ..wire::ListQuery::default()
-        };
-        let query = wire::PageQuery {
-            list: &list,
-            limit: disputes::PAGE,
-            starting_after: request.page.as_deref(),
-        };
-        let segments = ["v1", DISPUTES];
-        disputes::listed(self.get(&request.access, &segments, &query).await)
-    }
-}
-
 /// The path segment of payments.
 const PAYMENTS: &str = "payment_intents";
-/// The path segment of disputes.
-const DISPUTES: &str = "disputes";
 /// The path segment of card checks.
 const CHECKS: &str = "setup_intents";
 
