@@ -6,6 +6,8 @@
 //! interpret answers, `notices.rs` reads events, and `look_up.rs` looks operations up. `peer.yaml`
 //! describes the used part of the API.
 
+mod address;
+mod cards;
 mod categories;
 mod customers;
 mod description;

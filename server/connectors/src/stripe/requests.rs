@@ -3,20 +3,17 @@
 //! One request creates and confirms a payment with its instrument, and its answer includes the
 //! charge. Details that Stripe has no member for are left out.
 
-use std::collections::BTreeMap;
-
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
-use multirail_sdk::charge::AuthenticationType;
-use multirail_sdk::connector::details::{self, Address, Details, FutureUsage};
+use multirail_sdk::connector::details::{self, Details, FutureUsage};
 use multirail_sdk::connector::{
     AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
 };
-use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
-use multirail_sdk::wallet::Wallet;
-use serde_json::Value;
+use multirail_sdk::instrument::PaymentMethodData;
 
+use super::address::{billing, shipping};
+use super::cards::{CARD, card_data, card_options, installments, options};
 use super::description::UNITS;
 use super::payer_methods::{self, AFTERPAY};
 use super::wire;
@@ -37,13 +34,6 @@ const LONGEST_DESCRIPTION: usize = 1_000;
 const LONGEST_DESCRIPTOR: usize = 22;
 /// The minimum length of a whole statement text.
 const SHORTEST_DESCRIPTOR: usize = 5;
-
-/// The type of cards.
-const CARD: &str = "card";
-
-/// The prefix of token ids.
-const TOKEN: &str = "tok_";
-const LONGEST_TOKEN: usize = 255;
 
 /// Requests a card feature without requiring it.
 const IF_AVAILABLE: &str = "if_available";
@@ -300,169 +290,6 @@ fn method_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWr
         | PaymentMethodData::Sealed(_)
         | PaymentMethodData::BankDebit(_) => card_data(request),
     }
-}
-
-fn card_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWritable> {
-    let (card, holder) = match &request.data {
-        PaymentMethodData::Card(card) => {
-            let holder = card.holder.name.clone();
-            let card = wire::Card {
-                number: Some(card.number.expose()),
-                exp_month: Some(card.expiry.month()),
-                exp_year: Some(card.expiry.year()),
-                cvc: card.code.as_ref().map(|code| code.expose()),
-                token: None,
-            };
-            (card, holder)
-        }
-        PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
-        PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
-        PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
-        PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
-        PaymentMethodData::Sealed(sealed) => {
-            let card = wire::Card {
-                token: Some(token_of(sealed)?),
-                ..wire::Card::default()
-            };
-            (card, None)
-        }
-    };
-    Ok(wire::MethodData {
-        kind: CARD,
-        card: Some(card),
-        choices: BTreeMap::new(),
-        billing_details: billing(holder, &request.details),
-    })
-}
-
-/// Returns the id of the token in Google Pay's data. Google Pay encrypts for the gateway `stripe`,
-/// which returns a JSON token of Stripe's own.
-fn token_of(sealed: &SealedToken) -> Result<String, NotWritable> {
-    let unknown = || NotWritable::instrument_of(sealed.wallet);
-    if sealed.wallet != Wallet::GooglePay {
-        return Err(unknown());
-    }
-    let read: Option<Value> = serde_json::from_str(sealed.text.expose()).ok();
-    let id = read.as_ref().and_then(|token| token["id"].as_str());
-    let is_id = |id: &&str| {
-        id.starts_with(TOKEN)
-            && id.len() <= LONGEST_TOKEN
-            && id
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
-    id.filter(is_id).map(str::to_owned).ok_or_else(unknown)
-}
-
-fn billing(holder: Option<String>, details: &Details) -> wire::BillingDetails {
-    let payer = &details.payer;
-    let billing = payer.billing.as_ref();
-    let name = || billing.and_then(name_of).or_else(|| payer.name.clone());
-    let email = billing.and_then(|billing| billing.email.clone());
-    let own_phone = || {
-        let code = payer.phone_country_code.as_deref();
-        payer.phone.as_deref().map(|number| phone(code, number))
-    };
-    wire::BillingDetails {
-        name: holder.or_else(name),
-        email: email.or_else(|| payer.email.clone()),
-        phone: billing.and_then(phone_of).or_else(own_phone),
-        address: billing.map(address),
-    }
-}
-
-fn shipping(details: &Details) -> Option<wire::Shipping> {
-    let to = details.payer.shipping.as_ref()?;
-    to.address.as_ref()?;
-    // Stripe requires a name in addresses.
-    let name = name_of(to).or_else(|| details.payer.name.clone())?;
-    Some(wire::Shipping {
-        name,
-        phone: phone_of(to),
-        address: address(to),
-    })
-}
-
-fn name_of(to: &Address) -> Option<String> {
-    let place = to.address.as_ref()?;
-    let parts = [place.first_name.as_deref(), place.last_name.as_deref()];
-    let parts: Vec<&str> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(" "))
-}
-
-fn phone_of(to: &Address) -> Option<String> {
-    let given = to.phone.as_ref()?;
-    let number = given.number.as_deref()?;
-    Some(phone(given.country_code.as_deref(), number))
-}
-
-fn phone(country_code: Option<&str>, number: &str) -> String {
-    format!("{}{number}", country_code.unwrap_or_default())
-}
-
-fn address(of: &Address) -> wire::Address {
-    let Some(place) = &of.address else {
-        return wire::Address::default();
-    };
-    wire::Address {
-        line1: place.line1.clone(),
-        // Stripe has two address lines.
-        line2: joined(&place.line2, &place.line3),
-        city: place.city.clone(),
-        state: place.state.clone(),
-        postal_code: place.zip.clone(),
-        country: place.country.map(|country| country.as_str().to_owned()),
-    }
-}
-
-/// Joins two lines.
-fn joined(one: &Option<String>, other: &Option<String>) -> Option<String> {
-    let lines: Vec<&str> = [said(one), said(other)].into_iter().flatten().collect();
-    (!lines.is_empty()).then(|| lines.join(", "))
-}
-
-fn card_options(details: &Details) -> wire::CardOptions {
-    let authentication = &details.authentication;
-    let by_post_or_phone = matches!(
-        details.initiation.channel.as_deref(),
-        Some("mail_order" | "telephone_order")
-    );
-    let present = !by_post_or_phone && details.initiation.off_session != Some(true);
-    let wanted = match authentication.wanted {
-        // A forced challenge overrides the other wishes.
-        _ if authentication.force_challenge == Some(true) => Some("challenge"),
-        Some(AuthenticationType::ThreeDs) => Some("any"),
-        // Stripe then requires authentication only where the law does.
-        Some(AuthenticationType::NoThreeDs) | None => None,
-    };
-    wire::CardOptions {
-        request_three_d_secure: wanted.filter(|_| present),
-        request_multicapture: None,
-        request_incremental_authorization: None,
-        request_extended_authorization: None,
-        request_overcapture: None,
-        moto: by_post_or_phone.then_some(true),
-        installments: None,
-    }
-}
-
-/// Returns `None` if no option is set.
-fn options(card: wire::CardOptions) -> Option<wire::MethodOptions<'static>> {
-    (card != wire::CardOptions::default()).then(|| wire::MethodOptions {
-        card: Some(card),
-        ..wire::MethodOptions::default()
-    })
-}
-
-fn installments(details: &Details) -> Option<wire::Installments> {
-    let count = details.installments.as_ref()?.number_of_installments?;
-    Some(wire::Installments {
-        plan: wire::InstallmentPlan {
-            kind: "fixed_count",
-            interval: "month",
-            count,
-        },
-    })
 }
 
 fn usage(details: &Details) -> Option<&'static str> {
