@@ -10,12 +10,12 @@ use multirail_sdk::connector::{
 };
 use serde::de::DeserializeOwned;
 
-use super::map::{self, Filed, Looked};
+use super::pages::{Filed, Looked, look_for};
 use super::wire::{
     IntentStatus, ListQuery, Nothing, OUR_KEY, OUR_VOID_KEY, Page, PageQuery, PaymentIntent,
     Refund, Retrieve, SearchQuery, SetupIntent, Since,
 };
-use super::{CHECKS, PAYMENTS, Stripe, collection_of, notices};
+use super::{CHECKS, PAYMENTS, Stripe, collection_of, map, notices, refunds};
 use crate::outcome::{absent, learned, not_learned, thing};
 
 /// The maximum number of objects per page.
@@ -128,7 +128,7 @@ impl Stripe {
         let mark = (OUR_VOID_KEY, request.key.as_str());
         let refunds = self.in_list::<Refund>(&request.access, "refunds", &query, mark);
         Ok(match refunds.await? {
-            Some(refund) => learned(map::refund(OUR_VOID_KEY, &request.key, refund)),
+            Some(refund) => learned(refunds::named(OUR_VOID_KEY, &request.key, refund)),
             None => absent(format!("{id} is neither cancelled nor given back")),
         })
     }
@@ -138,14 +138,14 @@ impl Stripe {
         if let Some(id) = &request.reference {
             let segments = ["v1", "refunds", id.as_str()];
             let refund = thing(self.get(&request.access, &segments, &Nothing {}).await)?;
-            return Ok(learned(map::refund(OUR_KEY, key, refund)));
+            return Ok(learned(refunds::named(OUR_KEY, key, refund)));
         }
         let id = payment_id(request)?;
         let query = of_payment(&id);
         let mark = (OUR_KEY, key.as_str());
         let found = self.in_list::<Refund>(&request.access, "refunds", &query, mark);
         Ok(match found.await? {
-            Some(refund) => learned(map::refund(OUR_KEY, key, refund)),
+            Some(refund) => learned(refunds::named(OUR_KEY, key, refund)),
             None => absent(format!("no refund of {id} has this key")),
         })
     }
@@ -212,7 +212,7 @@ impl Stripe {
                 starting_after: behind.as_deref(),
             };
             let page = thing(self.get(access, &segments, &query).await)?;
-            match map::look_for(mark, page) {
+            match look_for(mark, page) {
                 Looked::Found(thing) => return Ok(Some(thing)),
                 Looked::Nowhere => return Ok(None),
                 Looked::Further(last) => behind = Some(last),

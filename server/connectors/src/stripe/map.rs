@@ -4,20 +4,18 @@ use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
-    Approval, CardChecks, ConnectorMandate, Decline, Finding, Hold, OperationKind, Outcome,
-    PayerStep, Remarks, UnknownReason,
+    Approval, CardChecks, ConnectorMandate, Finding, Hold, OperationKind, Outcome, PayerStep,
+    Remarks, UnknownReason,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::categories;
 use super::description::UNITS;
 use super::errors;
 use super::shown;
 use super::wire::{
-    Cancelled, Checks, Customer, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance,
-    IntentStatus, Metadata, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
-    SetupIntent, noted, notes,
+    Cancelled, Checks, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance, IntentStatus,
+    Metadata, Note, OUR_KEY, Overcapture, Page, PaymentIntent, SetupIntent, noted, notes,
 };
 use crate::outcome::absent;
 use crate::wire::WireAnswer;
@@ -380,120 +378,11 @@ pub fn void_done(reference: Option<String>) -> Outcome {
     })
 }
 
-/// Returns the outcome of a refund; `name` is the metadata member that contains its key.
-pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome> {
-    if !has(refund.metadata.as_ref()?, name, key.as_str()) {
-        return None;
-    }
-    refund_outcome(refund)
-}
-
-/// Returns the outcome of a refund, ours or not.
-pub fn refund_outcome(refund: Refund) -> Option<Outcome> {
-    let (amount_minor, currency) = UNITS.read(refund.amount, &refund.currency)?;
-    let reference = Some(refund.id);
-    match refund.status? {
-        RefundStatus::Succeeded => Some(Outcome::Done(Approval {
-            reference,
-            amount_minor: Some(amount_minor),
-            currency: Some(currency),
-            ..Approval::default()
-        })),
-        RefundStatus::Pending | RefundStatus::RequiresAction => {
-            Some(Outcome::Pending { reference })
-        }
-        status @ (RefundStatus::Failed | RefundStatus::Canceled) => {
-            let word = if status == RefundStatus::Failed {
-                "refund_failed"
-            } else {
-                "refund_canceled"
-            };
-            let reason = refund.failure_reason;
-            Some(Outcome::Declined(Decline {
-                category: reason.as_deref().and_then(categories::of_refund),
-                code: reason.unwrap_or_else(|| word.to_owned()),
-                message: "the refund did not reach the payer".to_owned(),
-                reason: Some(word.to_owned()),
-                // The bank returned the money of a successful refund. The refund stays failed.
-                takes_back: true,
-                ..Decline::default()
-            }))
-        }
-        RefundStatus::New => None,
-    }
-}
-
-/// The result of the search in one page.
-pub enum Looked<T> {
-    Found(T),
-    /// Not on this page; the next page starts after this id.
-    Further(String),
-    Nowhere,
-}
-
-/// Looks for the object whose metadata has this entry.
-pub fn look_for<T: Filed>((name, key): (&str, &str), page: Page<T>) -> Looked<T> {
-    let further = page.data.last().filter(|_| page.has_more);
-    let further = further.map(|last| last.id().to_owned());
-    let mut things = page.data.into_iter();
-    let found = things.find(|thing| thing.metadata().is_some_and(|of| has(of, name, key)));
-    match (found, further) {
-        (Some(thing), _) => Looked::Found(thing),
-        (None, Some(last)) => Looked::Further(last),
-        (None, None) => Looked::Nowhere,
-    }
-}
-
-/// An object that can be found by its metadata.
-pub trait Filed {
-    fn id(&self) -> &str;
-    fn metadata(&self) -> Option<&Metadata>;
-}
-
-impl Filed for PaymentIntent {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        Some(&self.metadata)
-    }
-}
-
-impl Filed for SetupIntent {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        Some(&self.metadata)
-    }
-}
-
-impl Filed for Customer {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        Some(&self.metadata)
-    }
-}
-
-impl Filed for Refund {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        self.metadata.as_ref()
-    }
-}
-
 fn is_about(key: &ProcessorKey, metadata: &Metadata) -> bool {
     has(metadata, OUR_KEY, key.as_str())
 }
 
-fn has(metadata: &Metadata, name: &str, key: &str) -> bool {
+/// Checks whether the metadata contain this entry.
+pub fn has(metadata: &Metadata, name: &str, key: &str) -> bool {
     metadata.get(name).is_some_and(|own| own == key)
 }

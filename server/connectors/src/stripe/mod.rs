@@ -17,7 +17,9 @@ mod evidence;
 mod look_up;
 mod map;
 mod notices;
+mod pages;
 mod payer_methods;
+mod refunds;
 mod requests;
 mod shown;
 mod test_mode;
@@ -190,7 +192,7 @@ impl Stripe {
         let body = Body::form(&requests::whole_refund(&request.key, payment));
         let (kind, access) = (OperationKind::Void, &request.access);
         self.ask(kind, access, &["v1", "refunds"], &key, body, |refund| {
-            map::refund(wire::OUR_VOID_KEY, &request.key, refund)
+            refunds::named(wire::OUR_VOID_KEY, &request.key, refund)
         })
         .await
     }
@@ -284,7 +286,7 @@ impl Payments for Stripe {
             payment: request.authorization_reference.as_deref(),
         };
         let body = |payment: &str| Ok(Body::form(&requests::refund(&request, payment)?));
-        let read = |refund| map::refund(wire::OUR_KEY, &request.key, refund);
+        let read = |refund| refunds::named(wire::OUR_KEY, &request.key, refund);
         self.ask_of(asked, |_| vec!["v1", "refunds"], body, read)
             .await
     }

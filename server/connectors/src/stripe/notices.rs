@@ -16,7 +16,7 @@ use super::wire::{
     ChargeGlance, Event, IntentStatus, Metadata, Note, OUR_KEY, OUR_VOID_KEY, PaymentIntent,
     Refund, SetupIntent, notes,
 };
-use super::{disputes, map};
+use super::{disputes, map, refunds};
 use crate::notices::is_signed_with_time;
 
 const SIGNATURE: &str = "stripe-signature";
@@ -176,7 +176,7 @@ pub(super) fn refund(refund: Refund) -> Vec<(String, News)> {
         authorization_reference: refund.payment_intent.clone(),
         authorization_key: None,
     };
-    vec![(String::new(), news_of(about, map::refund_outcome(refund)))]
+    vec![(String::new(), news_of(about, refunds::outcome(refund)))]
 }
 
 /// Returns the news of a charge, which says less than its payment.

@@ -1,7 +1,9 @@
 use multirail_sdk::connector::{Finding, OperationKind, Outcome};
 use serde_json::{Value, json};
 
-use super::super::map::{self, Looked, NotCancelled};
+use super::super::map::{self, NotCancelled};
+use super::super::pages::{Looked, look_for};
+use super::super::refunds;
 use super::super::wire::{self, OUR_KEY, PaymentIntent, Refund};
 use super::{KEY, key, over, payment};
 use crate::client::{Answer, TransportError};
@@ -378,7 +380,7 @@ fn refund_states() {
         let whole = json!({"id": "re_1", "object": "refund", "amount": 1200, "currency": "usd",
             "status": "succeeded", "payment_intent": "pi_1", "metadata": {"multirail_key": "mrk_r1"}});
         let refund: Refund = serde_json::from_value(over(whole, changes)).expect("a refund");
-        short(map::refund(OUR_KEY, &key("mrk_r1"), refund))
+        short(refunds::named(OUR_KEY, &key("mrk_r1"), refund))
     };
     let rows = [
         json!({}),
@@ -406,7 +408,7 @@ fn a_list_is_searched_page_by_page() {
         let page = json!({"data": data, "has_more": has_more});
         serde_json::from_value::<wire::Page<Refund>>(page).expect("a page")
     };
-    let looked = |key: &str, has_more: bool| match map::look_for((OUR_KEY, key), page(has_more)) {
+    let looked = |key: &str, has_more: bool| match look_for((OUR_KEY, key), page(has_more)) {
         Looked::Found(refund) => refund.id,
         Looked::Further(last) => format!("behind {last}"),
         Looked::Nowhere => "nowhere".to_owned(),
