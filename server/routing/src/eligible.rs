@@ -40,6 +40,15 @@ pub(crate) fn dropped(
     lacks(facts, candidate).or_else(unmet)
 }
 
+/// Returns the candidate of this account.
+pub(crate) fn candidate_of<'a>(
+    account: &ConnectorAccountId,
+    candidates: &'a [Candidate],
+) -> Option<&'a Candidate> {
+    let mut candidates = candidates.iter();
+    candidates.find(|one| one.account.merchant_connector_id == *account)
+}
+
 /// Returns whether the charge is bound to other accounts. If no account is known, the charge isn't bound.
 fn is_bound_to_others_than(facts: &Facts<'_>, account: &ConnectorAccountId) -> bool {
     let is_known = facts.agreed_through.is_some() || !facts.kept.is_empty();
@@ -81,11 +90,10 @@ fn allows(facts: &Facts<'_>, kind: PaymentMethodType) -> bool {
 /// if it meets all.
 pub fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     let captures = candidate.captures(facts.capture_method);
-    let rules = facts
-        .instrument
-        .and_then(|one| payer_method(candidate, one));
+    let able = &candidate.capabilities;
+    let rules = facts.instrument.and_then(|one| payer_rules(able, one));
     // The refusal names a missing member only if the account meets everything else.
-    lacks_ability(facts, &candidate.capabilities, captures).or_else(|| {
+    lacks_ability(facts, able, captures).or_else(|| {
         let lacks_field = rules.is_some_and(|rules| missing(rules, facts).is_some());
         lacks_field.then_some(Dropped::RequiredField)
     })
@@ -129,7 +137,7 @@ pub(crate) fn lacks_ability(
             facts.recurs && payer.is_some_and(|rules| !rules.recurs),
         ),
         (Dropped::ThreeDs, wants_three_ds && !able.redirects),
-        (Dropped::ProcessorAmount, uncounted(facts, able).is_some()),
+        (Dropped::ProcessorAmount, not_counted(facts, able).is_some()),
         // These come last: the refusal names them only if the account meets everything else.
         (
             Dropped::ExtendedAuthorization,
@@ -169,14 +177,6 @@ pub(crate) fn bank(instrument: &Instrument) -> Option<BankName> {
 }
 
 /// Returns the connector's rules for a debit, or for a method that the payer finishes elsewhere.
-pub(crate) fn payer_method(
-    candidate: &Candidate,
-    instrument: &Instrument,
-) -> Option<&'static PayerMethodRules> {
-    payer_rules(&candidate.capabilities, instrument)
-}
-
-/// Returns the rules of a connector with these abilities.
 pub(crate) fn payer_rules(
     able: &Capabilities,
     instrument: &Instrument,
@@ -194,12 +194,8 @@ pub(crate) fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<Req
     required.find(|field| lacks_field(*field, facts.payer_address(), facts.instrument))
 }
 
-/// Returns why the account's processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
-pub(crate) fn not_counted(facts: &Facts<'_>, candidate: &Candidate) -> Option<NotCounted> {
-    uncounted(facts, &candidate.capabilities)
-}
-
-fn uncounted(facts: &Facts<'_>, able: &Capabilities) -> Option<NotCounted> {
+/// Returns why the processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
+pub(crate) fn not_counted(facts: &Facts<'_>, able: &Capabilities) -> Option<NotCounted> {
     let units = &able.units;
     let money = |amount| Money::new(amount, facts.currency);
     let charged = units.check_charged(money(facts.total));

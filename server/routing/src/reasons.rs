@@ -7,7 +7,7 @@ use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::instrument::Instrument;
 
-use crate::eligible::{missing, not_counted, payer_method};
+use crate::eligible::{candidate_of, missing, not_counted, payer_rules};
 use crate::query::network;
 
 /// The most reasons that a message names.
@@ -22,9 +22,7 @@ pub(crate) fn each_reason(
 ) -> Refusal {
     let mut reasons: Vec<String> = Vec::new();
     for considered in &trace.candidates {
-        let id = &considered.merchant_connector_id;
-        let mut candidates = candidates.iter();
-        let candidate = candidates.find(|one| one.account.merchant_connector_id == *id);
+        let candidate = candidate_of(&considered.merchant_connector_id, candidates);
         let (Some(candidate), Some(dropped)) = (candidate, considered.dropped) else {
             continue;
         };
@@ -67,6 +65,7 @@ fn reason(
     instrument: &Instrument,
     candidate: &Candidate,
 ) -> String {
+    let able = &candidate.capabilities;
     let method = instrument.payment_method;
     let kind = match instrument.payment_method_type {
         Some(kind) => format!("payment_method_type {kind}"),
@@ -96,12 +95,12 @@ fn reason(
         Dropped::ThreeDs => "can't authenticate the payer".to_owned(),
         Dropped::Browser => "needs more of browser_info".to_owned(),
         Dropped::ProcessorAmount => {
-            not_counted(facts, candidate).map_or_else(String::new, |why| why.to_string())
+            not_counted(facts, able).map_or_else(String::new, |why| why.to_string())
         }
         Dropped::ExtendedAuthorization | Dropped::Overcapture => {
             format!("doesn't support {dropped}")
         }
-        Dropped::RequiredField => payer_method(candidate, instrument)
+        Dropped::RequiredField => payer_rules(able, instrument)
             .and_then(|rules| missing(rules, facts))
             .map_or_else(String::new, |field| format!("needs {}", field.member())),
         Dropped::AgreedElsewhere => "isn't the account of the payer's agreement".to_owned(),

@@ -8,7 +8,7 @@ use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::required_field::FieldType;
 
-use crate::eligible::{bank, missing, not_counted, payer_method};
+use crate::eligible::{bank, candidate_of, missing, not_counted, payer_rules};
 use crate::reasons::each_reason;
 
 pub(crate) fn refusal(
@@ -56,10 +56,7 @@ pub(crate) fn refusal(
         InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
         InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
         InstrumentDetails::Kept(kept) => {
-            let id = &kept.merchant_connector_id;
-            let mut accounts = candidates.iter();
-            let named = accounts.find(|one| one.account.merchant_connector_id == *id);
-            return match named {
+            return match candidate_of(&kept.merchant_connector_id, candidates) {
                 None => Refusal::not_found(Object::ConnectorAccount),
                 Some(one) if one.capabilities.charges_kept => {
                     each_reason(trace, facts, instrument, candidates)
@@ -116,10 +113,8 @@ fn refused_method(
     let first = trace.candidates.iter().filter(is_missing);
     let others = trace.candidates.iter().filter(|one| !is_missing(one));
     first.chain(others).find_map(|considered| {
-        let mut candidates = candidates.iter();
-        let id = &considered.merchant_connector_id;
-        let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
-        let rules = payer_method(candidate, instrument)?;
+        let candidate = candidate_of(&considered.merchant_connector_id, candidates)?;
+        let rules = payer_rules(&candidate.capabilities, instrument)?;
         let only = match considered.dropped? {
             Dropped::RequiredField => {
                 return missing(rules, facts).map(|field| Refusal::missing(field.member()));
@@ -187,10 +182,8 @@ pub(crate) fn uncounted(
 ) -> Option<Refusal> {
     let mut dropped = trace.candidates.iter();
     let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
-    let mut candidates = candidates.iter();
-    let id = &dropped.merchant_connector_id;
-    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
-    let why = not_counted(facts, candidate)?;
+    let candidate = candidate_of(&dropped.merchant_connector_id, candidates)?;
+    let why = not_counted(facts, &candidate.capabilities)?;
     let amount = Money::new(facts.total, facts.currency);
     Some(Refusal::AmountNotCounted {
         message: format!(
