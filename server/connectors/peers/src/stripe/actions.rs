@@ -23,69 +23,69 @@ pub fn next_action(id: &str, back: Option<&str>, card: Card, created: i64) -> Va
     let drawn = format!("https://qr.stripe.com/test/{id}");
     let (svg, png) = (format!("{drawn}.svg"), format!("{drawn}.png"));
     match word {
-        "alipay" => of(
+        "alipay" => action(
             "alipay_handle_redirect",
             json!({
                 "url": page(id, word), "return_url": back, "native_data": null, "native_url": null,
             }),
         ),
-        "blik" => of("blik_authorize", json!({})),
-        "boleto" => of(
+        "blik" => action("blik_authorize", json!({})),
+        "boleto" => action(
             "boleto_display_details",
             json!({
                 "number": BOLETO, "hosted_voucher_url": voucher, "pdf": format!("{voucher}/pdf"),
                 "expires_at": created + THREE_DAYS,
             }),
         ),
-        "cashapp" => of(
+        "cashapp" => action(
             "cashapp_handle_redirect_or_display_qr_code",
             json!({
                 "hosted_instructions_url": instructions, "mobile_auth_url": page(id, word),
                 "qr_code": {"expires_at": created + 30, "image_url_svg": svg, "image_url_png": png},
             }),
         ),
-        "multibanco" => of(
+        "multibanco" => action(
             "multibanco_display_details",
             json!({
                 "entity": "12345", "reference": "123456789", "hosted_voucher_url": voucher,
                 "expires_at": created + SEVEN_DAYS,
             }),
         ),
-        "oxxo" => of(
+        "oxxo" => action(
             "oxxo_display_details",
             json!({
                 "number": OXXO, "hosted_voucher_url": voucher, "expires_after": created + THREE_DAYS,
             }),
         ),
-        "pix" => of(
+        "pix" => action(
             "pix_display_qr_code",
             json!({
                 "data": PIX, "hosted_instructions_url": instructions, "expires_at": created + A_DAY,
                 "image_url_svg": svg, "image_url_png": png,
             }),
         ),
-        "swish" => of(
+        "swish" => action(
             "swish_handle_redirect_or_display_qr_code",
             json!({
                 "hosted_instructions_url": instructions, "mobile_auth_url": page(id, word),
                 "qr_code": {"data": SWISH, "image_url_svg": svg, "image_url_png": png},
             }),
         ),
-        "upi" => of(
+        "upi" => action(
             "upi_handle_redirect_or_display_qr_code",
             json!({
                 "hosted_instructions_url": instructions,
                 "qr_code": {"expires_at": created + 300, "image_url_svg": svg, "image_url_png": png},
             }),
         ),
-        "wechat_pay" => of(
+        "wechat_pay" => action(
             "wechat_pay_display_qr_code",
             json!({
                 "data": WECHAT, "hosted_instructions_url": instructions, "image_data_url": "data:image/png;base64,AA==",
                 "image_url_svg": svg, "image_url_png": png,
             }),
         ),
-        _ => of(
+        _ => action(
             "redirect_to_url",
             json!({"url": page(id, word), "return_url": back}),
         ),
@@ -93,7 +93,7 @@ pub fn next_action(id: &str, back: Option<&str>, card: Card, created: i64) -> Va
 }
 
 /// Returns an action with its details under its own name.
-fn of(kind: &str, details: Value) -> Value {
+fn action(kind: &str, details: Value) -> Value {
     json!({"type": kind, kind: details})
 }
 

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::cards::{Card, INSUFFICIENT, NEEDS_AUTHENTICATION, NOT_AUTHENTICATED, NOT_DECIDED};
+use super::customers::Customer;
 use super::dispute::Dispute;
-use super::methods::{Method, Refunds};
+use super::methods::Method;
 use super::objects::{Capture, Check, Payment, Refund, refusal};
 
 /// The maximum number of increments of one payment.
@@ -16,25 +17,6 @@ pub const ISSUERS_LIMIT: i64 = 1_000_000;
 
 /// A status and its body.
 pub type Said = (u16, Value);
-
-/// A customer for whom cards are stored.
-pub struct Customer {
-    pub id: String,
-    pub created: i64,
-    pub name: String,
-    pub email: String,
-    pub metadata: Map<String, Value>,
-    pub is_deleted: bool,
-}
-
-impl Customer {
-    pub fn show(&self) -> Value {
-        json!({
-            "id": self.id, "object": "customer", "created": self.created, "name": self.name, "email": self.email,
-            "metadata": self.metadata,
-        })
-    }
-}
 
 /// The objects of one account, the newest last.
 #[derive(Default)]
@@ -162,89 +144,6 @@ impl Ledger {
                 "payment_method",
             )),
         }
-    }
-
-    /// Creates a customer.
-    pub fn make_customer(&mut self, params: &Value, now: i64) -> Said {
-        let customer = Customer {
-            id: self.id("cus"),
-            created: now,
-            name: text(&params["name"]).to_owned(),
-            email: text(&params["email"]).to_owned(),
-            metadata: map(&params["metadata"]),
-            is_deleted: false,
-        };
-        let shown = customer.show();
-        self.customers.push(customer);
-        (200, shown)
-    }
-
-    /// Returns the number of stored cards.
-    pub fn stored_cards(&self) -> usize {
-        let of_payments = self.payments.iter();
-        let of_payments = of_payments.filter_map(|own| own.stored_id());
-        let of_checks = self.checks.iter().filter_map(|own| own.stored_id());
-        let all = of_payments.chain(of_checks);
-        all.filter(|method| !self.detached.iter().any(|own| own == method))
-            .count()
-    }
-
-    fn knows(&self, customer: &str) -> bool {
-        let mut customers = self.customers.iter();
-        customers.any(|own| own.id == customer && !own.is_deleted)
-    }
-
-    /// Forgets all customers, as if the key belonged to another account.
-    pub fn forget_customers(&mut self) {
-        self.customers.clear();
-    }
-
-    /// Deletes a customer with the stored cards.
-    pub fn delete_customer(&mut self, id: &str) -> Said {
-        let mut customers = self.customers.iter_mut();
-        match customers.find(|own| own.id == id && !own.is_deleted) {
-            Some(own) => own.is_deleted = true,
-            None => return missing(id),
-        }
-        let of_payments = self
-            .payments
-            .iter()
-            .filter(|own| own.customer.as_deref() == Some(id));
-        let of_payments = of_payments.map(|own| own.method.clone());
-        let of_checks = self
-            .checks
-            .iter()
-            .filter(|own| own.customer.as_deref() == Some(id));
-        let of_checks = of_checks.map(|own| own.method.clone());
-        self.detached.extend(of_payments.chain(of_checks));
-        (
-            200,
-            json!({ "id": id, "object": "customer", "deleted": true }),
-        )
-    }
-
-    /// Detaches a card from its customer.
-    pub fn detach(&mut self, method: &str) -> Said {
-        let is_kept = self
-            .payments
-            .iter()
-            .any(|own| own.method == method && own.customer.is_some())
-            || self
-                .checks
-                .iter()
-                .any(|own| own.method == method && own.customer.is_some());
-        if !is_kept {
-            return missing(method);
-        }
-        if self.detached.iter().any(|own| own == method) {
-            let message = "The payment method is not attached to a customer";
-            return invalid("payment_method_unexpected_state", message, "payment_method");
-        }
-        self.detached.push(method.to_owned());
-        (
-            200,
-            json!({ "id": method, "object": "payment_method", "type": "card", "customer": null, "metadata": {} }),
-        )
     }
 
     pub fn check(&mut self, params: &Value, now: i64) -> Said {
@@ -409,51 +308,6 @@ impl Ledger {
         (200, check.show())
     }
 
-    pub fn refund(&mut self, params: &Value) -> Said {
-        let refund_id = self.id("re");
-        let id = text(&params["payment_intent"]);
-        let Some(payment) = self.payment(id) else {
-            return missing(id);
-        };
-        let left = payment.received - payment.refunded;
-        let amount = match &params["amount"] {
-            Value::Null => left,
-            said => int(said),
-        };
-        let by_method = payment.card.method().map(|method| method.refunds);
-        if by_method == Some(Refunds::Never) {
-            let message = "The method has no refunds";
-            return invalid("charge_not_refundable", message, "payment_intent");
-        }
-        if left == 0 {
-            let message = "Nothing is left to be given back";
-            return invalid("charge_already_refunded", message, "payment_intent");
-        }
-        if amount > left {
-            return invalid("charge_invalid_parameter", "More than is left", "amount");
-        }
-        payment.refunded += amount;
-        let refund = Refund {
-            id: refund_id,
-            payment: id.to_owned(),
-            amount,
-            currency: payment.currency.clone(),
-            metadata: map(&params["metadata"]),
-            status: match payment.card {
-                Card::SlowRefunds => "pending",
-                _ if by_method == Some(Refunds::Later) => "pending",
-                _ => "succeeded",
-            },
-            is_done_soon: by_method == Some(Refunds::Later),
-            failure_reason: None,
-            fails_later: payment.card == Card::FailingRefunds,
-        };
-        let shown = refund.show();
-        self.events.push(("refund.created", shown.clone()));
-        self.refunds.push(refund);
-        (200, shown)
-    }
-
     /// Finishes the payer's visit. Returns the page to which the payer returns.
     pub fn authenticate(&mut self, id: &str, approves: bool) -> Option<String> {
         let charge = self.id("ch");
@@ -475,35 +329,6 @@ impl Ledger {
         };
         self.tell_of(id);
         back
-    }
-
-    /// Completes pending refunds, as after some time.
-    pub fn settle_refunds(&mut self) {
-        for refund in &mut self.refunds {
-            let kind = match (refund.status, refund.fails_later) {
-                ("pending", _) => {
-                    refund.status = "succeeded";
-                    "refund.updated"
-                }
-                ("succeeded", true) => {
-                    refund.status = "failed";
-                    refund.failure_reason = Some("expired_or_canceled_card");
-                    "refund.failed"
-                }
-                _ => continue,
-            };
-            self.events.push((kind, refund.show()));
-        }
-    }
-
-    /// Completes a refund that is done by the time somebody asks again.
-    pub fn finish_refund(&mut self, id: &str) {
-        let mut refunds = self.refunds.iter_mut();
-        let waits = |own: &&mut Refund| own.id == id && own.is_done_soon && own.status == "pending";
-        if let Some(refund) = refunds.find(waits) {
-            refund.status = "succeeded";
-            self.events.push(("refund.updated", refund.show()));
-        }
     }
 
     fn tell_of(&mut self, id: &str) {
@@ -553,7 +378,7 @@ pub fn missing(id: &str) -> Said {
     (404, json!({ "error": error }))
 }
 
-fn text(value: &Value) -> &str {
+pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
@@ -567,6 +392,6 @@ fn truth(value: &Value) -> bool {
     value.as_bool() == Some(true) || value == "true"
 }
 
-fn map(value: &Value) -> Map<String, Value> {
+pub fn map(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }

@@ -3,10 +3,12 @@
 
 mod actions;
 mod cards;
+mod customers;
 mod dispute;
 mod ledger;
 mod methods;
 mod objects;
+mod refunds;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard};
