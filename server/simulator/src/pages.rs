@@ -2,8 +2,8 @@
 //!
 //! - `GET /dummy-connector/authorize/{token}` is [`show`].
 //! - `GET` or `POST /dummy-connector/complete/{token}?confirm=true|false` is [`complete`]; `half` and
-//!   `double` transfer that part of the amount. The page's buttons are POST forms, so that crawlers of links approve nothing. GET is accepted for
-//!   scripts.
+//!   `double` transfer that part of the amount. The page's buttons are POST forms, so that crawlers
+//!   of links approve nothing. GET is accepted for scripts.
 //!
 //! - `GET /dummy-connector/method/{token}` stands for the page that collects device data.
 //!

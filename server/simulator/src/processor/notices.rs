@@ -301,8 +301,7 @@ impl Processor {
     }
 
     /// Makes the first tries of all waiting notices due now, except those of expiries and returns.
-    /// Completes the
-    /// pending operations and returns the number of notices.
+    /// Completes the pending operations and returns the number of notices.
     pub fn settle_now(&self) -> Result<usize, LedgerError> {
         self.now_due("due_at is not null and tries = 0 and operation not in ('lapse', 'return')")
     }

@@ -35,7 +35,7 @@ pub type Played<'a> = Pin<Box<dyn Future<Output = Result<(), Difference>> + Send
 pub struct Story {
     /// The story in words, such as `paid at once`.
     pub name: &'static str,
-    /// Whether a connector with these abilities offers it.
+    /// Checks whether a connector with these abilities offers it.
     pub is_offered: fn(&Capabilities) -> bool,
     pub play: for<'a> fn(&'a dyn Stage) -> Played<'a>,
 }

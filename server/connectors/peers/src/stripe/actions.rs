@@ -15,8 +15,11 @@ const A_DAY: i64 = 86_400;
 const THREE_DAYS: i64 = 3 * A_DAY;
 const SEVEN_DAYS: i64 = 7 * A_DAY;
 
-/// Returns the step of a payment or check that waits for its payer.
-pub fn next_action(id: &str, back: Option<&str>, card: Card, created: i64) -> Value {
+/// Returns the step of a payment or check in this status, or null if it doesn't wait for its payer.
+pub fn next_action(status: &str, id: &str, back: Option<&str>, card: Card, created: i64) -> Value {
+    if status != "requires_action" {
+        return Value::Null;
+    }
     let word = card.method().map_or("card", |method| method.word);
     let voucher = format!("https://payments.stripe.com/{word}/voucher/test/{id}");
     let instructions = format!("https://payments.stripe.com/{word}/instructions/test/{id}");

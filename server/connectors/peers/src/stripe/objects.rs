@@ -185,21 +185,9 @@ impl Payment {
             "customer": self.customer,
             "setup_future_usage": self.usage,
             "metadata": self.metadata,
-            "next_action": self.next_action(),
+            "next_action": next_action(self.status, &self.id, self.return_url.as_deref(), self.card, self.created),
             "status": self.status,
         })
-    }
-
-    fn next_action(&self) -> Value {
-        match self.status {
-            "requires_action" => next_action(
-                &self.id,
-                self.return_url.as_deref(),
-                self.card,
-                self.created,
-            ),
-            _ => Value::Null,
-        }
     }
 }
 
@@ -298,12 +286,7 @@ impl Check {
             "customer": self.customer,
             "usage": self.usage,
             "metadata": self.metadata,
-            "next_action": match self.status {
-                "requires_action" => {
-                    next_action(&self.id, self.return_url.as_deref(), self.card, self.created)
-                }
-                _ => Value::Null,
-            },
+            "next_action": next_action(self.status, &self.id, self.return_url.as_deref(), self.card, self.created),
             "status": self.status,
         })
     }

@@ -122,7 +122,7 @@ pub struct MethodData<'a> {
     pub billing_details: BillingDetails,
 }
 
-/// What the payer chose or entered for a method.
+/// The bank that the payer chose, or the tax number that they entered.
 #[derive(Serialize)]
 pub struct Choice<'a> {
     pub bank: Option<&'static str>,
