@@ -71,10 +71,10 @@ impl Processor {
                 approved = amount.clamp(0, body.amount);
                 Verdict::Approve
             }
-            None if body.payer.is_some() => payer_method::verdict(connector, body),
-            None => match &body.debit {
-                Some(debited) => debit::verdict(debited),
-                None => {
+            None => match (&body.payer, &body.debit) {
+                (Some(_), _) => payer_method::verdict(connector, body),
+                (None, Some(debited)) => debit::verdict(debited),
+                (None, None) => {
                     approved = approved_amount(number, body.amount);
                     let authenticates = wants_authentication(body);
                     verdict(connector, number, authenticates)
