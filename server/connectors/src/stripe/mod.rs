@@ -2,9 +2,10 @@
 //! answers at once with the outcome. Other methods (`payer_methods.rs`) begin with a step of the payer
 //! (`shown.rs`).
 //!
-//! `wire.rs` is Stripe's language, `requests.rs` builds requests, `map.rs` and `errors.rs`
-//! interpret answers, `notices.rs` reads events, and `look_up.rs` looks operations up. `peer.yaml`
-//! describes the used part of the API.
+//! `wire` is Stripe's language, `requests.rs` builds requests with `cards.rs` and `address.rs`,
+//! `map.rs`, `refunds.rs` and `errors.rs` interpret answers, `notices.rs` reads events, and
+//! `look_up.rs` looks operations up, in lists by `pages.rs`. `peer.yaml` describes the used part of
+//! the API.
 
 mod address;
 mod cards;
