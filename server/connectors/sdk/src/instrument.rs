@@ -152,6 +152,18 @@ impl InstrumentDetails {
         }
     }
 
+    /// Returns the details of a debited account, or `None` for other instruments.
+    pub fn bank_debit(&self) -> Option<&BankAccountDetails> {
+        match self {
+            InstrumentDetails::BankDebit(account) => Some(account),
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_)
+            | InstrumentDetails::Payer(_) => None,
+        }
+    }
+
     /// Checks whether a payment can save the instrument for later ones.
     pub fn may_be_saved(&self) -> bool {
         match self {

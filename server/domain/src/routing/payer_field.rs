@@ -30,14 +30,8 @@ pub fn lacks_field(
         | InstrumentDetails::BankDebit(_) => None,
     });
     let lacks_account = |scheme| {
-        instrument.is_none_or(|one| match &one.details {
-            InstrumentDetails::BankDebit(account) => account.scheme != scheme,
-            InstrumentDetails::Card(_)
-            | InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => true,
-        })
+        let account = instrument.and_then(|one| one.details.bank_debit());
+        account.is_none_or(|account| account.scheme != scheme)
     };
     match field {
         RequiredField::BillingEmail => address.is_none_or(|address| address.email.is_none()),

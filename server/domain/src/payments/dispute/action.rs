@@ -14,7 +14,7 @@ use super::bring::bring_text;
 use crate::operations::operation::{Applied, Operation, Progress};
 use crate::operations::question::Question;
 use crate::payments::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
-use crate::payments::payment::{InstrumentDetails, Payment};
+use crate::payments::payment::Payment;
 
 /// One answer of the merchant, with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,14 +59,7 @@ impl Dispute {
         let mut attempts = payment.attempts.iter();
         let attempt = attempts.find(|attempt| attempt.number == self.charge.attempt);
         let instrument = attempt.and_then(|attempt| attempt.instrument.as_ref());
-        instrument.is_some_and(|instrument| match &instrument.details {
-            InstrumentDetails::BankDebit(_) => true,
-            InstrumentDetails::Card(_)
-            | InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => false,
-        })
+        instrument.is_some_and(|instrument| instrument.details.bank_debit().is_some())
     }
 
     /// Checks that the merchant can answer the dispute now.

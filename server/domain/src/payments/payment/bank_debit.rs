@@ -3,7 +3,6 @@
 use multirail_kernel::address::{Address, Place};
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::bank_account::BankAccount;
-use multirail_sdk::instrument::InstrumentDetails;
 
 use crate::customers::saved_method::bank_account::DebitInput;
 use crate::payments::payment::payer_method::{PayerInput, agree, differs};
@@ -87,14 +86,7 @@ impl Payment {
         let Some(instrument) = self.instrument() else {
             return false;
         };
-        let is_debit = match &instrument.details {
-            InstrumentDetails::BankDebit(_) => true,
-            InstrumentDetails::Card(_)
-            | InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_)
-            | InstrumentDetails::Payer(_) => false,
-        };
+        let is_debit = instrument.details.bank_debit().is_some();
         let method = self.active().method.as_deref();
         is_debit && !self.is_merchant_initiated() && !method.is_some_and(AttemptMethod::has_consent)
     }

@@ -1,9 +1,9 @@
 //! Debits of bank accounts, wire to domain and back. (Facts, appendix A)
 
 use multirail_domain::customers::saved_method::bank_account::{BankScheme, DebitInput};
+use multirail_domain::payments::payment::Instrument;
 use multirail_domain::payments::payment::bank_debit::BankDebitInput;
 use multirail_domain::payments::payment::payer_method::PayerInput;
-use multirail_domain::payments::payment::{Instrument, InstrumentDetails};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::bank_account::{BankAccountDetails, last_of};
@@ -154,14 +154,7 @@ fn with_payer(
 
 /// Returns the visible details of a debited account; `None` for other instruments.
 pub fn details(instrument: &Instrument) -> Option<types::BankDebitDetails> {
-    let account = match &instrument.details {
-        InstrumentDetails::BankDebit(account) => account,
-        InstrumentDetails::Card(_)
-        | InstrumentDetails::NetworkToken(_)
-        | InstrumentDetails::Wallet(_)
-        | InstrumentDetails::Kept(_)
-        | InstrumentDetails::Payer(_) => return None,
-    };
+    let account = instrument.details.bank_debit()?;
     let holder = instrument.holder.account.clone();
     let number = format!("{HIDDEN}{}", account.last4);
     let code = bank_code(account);
