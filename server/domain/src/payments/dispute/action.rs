@@ -55,11 +55,29 @@ impl Dispute {
     }
 
     /// Returns whether the payer's bank returned a debit. No scheme lets a merchant answer that.
-    pub fn is_return(&self, payment: &Payment) -> bool {
+    fn is_return(&self, payment: &Payment) -> bool {
         let mut attempts = payment.attempts.iter();
         let attempt = attempts.find(|attempt| attempt.number == self.charge.attempt);
         let instrument = attempt.and_then(|attempt| attempt.instrument.as_ref());
         instrument.is_some_and(|instrument| instrument.details.bank_debit().is_some())
+    }
+
+    /// Checks that the dispute is no returned debit.
+    ///
+    /// # Errors
+    /// [`Refusal::DisputeNotInState`]
+    pub(crate) fn check_no_return(
+        &self,
+        payment: &Payment,
+        done: &'static str,
+    ) -> Result<(), Refusal> {
+        if self.is_return(payment) {
+            return Err(Refusal::DisputeNotInState {
+                done,
+                why: "the payer's bank returned the debit, and a return is final".to_owned(),
+            });
+        }
+        Ok(())
     }
 
     /// Checks that the merchant can answer the dispute now.
@@ -71,12 +89,8 @@ impl Dispute {
         payment: &Payment,
         done: &'static str,
     ) -> Result<(), Refusal> {
+        self.check_no_return(payment, done)?;
         let refused = |why: String| Refusal::DisputeNotInState { done, why };
-        if self.is_return(payment) {
-            return Err(refused(
-                "the payer's bank returned the debit, and a return is final".to_owned(),
-            ));
-        }
         if !self.stage.awaits_the_merchant() || self.status.is_final() {
             return Err(refused(format!(
                 "it is a {} and {}",

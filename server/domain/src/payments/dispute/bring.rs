@@ -17,7 +17,8 @@ impl Dispute {
         file: EvidenceFile,
         context: &Context,
     ) -> Result<Step, Refusal> {
-        if self.stage != DisputeStage::Dispute && !self.is_return(payment) {
+        self.check_no_return(payment, "given a file")?;
+        if self.stage != DisputeStage::Dispute {
             return Err(self.not_open("given a file"));
         }
         self.check_open(payment, "given a file")?;
@@ -87,7 +88,8 @@ impl Dispute {
 
     /// Checks that the evidence can be changed: none was submitted in this stage, and the dispute awaits the merchant.
     fn check_open(&self, payment: &Payment, done: &'static str) -> Result<(), Refusal> {
-        if self.status != DisputeStatus::Opened && !self.is_return(payment) {
+        self.check_no_return(payment, done)?;
+        if self.status != DisputeStatus::Opened {
             return Err(self.not_open(done));
         }
         self.check_answerable(payment, done)
