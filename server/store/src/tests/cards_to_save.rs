@@ -140,14 +140,10 @@ async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
 
 /// Returns Ada's account for debits, as somebody with this name holds it.
 pub(super) fn account(holder: Option<&str>) -> SavedMethod {
+    let iban = SecretText::new("DE89370400440532013000");
     let account = DebitInput {
-        scheme: BankScheme::Sepa,
-        number: SecretText::new("DE89370400440532013000"),
-        bank_code: None,
-        bank_name: None,
         holder_name: holder.map(str::to_owned),
-        kind: None,
-        holder_kind: None,
+        ..DebitInput::new(BankScheme::Sepa, iban)
     };
     let particulars = MethodParticulars {
         bank_account: Some(Box::new(account.check("account").expect("an account"))),

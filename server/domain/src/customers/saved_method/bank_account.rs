@@ -119,6 +119,19 @@ impl TransferInput {
 }
 
 impl DebitInput {
+    /// Returns an account with its number alone.
+    pub fn new(scheme: BankScheme, number: SecretText) -> Self {
+        DebitInput {
+            scheme,
+            number,
+            bank_code: None,
+            bank_name: None,
+            holder_name: None,
+            kind: None,
+            holder_kind: None,
+        }
+    }
+
     /// Reads the account. `path` is its path in the body.
     ///
     /// # Errors

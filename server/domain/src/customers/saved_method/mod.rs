@@ -321,14 +321,10 @@ mod tests {
     use super::*;
 
     fn account(holder: Option<&str>, first: Option<&str>, last: Option<&str>) -> SavedMethod {
+        let iban = SecretText::new("DE89370400440532013000");
         let account = DebitInput {
-            scheme: BankScheme::Sepa,
-            number: SecretText::new("DE89370400440532013000"),
-            bank_code: None,
-            bank_name: None,
             holder_name: holder.map(str::to_owned),
-            kind: None,
-            holder_kind: None,
+            ..DebitInput::new(BankScheme::Sepa, iban)
         };
         let place = Place {
             first_name: first.map(str::to_owned),

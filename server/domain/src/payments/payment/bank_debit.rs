@@ -103,15 +103,7 @@ mod tests {
 
     fn input(iban: &str) -> BankDebitInput {
         BankDebitInput {
-            account: DebitInput {
-                scheme: BankScheme::Sepa,
-                number: SecretText::new(iban),
-                bank_code: None,
-                bank_name: None,
-                holder_name: None,
-                kind: None,
-                holder_kind: None,
-            },
+            account: DebitInput::new(BankScheme::Sepa, SecretText::new(iban)),
             payer: PayerInput {
                 name: Some("Ada Okafor".to_owned()),
                 email: Some("ada@example.com".to_owned()),

@@ -63,13 +63,9 @@ pub fn debit(said: types::BankDebitToSave) -> Result<Box<BankAccount>, Refusal> 
         sepa_bank_debit,
     } = said;
     let plain = |scheme, number, bank_code, holder_name| DebitInput {
-        scheme,
-        number: secret(number),
         bank_code,
-        bank_name: None,
         holder_name,
-        kind: None,
-        holder_kind: None,
+        ..DebitInput::new(scheme, secret(number))
     };
     let (input, scheme) = match (
         ach_bank_debit,

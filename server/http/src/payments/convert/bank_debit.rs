@@ -119,13 +119,9 @@ fn plain(
     holder_name: Option<String>,
 ) -> DebitInput {
     DebitInput {
-        scheme,
-        number: SecretText::new(number.expose()),
         bank_code,
-        bank_name: None,
         holder_name,
-        kind: None,
-        holder_kind: None,
+        ..DebitInput::new(scheme, SecretText::new(number.expose()))
     }
 }
 

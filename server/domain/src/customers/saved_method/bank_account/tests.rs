@@ -25,13 +25,8 @@ fn ach(number: &str, routing_number: &str) -> Result<BankAccount, Refusal> {
 
 fn debit(scheme: BankScheme, number: &str, code: &str) -> Result<BankAccount, Refusal> {
     DebitInput {
-        scheme,
-        number: SecretText::new(number),
         bank_code: Some(code.to_owned()),
-        bank_name: None,
-        holder_name: None,
-        kind: None,
-        holder_kind: None,
+        ..DebitInput::new(scheme, SecretText::new(number))
     }
     .check("account")
 }
