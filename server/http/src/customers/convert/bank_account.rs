@@ -167,8 +167,7 @@ pub fn paid_out_to(method: &SavedMethod, asked_by: AskedBy) -> Option<types::Sav
 
 /// Returns the visible members of a debited account.
 pub fn debited(method: &SavedMethod) -> Option<types::SavedBank> {
-    let account = method.particulars.bank_account.as_deref();
-    let account = account.filter(|_| method.payment_method == PaymentMethod::BankDebit)?;
+    let account = method.debited_account()?;
     Some(types::SavedBank {
         mask: account.mask(),
     })
