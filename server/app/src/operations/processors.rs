@@ -22,6 +22,11 @@ use crate::platform::ports::metric;
 /// The outcome where no processor can be asked: as unknown as before.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
 
+/// Returns the outcome of a request that the connector has no code for: nothing was sent.
+pub(crate) fn unable(what: &str) -> Outcome {
+    Outcome::never_happened(format!("the connector can't {what}"))
+}
+
 /// The result of a look-up.
 pub(crate) struct Found {
     pub outcome: Outcome,

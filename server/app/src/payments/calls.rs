@@ -12,16 +12,15 @@ use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
-    Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, CompleteAuthorizationRequest,
-    Description, FollowUp, IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
-    VoidRequest,
+    Access, CaptureDescriptor, CaptureRequest, FollowUp, IncrementRequest, LookUpRequest,
+    OperationKind, Outcome, UnknownReason, VoidRequest,
 };
 
 use super::super::AppError;
 use super::counting::Counting;
 use super::{CallCredentials, Payments};
 use crate::customers::ports::saved_methods::CardToSave;
-use crate::operations::processors::NOBODY_ASKED;
+use crate::operations::processors::{NOBODY_ASKED, unable};
 
 /// Inputs of a step's calls that are no part of the payment and must not be stored.
 #[derive(Default)]
@@ -77,7 +76,7 @@ impl CallInputs {
 pub(super) struct Addressed<'a> {
     pub(super) payment: &'a Payment,
     pub(super) attempt: &'a Attempt,
-    operation: &'a Operation,
+    pub(super) operation: &'a Operation,
     pub(super) access: Access,
 }
 
@@ -120,123 +119,6 @@ impl Payments {
         let descriptor = std::mem::take(&mut inputs.capture_descriptor);
         let connector = connector.as_ref();
         self.send(connector, call.kind, addressed, descriptor).await
-    }
-
-    /// Asks for an authorization. Repeats an unknown one within the call, where the processor answers repeats.
-    async fn authorize(
-        &self,
-        connector: &dyn Connector,
-        addressed: Addressed<'_>,
-        data: PaymentMethodData,
-    ) -> Outcome {
-        let Description {
-            name, capabilities, ..
-        } = connector.description();
-        let call = OperationKind::Authorize.as_str();
-        let began = Instant::now();
-        let left = || {
-            let deadline = self.base.leases.processor_deadline;
-            deadline.saturating_sub(began.elapsed())
-        };
-        let customers = connector.able(|able| able.keeps_customers);
-        let of_customer = customers.map(|customers| (customers, addressed.clone()));
-        let customer = match &of_customer {
-            Some((customers, addressed)) => {
-                Box::pin(self.processor_customer(*customers, addressed, None)).await
-            }
-            None => None,
-        };
-        let repeats = capabilities.repeats_authorizations;
-        let kept = capabilities.kept_answers;
-        let is_safe = |reason| kept.is_none_or(|kept| kept.cover(reason));
-        let again = repeats.then(|| {
-            let request = self.authorization(addressed.clone(), data.clone(), customer.clone());
-            Box::new(request)
-        });
-        let gone = customer.clone();
-        let request = self.authorization(addressed, data, customer);
-        let answer = connector.authorize(request);
-        let first = self.processors.within(left(), name, call, answer).await;
-        if let (Some((customers, addressed)), Some(gone)) =
-            (of_customer, gone.filter(|_| first.says_customer_gone()))
-        {
-            // The new customer id is not for this request: its key stands for the refused one.
-            Box::pin(self.replace_processor_customer(customers, &addressed, gone)).await;
-        }
-        let left = left();
-        match (first, again) {
-            (unknown @ Outcome::Unknown(reason), Some(again))
-                if !left.is_zero() && is_safe(reason) =>
-            {
-                let answer = async { connector.authorize(*again).await.of_a_repeat() };
-                match self.processors.within(left, name, call, answer).await {
-                    Outcome::Unknown(_) => unknown,
-                    known => known,
-                }
-            }
-            (first, _) => first,
-        }
-    }
-
-    /// Continues an authorization at the processor. A request that didn't reach the processor leaves the authorization
-    /// as it was.
-    async fn complete(&self, connector: &dyn Connector, addressed: Addressed<'_>) -> Outcome {
-        let Addressed {
-            payment,
-            attempt,
-            operation,
-            access,
-        } = addressed;
-        let request = CompleteAuthorizationRequest {
-            key: operation.key.clone(),
-            access,
-            reference: operation.reference.clone(),
-            device_data_collected: payment.particulars.device_data_collected,
-            shipping: payment.payer.shipping.as_deref().cloned(),
-        };
-        let name = connector.description().name;
-        let outcome = match connector.able(|able| able.completes_authorizations) {
-            Some(device_data) => {
-                let answer = device_data.complete_authorization(request);
-                self.processors
-                    .in_time(name, "complete_authorization", answer)
-                    .await
-            }
-            None => Outcome::never_happened("the connector asks for no device data"),
-        };
-        match (outcome, &attempt.device_data_url) {
-            (Outcome::NeverHappened { .. }, Some(url)) => Outcome::DeviceDataNeeded {
-                reference: None,
-                url: url.clone(),
-            },
-            (outcome, _) => outcome,
-        }
-    }
-
-    fn authorization(
-        &self,
-        addressed: Addressed<'_>,
-        data: PaymentMethodData,
-        customer: Option<String>,
-    ) -> AuthorizeRequest {
-        let money = addressed.money();
-        let Addressed {
-            payment,
-            attempt,
-            operation,
-            access,
-        } = addressed;
-        let mut details = payment.details(attempt);
-        details.payer.connector_customer_id = customer;
-        AuthorizeRequest {
-            key: operation.key.clone(),
-            access,
-            money,
-            capture: attempt.captures_at_once,
-            data,
-            return_url: self.payer_return_address(payment, attempt),
-            details,
-        }
     }
 
     /// Makes any other call; repeats it within the call where the outcome is unknown.
@@ -418,7 +300,7 @@ impl Payments {
 }
 
 impl Addressed<'_> {
-    fn money(&self) -> Money {
+    pub(super) fn money(&self) -> Money {
         Money::new(self.operation.amount, self.payment.terms.currency)
     }
 
@@ -467,9 +349,4 @@ fn authorization(attempt: &Attempt) -> Result<(ProcessorKey, Option<String>), Ap
         .as_ref()
         .ok_or_else(|| AppError::Broken("the attempt was never authorized".to_owned()))?;
     Ok((authorization.key.clone(), authorization.reference.clone()))
-}
-
-/// Returns the outcome of a request that the connector has no code for: nothing was sent.
-fn unable(what: &str) -> Outcome {
-    Outcome::never_happened(format!("the connector can't {what}"))
 }

@@ -2,6 +2,7 @@
 
 mod aggregate;
 pub mod answer;
+mod authorize;
 mod calls;
 pub mod cancel;
 pub mod cancel_post_capture;

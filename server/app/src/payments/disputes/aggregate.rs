@@ -26,7 +26,7 @@ use crate::AppError;
 use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
-use crate::operations::processors::NOBODY_ASKED;
+use crate::operations::processors::{NOBODY_ASKED, unable};
 use crate::operations::unresolved::Unresolved;
 use crate::payments::ports::disputes::DISPUTE;
 use crate::payments::ports::{DisputeChange, PaymentChange};
@@ -79,18 +79,14 @@ impl DisputeOfPayment {
             DisputeActionKind::Accept => {
                 let accepts = connector.able(|able| able.disputes.accepts.map(|(by, _)| by));
                 let Some(acceptance) = accepts else {
-                    return Ok(Outcome::never_happened(
-                        "the connector can't accept disputes",
-                    ));
+                    return Ok(unable("accept disputes"));
                 };
                 acceptance.accept_dispute(AcceptDisputeRequest { key, dispute })
             }
             DisputeActionKind::Challenge => {
                 let challenges = connector.able(|able| able.disputes.challenges.map(|(by, _)| by));
                 let Some(challenges) = challenges else {
-                    return Ok(Outcome::never_happened(
-                        "the connector can't challenge disputes",
-                    ));
+                    return Ok(unable("challenge disputes"));
                 };
                 let Some(evidence) = self.evidence_in_full(disputes).await? else {
                     return Ok(Outcome::never_happened(
