@@ -260,9 +260,7 @@ impl Payments {
         }));
         Ok(())
     }
-}
 
-impl Payments {
     /// Returns the method as which a payment's card or bank account is saved; `None` for other instruments. Only a card has an
     /// entry in the vault.
     async fn method_to_save(
