@@ -142,7 +142,7 @@ pub struct Config {
     pub idempotency_answers_per_merchant: u32,
     /// How long the rows that prove commits are stored, in days.
     pub change_set_retention_days: i64,
-    /// What is logged of the requests of merchants.
+    /// Limits of the request log.
     pub request_log: RequestLog,
     /// Pauses between the attempts to charge an invoice.
     pub subscription_dunning: DunningSchedule,

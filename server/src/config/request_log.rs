@@ -2,14 +2,14 @@
 
 use super::{Reader, Setting};
 
-/// What is logged of the requests of merchants.
+/// Limits of the request log.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestLog {
     /// The most requests of one second; 0 logs none.
     pub per_second: u32,
     /// The most requests that are kept of one merchant account.
     pub per_merchant: i64,
-    /// How long requests are kept, in days.
+    /// The time for which requests are kept, in days.
     pub retention_days: i64,
 }
 

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::pause;
 
-/// How long a request waits for its commit, which many share.
+/// The time that a request waits for its commit, which many share.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The pause after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);

@@ -1,5 +1,5 @@
-//! Cards and bank accounts that are saved as soon as the attempt that they pay is approved. A row holds everything that the saved method will
-//! have, so whichever request learns of the approval only moves rows.
+//! Cards and bank accounts that are saved as soon as the attempt that they pay is approved. A row holds everything that the
+//! saved method will have, so whichever request learns of the approval only moves rows.
 
 use multirail_app::customers::ports::saved_methods::CardToSave;
 use multirail_app::platform::ports::StoreFailure;

@@ -1,4 +1,4 @@
-//! Cards that payments hold, and that are saved when the payments are approved.
+//! Cards and bank accounts that payments hold, and that are saved when the payments are approved.
 
 use multirail_app::customers::ports::saved_methods::{
     CardToSave, SavedMethodChange, SavedMethodStore,
@@ -197,7 +197,7 @@ async fn a_debit_renews_the_particulars_of_its_saved_account(test: TestStore) {
         .await
         .expect("a commit");
     assert_eq!(held_by().await.as_deref(), Some("Ada Okafor"));
-    // What was said while a debit waited stays.
+    // A holder who was named while a debit waited stays.
     let begins = vec![hold("pay_4", "A. Okafor")];
     test.commit_at(at(4), begins).await.expect("a commit");
     let meanwhile = SavedMethod {

@@ -41,7 +41,7 @@ pub struct LoggedRequest {
 pub struct LoggedBody {
     /// `None` in lists, and where nothing is stored.
     pub text: Option<String>,
-    /// Whether the text is not the whole body.
+    /// True if the text is not the whole body.
     pub is_cut: bool,
 }
 

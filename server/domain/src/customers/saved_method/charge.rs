@@ -9,8 +9,8 @@ impl SavedMethod {
         self.agreed_by.is_some()
     }
 
-    /// Returns whether the method can be charged without its payer: the payer agreed, and one of these accounts charges it. The issuer judges an expired card. A card stored at a processor is charged there by preference, but that isn't
-    /// required.
+    /// Returns whether the method can be charged without its payer: the payer agreed, and one of these accounts charges it.
+    /// The issuer judges an expired card. A card stored at a processor is charged there by preference, but that isn't required.
     pub fn recurs(&self, candidates: &[Candidate]) -> bool {
         self.is_agreed()
             && self.is_payable()

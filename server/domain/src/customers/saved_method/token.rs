@@ -62,7 +62,7 @@ pub struct TokenMethod {
     pub billing: Option<Box<Address>>,
     /// Whether a processor stores it.
     pub is_kept: bool,
-    /// Whether the payer consented to its use when it was saved.
+    /// True if the payer consented to its use when it was saved.
     pub has_consent: bool,
 }
 
