@@ -22,21 +22,29 @@ const TABLE: &str = "request_log";
 pub(crate) const REQUEST_PLACE: &str = "request_log.request_body";
 pub(crate) const ANSWER_PLACE: &str = "request_log.answer_body";
 
+/// The columns of a row without its bodies.
+macro_rules! columns {
+    () => {
+        "merchant_id, request_id, requested_at, duration_ms, method, path, path_template, operation, \
+         status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, agent, \
+         request_body_cut, answer_body_cut"
+    };
+}
+
 /// A commit with an unknown outcome is not repeated, but ids that exist are no failure either.
-const STORE: &str = "insert into request_log (merchant_id, request_id, requested_at, duration_ms, method, path, \
-     path_template, operation, status, error_code, caller, caller_id, profile_id, payment_id, object_id, \
-     idempotency_key, agent, request_body, request_body_cut, answer_body, answer_body_cut) \
+const STORE: &str = concat!(
+    "insert into request_log (",
+    columns!(),
+    ", request_body, answer_body) \
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) \
-     on conflict do nothing";
+     on conflict do nothing"
+);
 
-const COLUMNS: &str = "merchant_id, request_id, requested_at, duration_ms, method, path, path_template, operation, \
-     status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, agent, \
-     request_body_cut, answer_body_cut";
-
-const ONE: &str = "select merchant_id, request_id, requested_at, duration_ms, method, path, path_template, operation, \
-     status, error_code, caller, caller_id, profile_id, payment_id, object_id, idempotency_key, agent, \
-     request_body_cut, answer_body_cut, request_body, answer_body \
-     from request_log where merchant_id = $1 and request_id = $2";
+const ONE: &str = concat!(
+    "select ",
+    columns!(),
+    ", request_body, answer_body from request_log where merchant_id = $1 and request_id = $2"
+);
 
 const PURGE: &str = "delete from request_log where (merchant_id, request_id) in \
      (select merchant_id, request_id from request_log where requested_at < $1 order by requested_at limit $2)";
@@ -79,8 +87,10 @@ impl RequestLogStore for SqlStore {
     ) -> Result<Vec<LoggedRequest>, StoreFailure> {
         let conditions = conditions(merchant_id, search);
         let sql = format!(
-            "select {COLUMNS} from request_log where {} order by request_id desc limit {}",
-            conditions.text, search.limit
+            "select {} from request_log where {} order by request_id desc limit {}",
+            columns!(),
+            conditions.text,
+            search.limit
         );
         let read = Read::new(sql, conditions.parameters).long();
         let rows = self.engine.fetch(read).await.map_err(failure)?;
@@ -171,10 +181,10 @@ impl SqlStore {
             request.object_id.as_deref(),
             request.idempotency_key.as_deref(),
             request.user_agent.as_deref(),
-            request_body,
             request.request_body.is_cut,
-            answer_body,
-            request.answer_body.is_cut
+            request.answer_body.is_cut,
+            request_body,
+            answer_body
         ];
         Ok(Write::new(STORE, parameters).on(TABLE).any_rows())
     }
