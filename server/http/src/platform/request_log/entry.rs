@@ -11,15 +11,13 @@ use multirail_kernel::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::mask;
-use super::mask::Side;
+use super::mask::{BODY_AT_MOST, Side};
 use super::waiting::Waiting;
 
 /// The longest identifier of the document.
 const ID_AT_MOST: usize = 64;
 /// The most characters of a `User-Agent`.
 const USER_AGENT_AT_MOST: usize = 256;
-/// The longest body of a request that is masked.
-const REQUEST_AT_MOST: usize = 65_536;
 /// A body that is too long to be masked.
 const LEFT_OUT: LoggedBody = LoggedBody {
     text: None,
@@ -30,9 +28,9 @@ const LEFT_OUT: LoggedBody = LoggedBody {
 pub(super) fn logged(waiting: &Waiting) -> Option<LoggedRequest> {
     let call = waiting.call.as_ref();
     let operation = call.operation;
-    let request = mask::parsed(call.body(), REQUEST_AT_MOST);
+    let request = mask::parsed(call.body());
     let answer = match &waiting.answer {
-        SharedAnswer::Whole(bytes) => mask::parsed(bytes, usize::MAX),
+        SharedAnswer::Whole(bytes) => mask::parsed(bytes),
         SharedAnswer::TooLong | SharedAnswer::Nothing => None,
     };
     let variable = |name| variable(operation, &call.variables, name);
@@ -70,7 +68,7 @@ pub(super) fn logged(waiting: &Waiting) -> Option<LoggedRequest> {
 }
 
 fn request_body(bytes: &[u8], parsed: Option<Value>) -> LoggedBody {
-    match bytes.len() > REQUEST_AT_MOST {
+    match bytes.len() > BODY_AT_MOST {
         true => LEFT_OUT,
         false => mask::body(Side::Request, parsed),
     }

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 
 use super::sentence;
 
+/// The longest body that is masked. A longer one isn't stored.
+pub(super) const BODY_AT_MOST: usize = 65_536;
 /// The most bytes of a masked body.
 const TEXT_AT_MOST: usize = 16_384;
 /// The longest word of an enumeration, identifier or time.
@@ -60,9 +62,9 @@ pub(super) enum Side {
 }
 
 /// Parses a body; `None` if it is empty, too long or no JSON.
-pub(super) fn parsed(bytes: &[u8], longest: usize) -> Option<Value> {
-    let is_whole = !bytes.is_empty() && bytes.len() <= longest;
-    is_whole
+pub(super) fn parsed(bytes: &[u8]) -> Option<Value> {
+    let may_be_read = !bytes.is_empty() && bytes.len() <= BODY_AT_MOST;
+    may_be_read
         .then(|| serde_json::from_slice(bytes).ok())
         .flatten()
 }
@@ -84,12 +86,18 @@ pub(super) fn body(side: Side, body: Option<Value>) -> LoggedBody {
 }
 
 fn masked(side: Side, body: Value) -> Value {
-    masked_by(of_document(body), |name, text| match side {
-        Side::Answer | Side::Request if may_hold_a_card(&text.replace(['.', '_'], "-")) => false,
+    masked_by(of_document(body), |name, text| {
+        // Digits of a card may have other signs between them than those that `masked_by` knows.
+        !may_hold_a_card(&text.replace(['.', '_'], "-")) && is_shown(side, name, text)
+    })
+}
+
+fn is_shown(side: Side, name: &str, text: &str) -> bool {
+    match side {
         Side::Answer if SENTENCES.contains(&name) => !text.contains('@'),
         Side::Answer if CODES.contains(&name) => is_word(text),
         Side::Answer | Side::Request => (WORDS.contains(&name) || is_coded(name)) && is_word(text),
-    })
+    }
 }
 
 /// Hides free objects, and members that the document doesn't have: callers choose their names.

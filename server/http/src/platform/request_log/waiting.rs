@@ -10,10 +10,8 @@ use multirail_app::platform::request_log::WaitingRequest;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::entry;
+use super::mask::BODY_AT_MOST;
 use crate::HttpState;
-
-/// The longest answer that is masked. A longer one isn't stored.
-const LONGEST: u64 = 65_536;
 
 /// Returns whether the calls of an operation are logged: a key of a merchant has to open it. Operations that only users
 /// or the operator call are about people and the service. A developer who watches the log would fill it with reads of it.
@@ -47,7 +45,7 @@ pub(crate) fn add(
         duration_micros: i64::try_from(finished.duration.as_micros()).unwrap_or(i64::MAX),
         status: finished.status.as_u16(),
         error_code: finished.error.map(|error| error.code),
-        answer: SharedAnswer::read(response, LONGEST),
+        answer: SharedAnswer::read(response, BODY_AT_MOST as u64),
     }));
 }
 
