@@ -97,8 +97,8 @@ async fn bodies_are_sealed_and_shown_to_their_merchant(test: TestStore) {
         String::from_utf8_lossy(&bytes).into_owned()
     };
     for row in rows.expect("rows") {
-        assert_ne!(text(&row, "request_body"), "what was asked");
-        assert_ne!(text(&row, "answer_body"), "what was answered");
+        assert!(!text(&row, "request_body").contains("what was asked"));
+        assert!(!text(&row, "answer_body").contains("what was answered"));
     }
 }
 
