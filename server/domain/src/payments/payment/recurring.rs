@@ -14,7 +14,8 @@ use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::customers::mandate::Mandate;
 use crate::customers::saved_method::{ChargedMethod, NotChargeable};
-use crate::payments::payment::instrument::{GivenInstrument, InstrumentInput, check_stands_for};
+use crate::payments::payment::instrument::{GivenInstrument, InstrumentInput};
+use crate::payments::payment::payment_token::check_stands_for;
 use crate::payments::payment::saved::{AttemptMethod, MethodRole};
 use crate::payments::payment::{
     Attempt, AuthenticationType, ChargedUnder, Payment, PaymentMethodData,
