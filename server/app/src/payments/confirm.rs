@@ -9,7 +9,6 @@ use multirail_domain::payments::payment::{
 };
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
-use multirail_sdk::card::Card;
 
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
@@ -67,7 +66,7 @@ impl Payments {
             if let Some(address) = &changes.return_url {
                 profile.check_return_url(address)?;
             }
-            let held = self.held_data(&before).await?;
+            let mut held = self.held_data(&before).await?;
             // The commit that ends a payment deletes its card: then the payment has changed since it was loaded.
             let is_gone = before.holds_card && held.is_none();
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
@@ -81,14 +80,10 @@ impl Payments {
                 continue;
             }
             let (at_hand, credentials) = self.at_hand(&before, &credentials).await?;
-            let code = held
-                .as_ref()
-                .filter(|held| held.lacks_code())
-                .and_then(|_| self.codes.find(&merchant_id, &payment_id));
-            let held = held.map(|held| match held {
-                PaymentMethodData::Card(card) => PaymentMethodData::Card(Card { code, ..card }),
-                held => held,
-            });
+            // A held card has no code; only memory has it.
+            if let Some(PaymentMethodData::Card(card)) = &mut held {
+                card.code = self.codes.find(&merchant_id, &payment_id);
+            }
             let kept = HeldInputs {
                 card: held.is_some(),
                 card_code: held.as_ref().is_some_and(|held| !held.lacks_code()),
