@@ -9,12 +9,17 @@ mod subscriptions;
 
 use std::io::Write;
 
+use futures::FutureExt;
+use futures::future::LocalBoxFuture;
 use multirail_client::types::EventType;
 
 use crate::access::Access;
 use crate::failure::Failure;
 use crate::options::TriggerOptions;
 use stage::Stage;
+
+/// Makes an event in a sandbox.
+type Maker = for<'a, 'b> fn(&'a mut Stage<'b>) -> LocalBoxFuture<'a, Result<(), Failure>>;
 
 /// Runs `multirail trigger`.
 pub(crate) async fn run(options: TriggerOptions, out: &mut dyn Write) -> Result<(), Failure> {
@@ -26,69 +31,46 @@ pub(crate) async fn run(options: TriggerOptions, out: &mut dyn Write) -> Result<
         access,
         out,
     };
-    make(&EventType::from(options.event), &mut stage).await
+    let event = EventType::from(options.event);
+    let make = maker(&event)
+        .ok_or_else(|| Failure::Usage(format!("the service produces no event {event}")))?;
+    make(&mut stage).await
 }
 
 /// Returns whether the service produces events of this type.
 pub fn is_produced(event: &EventType) -> bool {
-    match event {
-        EventType::PaymentSucceeded
-        | EventType::PaymentFailed
-        | EventType::PaymentProcessing
-        | EventType::PaymentCancelled
-        | EventType::PaymentCancelledPostCapture
-        | EventType::PaymentAuthorized
-        | EventType::PaymentPartiallyAuthorized
-        | EventType::PaymentCaptured
-        | EventType::PaymentExpired
-        | EventType::ActionRequired
-        | EventType::RefundSucceeded
-        | EventType::RefundFailed
-        | EventType::DisputeOpened
-        | EventType::DisputeExpired
-        | EventType::DisputeAccepted
-        | EventType::DisputeCancelled
-        | EventType::DisputeChallenged
-        | EventType::DisputeWon
-        | EventType::DisputeLost
-        | EventType::MandateActive
-        | EventType::MandateRevoked
-        | EventType::InvoicePaid => true,
-        EventType::PayoutSuccess
-        | EventType::PayoutFailed
-        | EventType::PayoutInitiated
-        | EventType::PayoutProcessing
-        | EventType::PayoutCancelled
-        | EventType::PayoutExpired
-        | EventType::PayoutReversed
-        | EventType::Unknown(_) => false,
-    }
+    maker(event).is_some()
 }
 
-async fn make(event: &EventType, stage: &mut Stage<'_>) -> Result<(), Failure> {
-    match event {
-        EventType::PaymentSucceeded => payments::succeeded(stage).await,
-        EventType::PaymentFailed => payments::failed(stage).await,
-        EventType::PaymentProcessing => payments::processing(stage).await,
-        EventType::PaymentCancelled => payments::cancelled(stage).await,
-        EventType::PaymentCancelledPostCapture => payments::cancelled_post_capture(stage).await,
-        EventType::PaymentAuthorized => payments::authorized(stage).await,
-        EventType::PaymentPartiallyAuthorized => payments::partially_authorized(stage).await,
-        EventType::PaymentCaptured => payments::captured(stage).await,
-        EventType::PaymentExpired => payments::expired(stage).await,
-        EventType::ActionRequired => payments::action_required(stage).await,
-        EventType::RefundSucceeded => refunds::succeeded(stage).await,
-        EventType::RefundFailed => refunds::failed(stage).await,
-        EventType::DisputeOpened => disputes::opened(stage).await,
-        EventType::DisputeExpired => disputes::expired(stage).await,
-        EventType::DisputeAccepted => disputes::accepted(stage).await,
-        EventType::DisputeCancelled => disputes::cancelled(stage).await,
-        EventType::DisputeChallenged => disputes::challenged(stage).await,
-        EventType::DisputeWon => disputes::won(stage).await,
-        EventType::DisputeLost => disputes::lost(stage).await,
-        EventType::MandateActive => mandates::active(stage).await,
-        EventType::MandateRevoked => mandates::revoked(stage).await,
-        EventType::InvoicePaid => subscriptions::invoice_paid(stage).await,
+/// Returns the function that makes an event of this type, if the service produces it.
+fn maker(event: &EventType) -> Option<Maker> {
+    let make: Maker = match event {
+        EventType::PaymentSucceeded => |stage| payments::succeeded(stage).boxed_local(),
+        EventType::PaymentFailed => |stage| payments::failed(stage).boxed_local(),
+        EventType::PaymentProcessing => |stage| payments::processing(stage).boxed_local(),
+        EventType::PaymentCancelled => |stage| payments::cancelled(stage).boxed_local(),
+        EventType::PaymentCancelledPostCapture => {
+            |stage| payments::cancelled_post_capture(stage).boxed_local()
+        }
+        EventType::PaymentAuthorized => |stage| payments::authorized(stage).boxed_local(),
+        EventType::PaymentPartiallyAuthorized => {
+            |stage| payments::partially_authorized(stage).boxed_local()
+        }
+        EventType::PaymentCaptured => |stage| payments::captured(stage).boxed_local(),
+        EventType::PaymentExpired => |stage| payments::expired(stage).boxed_local(),
+        EventType::ActionRequired => |stage| payments::action_required(stage).boxed_local(),
+        EventType::RefundSucceeded => |stage| refunds::succeeded(stage).boxed_local(),
+        EventType::RefundFailed => |stage| refunds::failed(stage).boxed_local(),
+        EventType::DisputeOpened => |stage| disputes::opened(stage).boxed_local(),
+        EventType::DisputeExpired => |stage| disputes::expired(stage).boxed_local(),
+        EventType::DisputeAccepted => |stage| disputes::accepted(stage).boxed_local(),
+        EventType::DisputeCancelled => |stage| disputes::cancelled(stage).boxed_local(),
+        EventType::DisputeChallenged => |stage| disputes::challenged(stage).boxed_local(),
+        EventType::DisputeWon => |stage| disputes::won(stage).boxed_local(),
+        EventType::DisputeLost => |stage| disputes::lost(stage).boxed_local(),
+        EventType::MandateActive => |stage| mandates::active(stage).boxed_local(),
+        EventType::MandateRevoked => |stage| mandates::revoked(stage).boxed_local(),
+        EventType::InvoicePaid => |stage| subscriptions::invoice_paid(stage).boxed_local(),
         EventType::PayoutSuccess
         | EventType::PayoutFailed
         | EventType::PayoutInitiated
@@ -96,8 +78,7 @@ async fn make(event: &EventType, stage: &mut Stage<'_>) -> Result<(), Failure> {
         | EventType::PayoutCancelled
         | EventType::PayoutExpired
         | EventType::PayoutReversed
-        | EventType::Unknown(_) => Err(Failure::Usage(format!(
-            "the service produces no event {event}"
-        ))),
-    }
+        | EventType::Unknown(_) => return None,
+    };
+    Some(make)
 }

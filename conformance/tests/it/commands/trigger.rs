@@ -58,6 +58,7 @@ async fn no_other_event_and_no_other_server_is_triggered() {
         let said = ended(command, "").await;
         assert_eq!(said.code, Some(2), "{event}: {said:?}");
         assert!(said.err.contains("possible values"), "{said:?}");
+        assert!(event.as_str().starts_with("payout_"), "{event}");
     }
     let production = TestServer::start_in_production(|inputs| inputs).await;
     let shop = production.shop_without_connector("bookshop").await;
