@@ -24,7 +24,7 @@ use clap::{ArgMatches, FromArgMatches, Subcommand};
 
 use failure::Failure;
 use options::{
-    FixturesOptions, ListenOptions, LoginOptions, LogoutOptions, McpOptions, ReceiveOptions,
+    FixturesOptions, ListenOptions, LoginName, LoginOptions, McpOptions, ReceiveOptions,
     TailOptions, TriggerOptions,
 };
 
@@ -37,7 +37,7 @@ enum ClientCommand {
     /// Asks for both on a terminal. The file is readable by its owner only. The key is never printed.
     Login(LoginOptions),
     /// Remove a stored login from this machine. The key itself stays valid.
-    Logout(LogoutOptions),
+    Logout(LoginName),
     /// Make what leads to an event in a sandbox, and print the ids.
     ///
     /// All calls go through the public API, with the simulator's test cards. The sandbox's clock moves on for
@@ -123,7 +123,7 @@ fn perform(
         .build()?;
     match command {
         ClientCommand::Login(options) => runtime.block_on(login::login(options, out)),
-        ClientCommand::Logout(options) => login::logout(&options, out),
+        ClientCommand::Logout(login) => login::logout(&login.profile, out),
         ClientCommand::Trigger(options) => runtime.block_on(trigger::run(options, out)),
         ClientCommand::Fixtures(options) => runtime.block_on(fixtures::run(options, out)),
         ClientCommand::Listen(options) => runtime.block_on(listen::run(options, out)),

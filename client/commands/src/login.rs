@@ -9,8 +9,8 @@ use zeroize::Zeroizing;
 
 use crate::access::{Access, DEFAULT_SERVER};
 use crate::failure::Failure;
-use crate::logins::{Login, Logins};
-use crate::options::{LoginOptions, LogoutOptions};
+use crate::logins::{Login, Logins, Name};
+use crate::options::LoginOptions;
 
 /// The maximum size of standard input.
 const LONGEST_INPUT: u64 = 4 * 1024;
@@ -35,8 +35,9 @@ pub(crate) async fn login(options: LoginOptions, out: &mut dyn Write) -> Result<
         api_key: asked.api_key,
         admin_api_key: asked.admin_key,
     };
-    let path = logins.write(&options.profile, &login)?;
-    let (server, name, path) = (&login.server, &options.profile, path.display());
+    let name = &options.login.profile;
+    let path = logins.write(name, &login)?;
+    let (server, path) = (&login.server, path.display());
     writeln!(
         out,
         "logged in to {server} as {name}; the key is in {path}, which only you can read"
@@ -45,8 +46,7 @@ pub(crate) async fn login(options: LoginOptions, out: &mut dyn Write) -> Result<
 }
 
 /// Removes a stored login.
-pub(crate) fn logout(options: &LogoutOptions, out: &mut dyn Write) -> Result<(), Failure> {
-    let name = &options.profile;
+pub(crate) fn logout(name: &Name, out: &mut dyn Write) -> Result<(), Failure> {
     if !Logins::of_user()?.remove(name)? {
         return Err(Failure::Usage(format!("there is no login {name}")));
     }

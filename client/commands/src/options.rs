@@ -13,14 +13,11 @@ use crate::logins::Name;
 use crate::trigger::is_produced;
 pub(crate) use access::{AccessOptions, Given, OperatorOptions};
 
+// An ordinary comment on this group: clap would show a doc comment as the text of a command.
+//
+// The login that a command stores, removes or uses.
 #[derive(Args, Debug)]
-pub(crate) struct LoginOptions {
-    /// The server's address; asked for if it's missing
-    #[arg(long, value_name = "URL")]
-    pub(crate) server: Option<String>,
-    /// Read the secret key from standard input: the first line. A second line is the operator's key
-    #[arg(long)]
-    pub(crate) api_key_stdin: bool,
+pub(crate) struct LoginName {
     /// The name of the login
     #[arg(
         long,
@@ -32,15 +29,15 @@ pub(crate) struct LoginOptions {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct LogoutOptions {
-    /// The name of the login
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "MULTIRAIL_PROFILE",
-        default_value = "default"
-    )]
-    pub(crate) profile: Name,
+pub(crate) struct LoginOptions {
+    /// The server's address; asked for if it's missing
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// Read the secret key from standard input: the first line. A second line is the operator's key
+    #[arg(long)]
+    pub(crate) api_key_stdin: bool,
+    #[command(flatten)]
+    pub(crate) login: LoginName,
 }
 
 #[derive(Args, Debug)]

@@ -4,13 +4,14 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use multirail_types::Secret;
 
+use super::LoginName;
 use crate::logins::Name;
 
 /// A value from an option or a variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Given<T> {
     pub(crate) value: T,
-    /// Whether an option of the command line has it.
+    /// True if an option of the command line has the value.
     pub(crate) is_option: bool,
 }
 
@@ -46,14 +47,8 @@ struct AccessArguments {
         hide_env_values = true
     )]
     api_key: Option<Secret>,
-    /// The login to use (`multirail login`), instead of a server and a key in variables
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "MULTIRAIL_PROFILE",
-        default_value = "default"
-    )]
-    profile: Name,
+    #[command(flatten)]
+    login: LoginName,
 }
 
 // The argument of `OperatorOptions`.
@@ -74,12 +69,12 @@ impl FromArgMatches for AccessOptions {
         let AccessArguments {
             server,
             api_key,
-            profile,
+            login,
         } = AccessArguments::from_arg_matches(matches)?;
         Ok(Self {
             server: server.map(|value| given(matches, "server", value)),
             api_key: api_key.map(|value| given(matches, "api_key", value)),
-            profile: given(matches, "profile", profile),
+            profile: given(matches, "profile", login.profile),
         })
     }
 
@@ -91,12 +86,19 @@ impl FromArgMatches for AccessOptions {
 
 impl Args for AccessOptions {
     fn augment_args(command: Command) -> Command {
-        AccessArguments::augment_args(command)
+        with_purpose_of_login(AccessArguments::augment_args(command))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        AccessArguments::augment_args_for_update(command)
+        with_purpose_of_login(AccessArguments::augment_args_for_update(command))
     }
+}
+
+/// Explains the login to readers of the help, who may have a server and a key in variables.
+fn with_purpose_of_login(command: Command) -> Command {
+    let purpose =
+        "The login to use (`multirail login`), instead of a server and a key in variables";
+    command.mut_arg("profile", |profile| profile.help(purpose))
 }
 
 impl FromArgMatches for OperatorOptions {
