@@ -2,7 +2,7 @@
 
 use multirail_client::{Client, Connection};
 use multirail_types::Secret;
-use url::Url;
+use url::{Host, Url};
 
 use crate::failure::Failure;
 use crate::logins::{Login, Logins};
@@ -140,6 +140,16 @@ fn is_same(one: &str, other: &str) -> bool {
             one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
         }
         (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
+    }
+}
+
+/// Checks whether an address leads to this machine itself.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
     }
 }
 

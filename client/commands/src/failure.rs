@@ -50,14 +50,20 @@ impl Failure {
         if self.exit_code() == 0 {
             return Ok(());
         }
-        let mut line = format!("multirail: {self}");
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            line.push_str(&format!(": {error}"));
-            cause = error.source();
-        }
+        let line = format!("multirail: {}", with_causes(self));
         writeln!(to, "{}", one_line(&line))
     }
+}
+
+/// Describes an error with its causes.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    text
 }
 
 #[cfg(test)]

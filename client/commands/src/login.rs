@@ -7,7 +7,7 @@ use multirail_types::Secret;
 use url::Url;
 use zeroize::Zeroizing;
 
-use crate::access::{Access, DEFAULT_SERVER};
+use crate::access::{Access, DEFAULT_SERVER, is_loopback};
 use crate::failure::Failure;
 use crate::logins::{Login, Logins, Name};
 use crate::options::LoginOptions;
@@ -137,16 +137,7 @@ fn accepts(what: &str, answer: Result<(), impl Into<Error>>) -> Result<(), Failu
 }
 
 fn is_sent_in_clear(server: &str) -> bool {
-    let Ok(url) = Url::parse(server) else {
-        return false;
-    };
-    let is_local = match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    url.scheme() == "http" && !is_local
+    Url::parse(server).is_ok_and(|url| url.scheme() == "http" && !is_loopback(&url))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Method, Response};
 use serde_json::{Map, Value};
 
+use crate::failure::with_causes;
+
 /// The maximum size of an answer.
 const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
@@ -52,7 +54,7 @@ impl RawCall {
         if let Some(body) = &self.body {
             request = request.json(body);
         }
-        let lost = |error: reqwest::Error| causes(&error.without_url());
+        let lost = |error: reqwest::Error| with_causes(&error.without_url());
         let response = request.send().await.map_err(lost)?;
         let status = response.status().as_u16();
         let body = read(response).await?;
@@ -98,18 +100,7 @@ async fn read(mut response: Response) -> Result<Vec<u8>, String> {
             }
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
             Ok(None) => return Ok(body),
-            Err(error) => return Err(causes(&error.without_url())),
+            Err(error) => return Err(with_causes(&error.without_url())),
         }
     }
-}
-
-/// Describes an error with its causes in one line.
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    text
 }

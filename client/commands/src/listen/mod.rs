@@ -9,7 +9,7 @@ use multirail_client::{Client, Error};
 use multirail_webhooks::{UnusableSecret, Verifier};
 use url::Url;
 
-use crate::access::Access;
+use crate::access::{Access, is_loopback};
 use crate::failure::Failure;
 use crate::options::ListenOptions;
 use crate::receiver::{Forwarder, Manners, StopSignals, bind, serve_until_stopped};
@@ -58,14 +58,7 @@ pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(
 
 /// Refuses a server on another machine, which can't reach this one's loopback address.
 fn check_reach(server: &str) -> Result<(), Failure> {
-    let url = Url::parse(server).ok();
-    let is_here = url.is_some_and(|url| match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    });
-    if is_here {
+    if Url::parse(server).is_ok_and(|url| is_loopback(&url)) {
         return Ok(());
     }
     Err(Failure::Usage(format!(
