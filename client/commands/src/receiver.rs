@@ -26,7 +26,7 @@ use multirail_webhooks::{
 use tokio::net::{TcpListener, TcpStream};
 
 pub(crate) use forward::Forwarder;
-pub(crate) use run::{StopSignals, bind, run, serve_until_stopped};
+pub(crate) use run::{StopSignals, bind, read_secrets, run, serve_until_stopped};
 
 /// The most bytes of a delivery.
 const DELIVERY_BYTES: usize = 1_048_576;
@@ -42,9 +42,9 @@ pub(crate) struct Manners {
     pub(crate) by_hash_key: Option<Verifier>,
     /// So many deliveries are answered 500 before the others are answered 200.
     pub(crate) fail_next: u32,
-    /// Whether the whole body is printed.
+    /// True if the whole body is printed.
     pub(crate) shows_body: bool,
-    /// Whether a delivery without a valid signature is answered 400.
+    /// True if a delivery without a valid signature is answered 400.
     pub(crate) requires_signature: bool,
     /// The types that are shown and forwarded; all of them if the list is empty.
     pub(crate) events: Vec<EventType>,

@@ -12,7 +12,7 @@ use url::Url;
 use crate::access::{Access, is_loopback};
 use crate::failure::Failure;
 use crate::options::ListenOptions;
-use crate::receiver::{Forwarder, Manners, StopSignals, bind, serve_until_stopped};
+use crate::receiver::{Forwarder, Manners, StopSignals, bind, read_secrets, serve_until_stopped};
 use crate::shop::merchant_id;
 use crate::terminal::one_line;
 use registration::Registration;
@@ -89,16 +89,10 @@ async fn choose_profile(
     }
 }
 
-/// Returns the check of `webhook-signature`. While a profile changes its secret, it has two.
+/// Returns the check of `webhook-signature`.
 fn by_secrets(profile: &BusinessProfile) -> Result<Verifier, Failure> {
-    let mut verifier = None;
-    for secret in &profile.webhook_secrets {
-        let read = match verifier.take() {
-            None => Verifier::with_secret(&secret.secret),
-            Some(verifier) => Verifier::or_secret(verifier, &secret.secret),
-        };
-        verifier = Some(read.map_err(unusable)?);
-    }
+    let secrets = profile.webhook_secrets.iter();
+    let verifier = read_secrets(secrets.map(|one| one.secret.as_str())).map_err(unusable)?;
     verifier
         .ok_or_else(|| Failure::Unexpected(format!("{} has no webhook secret", profile.profile_id)))
 }

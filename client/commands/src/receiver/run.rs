@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use chrono::Utc;
-use multirail_webhooks::Verifier;
+use multirail_webhooks::{UnusableSecret, Verifier};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -78,14 +78,8 @@ pub(crate) async fn serve_until_stopped(
 }
 
 fn read(options: ReceiveOptions) -> Result<Manners, Failure> {
-    let mut by_secret = None;
-    for secret in &options.secret {
-        let read = match by_secret.take() {
-            None => Verifier::with_secret(secret),
-            Some(verifier) => Verifier::or_secret(verifier, secret),
-        };
-        by_secret = Some(read.map_err(|_| wrong("--secret", "whsec_ and base64"))?);
-    }
+    let by_secret = read_secrets(options.secret.iter().map(String::as_str));
+    let by_secret = by_secret.map_err(|_| wrong("--secret", "whsec_ and base64"))?;
     let by_hash_key = options.hash_key.map(Verifier::with_hash_key).transpose();
     Ok(Manners {
         by_secret,
@@ -94,6 +88,18 @@ fn read(options: ReceiveOptions) -> Result<Manners, Failure> {
         shows_body: options.show_body,
         ..Manners::default()
     })
+}
+
+/// Reads the secrets that check `webhook-signature`, if there are any. While a profile changes its secret, it has two.
+pub(crate) fn read_secrets<'a>(
+    secrets: impl IntoIterator<Item = &'a str>,
+) -> Result<Option<Verifier>, UnusableSecret> {
+    let mut secrets = secrets.into_iter();
+    let Some(first) = secrets.next() else {
+        return Ok(None);
+    };
+    let verifier = Verifier::with_secret(first)?;
+    secrets.try_fold(verifier, Verifier::or_secret).map(Some)
 }
 
 /// Returns the problem of an option. The value isn't repeated: it may be a mistyped secret.
