@@ -15,11 +15,11 @@ const ISSUES_KEY: &str = "ephemeral_keys_create";
 /// The operations that are offered.
 #[derive(Default)]
 pub(super) struct Offer {
-    /// Whether operations that change something are offered.
+    /// True if operations that change something are offered.
     pub(super) writes: bool,
     /// Only operations with one of these tags; all if the list is empty.
     pub(super) tags: Vec<String>,
-    /// Whether there is an operator's key.
+    /// True if there is an operator's key.
     pub(super) has_operator: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How long requests are kept, and servers that log fewer or none.
+//! Requests are deleted after their time, and a server may log fewer or none.
 
 use multirail_conformance::bodies::order;
 use multirail_conformance::patience::until_found;

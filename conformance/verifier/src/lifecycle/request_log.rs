@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::run::{Merchant, Run, Stop};
 
-/// How long a request may take into the log.
+/// The longest time that a request may take into the log.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads a logged request. A server may log nothing.

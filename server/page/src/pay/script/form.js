@@ -116,7 +116,7 @@ const request = (form) => {
   return body;
 };
 
-// What is sent again is the same request: whoever presses twice pays once.
+// The same request keeps its key, so a payer who presses twice pays once.
 let sent = { body: "", key: "" };
 const keyFor = (body) => {
   if (sent.body !== body) {
