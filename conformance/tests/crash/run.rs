@@ -1,6 +1,8 @@
 //! One run: load, kills, a quiet phase, and the comparison.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod quiet;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,12 +24,12 @@ use crate::processes::Process;
 use crate::processor::Processor;
 use crate::seen::Seen;
 use crate::still_true::contradictions;
-use crate::{deliveries, dispute_books, method_books, refund_books, story, unsettled, visits};
+use crate::{deliveries, dispute_books, method_books, refund_books, story, visits};
+
+pub use quiet::is_moving;
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
-/// Longest wait for open operations to settle after the load has ended.
-const QUIET_LIMIT: Duration = Duration::from_secs(90);
 /// The server's timeout for calls to the processor. Short, because on PostgreSQL interrupted calls are left alone
 /// that long.
 const DEADLINE_MS: u64 = 1_000;
@@ -284,8 +286,8 @@ impl Run {
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
              {} voids, {} refunds; {} events, told in {} deliveries; {:?}; {} refunds, {} answers about them after the \
-             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} visits of payers while a server was down; {} payments \
-             wait for what the processor never heard of",
+             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} visits of \
+             payers while a server was down; {} payments wait for what the processor never heard of",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -338,100 +340,6 @@ impl Run {
         let listed = &page["total_count"];
         (*listed != shown).then(|| format!("payments show {shown} refunds, {listed} are listed"))
     }
-
-    /// Returns every payment, once nothing is processing any more or time is up.
-    async fn wait_for_quiet(&self) -> BTreeMap<String, Value> {
-        let mut ids: Vec<String> = self
-            .client
-            .seen()
-            .into_iter()
-            .map(|seen| seen.payment_id)
-            .collect();
-        ids.sort();
-        ids.dedup();
-        let limit = Instant::now() + QUIET_LIMIT;
-        let mut open = ids.clone();
-        while !open.is_empty() && Instant::now() < limit {
-            self.time_passes().await;
-            let payments = self.read(&open).await;
-            let unsettled = self.unsettled().await;
-            open = payments
-                .into_iter()
-                .filter(|(id, payment)| is_moving(payment) && !unsettled.contains(id))
-                .map(|(id, _)| id)
-                .collect();
-        }
-        // Voids of unwanted authorizations and payers at the processor's page show in no status, but must end too.
-        self.time_passes().await;
-        self.time_passes().await;
-        self.with_decisions_of_payers(&ids).await
-    }
-
-    /// Returns these payments once the server knows every decision of a payer that the processor knows.
-    async fn with_decisions_of_payers(&self, ids: &[String]) -> BTreeMap<String, Value> {
-        let limit = Instant::now() + QUIET_LIMIT;
-        let mut end = self.read(ids).await;
-        loop {
-            let ledger = self.processor.ledger().await;
-            let behind = method_books::behind(&ledger, &end);
-            if behind.is_empty() || Instant::now() > limit {
-                return end;
-            }
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            end.extend(self.read(&behind).await);
-        }
-    }
-
-    /// Returns the payments after their disputes are settled and fetched from the processor.
-    async fn with_disputes_as_they_stand(
-        &self,
-        end: BTreeMap<String, Value>,
-    ) -> BTreeMap<String, Value> {
-        if !self.processor.disputes() {
-            return end;
-        }
-        let limit = Instant::now() + QUIET_LIMIT;
-        while self.client.is_asking_about_disputes().await && Instant::now() < limit {
-            self.time_passes().await;
-        }
-        let path = format!(
-            "/disputes/fetch/{}?fetch_from=2020-01-01T00:00:00Z&fetch_till=2099-01-01T00:00:00Z",
-            self.client.account_id
-        );
-        let (status, fetched) = self.client.get(&path).await;
-        assert_eq!(status, 200, "{fetched}");
-        let ids: Vec<String> = end.into_keys().collect();
-        self.read(&ids).await
-    }
-
-    /// Returns payments that stay open because the processor never received an operation, and can't prove that yet.
-    async fn unsettled(&self) -> BTreeSet<String> {
-        if self.processor.proves_absence() {
-            return BTreeSet::new();
-        }
-        let ledger = self.processor.ledger().await;
-        unsettled::payments(&self.client, &ledger).await
-    }
-
-    /// Advances business time beyond any pause between two syncs, then waits for the syncs.
-    async fn time_passes(&self) {
-        self.processor.time_passes();
-        self.client.time_passes(100_000).await;
-        tokio::time::sleep(Duration::from_millis(1_500)).await;
-    }
-
-    /// Reads these payments, without those whose creation was refused.
-    async fn read(&self, ids: &[String]) -> BTreeMap<String, Value> {
-        let mut payments = BTreeMap::new();
-        for id in ids {
-            let path = format!("/payments/{id}?expand_attempts=true&expand_captures=true");
-            let (status, payment) = self.client.get(&path).await;
-            if status == 200 {
-                payments.insert(id.clone(), payment);
-            }
-        }
-        payments
-    }
 }
 
 /// Counts the same for disputes.
@@ -455,19 +363,4 @@ fn statuses<'a>(
         *statuses.entry(text(object, member)).or_default() += 1;
     }
     statuses
-}
-
-pub fn is_moving(payment: &Value) -> bool {
-    let is_waiting = matches!(
-        text(payment, "status"),
-        "processing" | "partially_captured_and_processing"
-    );
-    let none = Vec::new();
-    let captures = payment["captures"].as_array().unwrap_or(&none);
-    let mut refunds = refund_books::refunds_of(payment).iter();
-    is_waiting
-        || refunds.any(|refund| refund["status"] == "pending")
-        || captures
-            .iter()
-            .any(|capture| matches!(text(capture, "status"), "started" | "pending"))
 }
