@@ -12,27 +12,24 @@ fn listens(developer: &Developer, arguments: &[&str]) -> Running {
     Running::start(developer, &[&["listen"][..], arguments].concat())
 }
 
-async fn details(developer: &Developer) -> Value {
-    let demo = developer.server.demo();
+/// Returns the only profile of the demo merchant.
+async fn profile(developer: &Developer) -> Value {
     let call = developer.server.wire.call("business_profiles_list");
-    let call = call
-        .key(&developer.key())
-        .at("account_id", &demo.merchant_id);
-    call.await.ok()[0]["webhook_details"].clone()
+    let call = call.key(&developer.key());
+    let call = call.at("account_id", &developer.server.demo().merchant_id);
+    call.await.ok()[0].clone()
+}
+
+async fn details(developer: &Developer) -> Value {
+    profile(developer).await["webhook_details"].clone()
 }
 
 async fn sets(developer: &Developer, details: Value) {
-    let demo = developer.server.demo();
-    let list = developer.server.wire.call("business_profiles_list");
-    let list = list
-        .key(&developer.key())
-        .at("account_id", &demo.merchant_id);
-    let profile = list.await.ok()[0]["profile_id"].clone();
+    let profile = profile(developer).await;
     let call = developer.server.wire.call("business_profiles_update");
-    let call = call
-        .key(&developer.key())
-        .at("account_id", &demo.merchant_id);
-    let call = call.at("profile_id", profile.as_str().expect("an id"));
+    let call = call.key(&developer.key());
+    let call = call.at("account_id", &developer.server.demo().merchant_id);
+    let call = call.at("profile_id", profile["profile_id"].as_str().expect("an id"));
     call.json(&json!({ "webhook_details": details })).await.ok();
 }
 
