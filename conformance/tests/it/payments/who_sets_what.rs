@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, DEVICE_DATA, DISPUTED, HELD, SEPA_PAYS, THREE_DS, order, order_with,
-    paid_with, with,
+    APPROVED, DECLINED, DEVICE_DATA, DISPUTED, HELD, SEPA_PAYS, THREE_DS, debit, order, order_with,
+    paid_with, sepa, with,
 };
 use multirail_conformance::document::document;
 use multirail_conformance::notice::webhook_details;
@@ -135,16 +135,15 @@ fn shown() -> [(&'static str, &'static str, &'static str, Value); 5] {
 }
 
 /// Returns a debit of each scheme, from an account that pays.
-fn debits() -> [(&'static str, &'static str, Value); 4] {
-    let ach = json!({ "account_number": "000123456789", "routing_number": "110000000", "bank_account_holder_name": "Ada Okafor" });
-    let bacs = json!({ "account_number": "00012345", "sort_code": "108800", "bank_account_holder_name": "Ada Okafor" });
-    let becs = json!({ "account_number": "000123456", "bsb_number": "000-000", "bank_account_holder_name": "Ada Okafor" });
-    let sepa = json!({ "iban": SEPA_PAYS, "bank_account_holder_name": "Ada Okafor" });
+fn debits() -> [Value; 4] {
+    let ach = json!({ "account_number": "000123456789", "routing_number": "110000000" });
+    let bacs = json!({ "account_number": "00012345", "sort_code": "108800" });
+    let becs = json!({ "account_number": "000123456", "bsb_number": "000-000" });
     [
-        ("USD", "ach", json!({ "ach_bank_debit": ach })),
-        ("GBP", "bacs", json!({ "bacs_bank_debit": bacs })),
-        ("AUD", "becs", json!({ "becs_bank_debit": becs })),
-        ("EUR", "sepa", json!({ "sepa_bank_debit": sepa })),
+        debit("ach", "USD", ach),
+        debit("bacs", "GBP", bacs),
+        debit("becs", "AUD", becs),
+        sepa(SEPA_PAYS),
     ]
 }
 
@@ -194,12 +193,10 @@ async fn payments(shop: &Shop) -> Vec<Value> {
         });
         all.push(shop.creates(with(order(), by_method)).await.ok());
     }
-    for (currency, scheme, account) in debits() {
-        let debited = json!({
-            "currency": currency, "confirm": true, "customer_acceptance": { "acceptance_type": "offline" },
-            "payment_method": "bank_debit", "payment_method_type": scheme, "payment_method_data": { "bank_debit": account },
-        });
-        all.push(shop.creates(with(order(), debited)).await.ok());
+    let at_once =
+        json!({ "confirm": true, "customer_acceptance": { "acceptance_type": "offline" } });
+    for debit in debits() {
+        all.push(shop.creates(with(debit, at_once.clone())).await.ok());
     }
     let to_decide = shop.creates(paid_with(HELD)).await.ok();
     all.push(shop.approves(&to_decide).await.ok());
