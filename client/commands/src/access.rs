@@ -11,7 +11,7 @@ use crate::options::{AccessOptions, Given, OperatorOptions};
 /// The address of a sandbox that `multirail` starts without options.
 pub(crate) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 /// The beginning of every secret key of a sandbox.
-const OF_SANDBOX: &str = "snd_";
+const SANDBOX_PREFIX: &str = "snd_";
 
 /// A server, with a key of a merchant and perhaps the operator's.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,11 +87,11 @@ impl Access {
 
     /// Refuses a key that isn't a sandbox's. `command` names the command in the refusal.
     pub(crate) fn check_sandbox(&self, command: &str) -> Result<(), Failure> {
-        if self.api_key.expose().starts_with(OF_SANDBOX) {
+        if self.api_key.expose().starts_with(SANDBOX_PREFIX) {
             return Ok(());
         }
         Err(Failure::Usage(format!(
-            "`multirail {command}` works only with a sandbox: its keys begin with {OF_SANDBOX}"
+            "`multirail {command}` works only with a sandbox: its keys begin with {SANDBOX_PREFIX}"
         )))
     }
 

@@ -14,7 +14,7 @@ use url::Url;
 /// The time limit of the receiver, that of the service's own deliveries.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Headers of a connection, which the next connection has anew.
-const OF_CONNECTION: [HeaderName; 9] = [
+const CONNECTION_HEADERS: [HeaderName; 9] = [
     CONNECTION,
     CONTENT_LENGTH,
     EXPECT,
@@ -71,7 +71,7 @@ impl Forwarder {
         body: Bytes,
     ) -> Result<StatusCode, String> {
         let mut headers = headers.clone();
-        for name in &OF_CONNECTION {
+        for name in &CONNECTION_HEADERS {
             headers.remove(name);
         }
         let request = self.http.post(self.to.clone()).headers(headers).body(body);
