@@ -76,6 +76,7 @@ fn tags_choose_operations() {
         ..all()
     };
     let refunds = operations(&tags(&["Refunds"]));
+    assert!(names(&refunds).contains(&"refunds_create"));
     assert!(
         names(&refunds)
             .iter()
