@@ -3,7 +3,6 @@
 use http::HeaderValue;
 use multirail_api::{ActsBy, OPERATIONS, OpInfo, Principal, SharedAnswer, is_secret};
 use multirail_app::platform::ports::request_log::{LoggedBody, LoggedRequest};
-use multirail_kernel::card_number::{TextKind, holds_card_number};
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::masking::{HIDDEN, may_hold_a_card};
 use multirail_kernel::secret::SecretText;
@@ -11,7 +10,7 @@ use multirail_kernel::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::mask;
-use super::mask::{BODY_AT_MOST, Side};
+use super::mask::{BODY_AT_MOST, Side, holds_card};
 use super::waiting::Waiting;
 
 /// The longest identifier of the document.
@@ -86,11 +85,6 @@ fn answer_body(shared: &SharedAnswer, parsed: Option<Value>) -> LoggedBody {
 fn plain_id(text: &str) -> Option<String> {
     let is_plain = text.len() <= ID_AT_MOST && mask::is_word(text) && !holds_card(text);
     is_plain.then(|| text.to_owned())
-}
-
-/// Returns whether a text has a card number, with any sign of an identifier between the groups of its digits.
-fn holds_card(text: &str) -> bool {
-    holds_card_number(&text.replace(['_', '.', ':', '+'], "-"), TextKind::Other)
 }
 
 /// Returns the value of a parameter of the path.

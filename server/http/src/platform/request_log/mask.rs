@@ -3,6 +3,7 @@
 
 use multirail_api::{is_coded, is_free, is_member};
 use multirail_app::platform::ports::request_log::LoggedBody;
+use multirail_kernel::card_number::{TextKind, holds_card_number};
 use multirail_kernel::masking::{HIDDEN, masked_by, may_hold_a_card};
 use serde_json::{Map, Value};
 
@@ -88,7 +89,9 @@ pub(super) fn body(side: Side, body: Option<Value>) -> LoggedBody {
 fn masked(side: Side, body: Value) -> Value {
     masked_by(of_document(body), |name, text| {
         // Digits of a card may have other signs between them than those that `masked_by` knows.
-        !may_hold_a_card(&text.replace(['.', '_'], "-")) && is_shown(side, name, text)
+        !may_hold_a_card(&text.replace(['.', '_'], "-"))
+            && !holds_card(text)
+            && is_shown(side, name, text)
     })
 }
 
@@ -131,6 +134,11 @@ fn of_member(name: &str, value: Value) -> Value {
         Value::String(text) if SENTENCES.contains(&name) => sentence::shown(&text).into(),
         value => of_document(value),
     }
+}
+
+/// Returns whether a text has a card number, with any sign of an identifier between the groups of its digits.
+pub(super) fn holds_card(text: &str) -> bool {
+    holds_card_number(&text.replace(['_', '.', ':', '+'], "-"), TextKind::Other)
 }
 
 /// Returns whether a text is one word, such as an identifier, a code or a time.
@@ -179,7 +187,12 @@ mod tests {
 
     #[test]
     fn card_numbers_with_other_signs_are_hidden() {
-        for number in ["4111.1111.1111.1111", "4111_1111_1111_1111"] {
+        for number in [
+            "4111.1111.1111.1111",
+            "4111_1111_1111_1111",
+            "4111:1111:1111:1111",
+            "4111+1111+1111+1111",
+        ] {
             let answer = json!({ "payment_id": number, "message": format!("no {number}") });
             assert_eq!(
                 text(Side::Answer, answer),
