@@ -4,7 +4,6 @@ use multirail_domain::accounts::connector_account::{
     Candidate, ConnectorAccount, Ineligible, PaymentQuery,
 };
 use multirail_domain::routing::{Dropped, Facts, lacks_field};
-use multirail_kernel::address::Address;
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::money::Money;
 use multirail_sdk::bank_name::BankName;
@@ -120,9 +119,7 @@ pub(crate) fn lacks_ability(
         ),
         (
             Dropped::ConnectorCountry,
-            payer.is_some_and(|rules| {
-                !rules.serves(facts.payer_address().and_then(Address::country))
-            }),
+            payer.is_some_and(|rules| !rules.serves(facts.payer_country())),
         ),
         (
             Dropped::CaptureMethod,
@@ -190,8 +187,9 @@ pub(crate) fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<Req
     if !facts.knows_payer {
         return None;
     }
+    let address = facts.payer_address();
     let mut required = rules.required.iter().copied();
-    required.find(|field| lacks_field(*field, facts.payer_address(), facts.instrument))
+    required.find(|field| lacks_field(*field, address.as_deref(), facts.instrument))
 }
 
 /// Returns why the processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.

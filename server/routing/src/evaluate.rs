@@ -7,7 +7,6 @@ use multirail_domain::routing::Facts;
 use multirail_domain::routing::comparison::{Comparison, Operand, Operator};
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::{Program, Rule, Statement};
-use multirail_kernel::address::Address;
 use serde_json::Value;
 
 /// A payment's value for a key.
@@ -126,7 +125,7 @@ fn said<'a>(facts: &Facts<'a>, key: Key) -> Option<Said<'a>> {
         Key::AuthenticationType => word(facts.authentication_type.as_str()),
         Key::CaptureMethod => word(facts.capture_method.as_str()),
         Key::BusinessCountry => word(facts.business_country?.as_str()),
-        Key::BillingCountry => word(facts.payer_address().and_then(Address::country)?.as_str()),
+        Key::BillingCountry => word(facts.payer_country()?.as_str()),
         Key::BusinessLabel => facts.business_label.map(text),
         Key::SetupFutureUsage => word(facts.setup_future_usage?.as_str()),
         Key::IssuerName => card?.issuer.as_deref().map(text),

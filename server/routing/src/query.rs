@@ -2,7 +2,6 @@
 
 use multirail_domain::accounts::connector_account::{Candidate, PaymentQuery, expected_cost};
 use multirail_domain::routing::Facts;
-use multirail_kernel::address::Address;
 use multirail_sdk::card::Network;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 
@@ -13,7 +12,7 @@ pub(crate) fn query(facts: &Facts<'_>, instrument: &Instrument) -> PaymentQuery 
         payment_method_type: instrument.payment_method_type,
         card_network: network(instrument),
         currency: facts.currency,
-        country: facts.payer_address().and_then(Address::country),
+        country: facts.payer_country(),
         amount: facts.total,
         recurs: facts.recurs,
     }

@@ -2,7 +2,6 @@
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::routing::{Dropped, Facts, RoutedBy, RoutingTrace};
-use multirail_kernel::address::Address;
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::instrument::Instrument;
@@ -71,7 +70,7 @@ fn reason(
         Some(kind) => format!("payment_method_type {kind}"),
         None => "the allowed payment_method_types".to_owned(),
     };
-    let country = facts.payer_address().and_then(Address::country);
+    let country = facts.payer_country();
     let country = country.map_or("other countries".to_owned(), |country| country.to_string());
     let amount = Money::new(facts.total, facts.currency);
     match dropped {

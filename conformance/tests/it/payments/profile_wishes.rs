@@ -144,6 +144,47 @@ async fn a_billing_address_of_the_payment_may_stay_its_own() {
     assert_eq!(city(own).await, "Leiden");
 }
 
+/// A checkout may send only what it had to ask for.
+#[tokio::test]
+async fn an_address_of_the_instrument_is_completed_by_the_payments() {
+    let shop = Shop::open().await;
+    let billing = json!({ "billing": {
+        "address": { "first_name": "Ada", "last_name": "Okafor", "city": "Delft", "zip": "2611", "country": "NL" },
+        "phone": { "number": "152123456", "country_code": "+31" },
+    } });
+    let given = json!({ "payment_method_data": { "billing": {
+        "email": "ada@example.com", "address": { "city": "Leiden" }, "phone": { "number": "+44 20 7946 0000" },
+    } } });
+    let both = with(billing.clone(), given.clone());
+    let payment = pays(&shop, both.clone()).await;
+    let sent = &details(&shop)["payer"]["billing"];
+    assert_eq!(sent["email"], "ada@example.com");
+    for (member, value) in [
+        ("first_name", "Ada"),
+        ("last_name", "Okafor"),
+        ("city", "Leiden"),
+        ("zip", "2611"),
+        ("country", "NL"),
+    ] {
+        assert_eq!(sent["address"][member], value, "{sent}");
+    }
+    assert_ne!(sent["phone"]["country_code"], "+31", "{sent}");
+    // The payment keeps both as they were sent.
+    for path in ["/billing", "/payment_method_data/billing"] {
+        let (kept, sent) = (payment.pointer(path), both.pointer(path));
+        let (kept, sent) = (kept.expect("an address"), sent.expect("an address"));
+        assert_eq!(kept["address"]["city"], sent["address"]["city"], "{path}");
+        assert_eq!(kept["email"], sent["email"], "{path}");
+    }
+
+    let apart = json!({ "use_billing_as_payment_method_billing": false });
+    shop.sets_up(apart).await.ok();
+    pays(&shop, both).await;
+    let alone = &details(&shop)["payer"]["billing"]["address"];
+    assert_eq!(alone["city"], "Leiden");
+    assert_eq!(alone["first_name"], Value::Null, "{alone}");
+}
+
 #[tokio::test]
 async fn the_merchants_category_code_is_sent() {
     let shop = Shop::open().await;

@@ -9,6 +9,7 @@ use multirail_domain::payments::payment::{
     AttemptMethod, Changes, FutureUsage, InstrumentInput, MandateRequest, MethodEffect, MethodRole,
     Payment, PaymentMethodData, RecurringInput, TokenInput,
 };
+use multirail_kernel::address::Address;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 use multirail_kernel::secret::SecretText;
 use multirail_platform as platform;
@@ -273,9 +274,10 @@ impl Payments {
         let now = self.base.now();
         let instrument = payment.instrument();
         let kind = instrument.and_then(|instrument| instrument.payment_method_type);
-        let billing = instrument.and_then(|instrument| instrument.holder.billing.clone());
+        let own = instrument.and_then(|instrument| instrument.holder.billing.as_deref());
+        let billing = Address::of_both(own, payment.payer.billing.as_deref());
         let particulars = MethodParticulars {
-            billing: billing.or_else(|| payment.payer.billing.clone()),
+            billing: billing.map(|address| Box::new(address.into_owned())),
             consent: payment.payer.consent.clone(),
             ..MethodParticulars::default()
         };

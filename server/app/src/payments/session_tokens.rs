@@ -232,13 +232,13 @@ impl WalletSessions {
         let payment = checkout.payment;
         let own = payment.active().instrument.as_ref();
         let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
-        let billing = billing.or(payment.payer.billing.as_deref());
+        let billing = Address::of_both(billing, payment.payer.billing.as_deref());
         let wanted = OpenSessionRequest {
             access,
             wallet: offer.wallet,
             payment_id: payment.payment_id.clone(),
             money: payment.terms.total_money(),
-            country: billing.and_then(Address::country),
+            country: billing.and_then(|address| address.country()),
         };
         let sessions = connector.able(|able| able.wallets.sessions.map(|(by, _)| by));
         let Some(sessions) = sessions else {

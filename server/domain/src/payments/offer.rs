@@ -4,7 +4,6 @@ mod required;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use multirail_kernel::address::Address;
 use multirail_kernel::country::CountryCode;
 use multirail_sdk::card::Network;
 use multirail_sdk::connector::StepForm;
@@ -157,7 +156,7 @@ fn is_for_later(payment: &Payment) -> bool {
 /// Returns the country of the payer, as far as the payment knows it.
 fn payers_country(payment: &Payment) -> Option<CountryCode> {
     let facts = payment.facts(payment.instrument());
-    facts.payer_address().and_then(Address::country)
+    facts.payer_country()
 }
 
 fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> {

@@ -1,5 +1,7 @@
 //! The facts about a payment by which routing decides.
 
+use std::borrow::Cow;
+
 use multirail_kernel::address::Address;
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
@@ -59,12 +61,17 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the address that decides the payer's country: that of the payment method, or else of the payment.
-    pub fn payer_address(&self) -> Option<&'a Address> {
+    /// Returns the payer's address: that of the payment method, completed by that of the payment.
+    pub fn payer_address(&self) -> Option<Cow<'a, Address>> {
         let own = self
             .instrument
             .and_then(|one| one.holder.billing.as_deref());
-        own.or(self.billing)
+        Address::of_both(own, self.billing)
+    }
+
+    /// Returns the country of the payer's address.
+    pub fn payer_country(&self) -> Option<CountryCode> {
+        self.payer_address()?.country()
     }
 
     /// Returns whether the payment only verifies the payment method, with a zero amount.

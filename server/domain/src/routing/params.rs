@@ -1,6 +1,5 @@
 //! Payment values by which dynamic routing separates its counts.
 
-use multirail_kernel::address::Address;
 use multirail_kernel::words::words;
 
 use super::facts::Facts;
@@ -42,7 +41,7 @@ fn value_of(param: DynamicParam, facts: &Facts<'_>) -> Option<String> {
         DynamicParam::AuthenticationType => Some(facts.authentication_type.to_string()),
         DynamicParam::Currency => Some(facts.currency.to_string()),
         DynamicParam::Country => {
-            let country = facts.payer_address().and_then(Address::country);
+            let country = facts.payer_country();
             Some(country?.to_string())
         }
         DynamicParam::CardNetwork => Some(card?.network?.to_string()),

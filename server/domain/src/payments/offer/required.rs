@@ -54,7 +54,7 @@ pub(crate) fn of_payer(rules: &PayerMethodRules, payment: Option<&Payment>) -> V
     let instrument = payment.and_then(Payment::instrument);
     let required = rules.required.iter().copied();
     required
-        .filter(|field| lacks_field(*field, address, instrument))
+        .filter(|field| lacks_field(*field, address.as_deref(), instrument))
         .collect()
 }
 

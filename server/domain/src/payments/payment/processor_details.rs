@@ -1,5 +1,8 @@
 //! The data of a payment that a processor receives besides amounts, built from terms and particulars.
 
+use std::borrow::Cow;
+
+use multirail_kernel::address::Address;
 use multirail_sdk::connector::contact::{usable_descriptor, usable_ip, usable_payer};
 use multirail_sdk::connector::details::{
     Authentication, Browser, Descriptor, Details, Initiation, Order, Payer,
@@ -114,13 +117,13 @@ impl Payment {
             phone_country_code: text(contact.phone_country_code),
             tax_registration_id: customer.and_then(|c| c.tax_registration_id.clone()),
             document: customer.and_then(|c| c.document.clone()),
-            billing: instrument
-                .and_then(|instrument| instrument.holder.billing.as_deref())
-                .or(said
-                    .billing
+            billing: Address::of_both(
+                instrument.and_then(|instrument| instrument.holder.billing.as_deref()),
+                said.billing
                     .as_deref()
-                    .filter(|_| !attempt.wishes.keeps_billing_apart))
-                .cloned(),
+                    .filter(|_| !attempt.wishes.keeps_billing_apart),
+            )
+            .map(Cow::into_owned),
             shipping: said.shipping.as_deref().cloned(),
         }
     }
