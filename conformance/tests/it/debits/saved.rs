@@ -126,6 +126,26 @@ async fn a_mandate_is_debited_until_it_is_revoked() {
     shop.creates(alone).await.refused(400, "HE_03");
 }
 
+/// The payer agrees in their own browser, which doesn't know its address.
+#[tokio::test]
+async fn a_consent_on_a_page_gets_what_its_request_shows() {
+    let shop = Shop::open().await;
+    let order = json!({
+        "amount": 6540, "currency": "EUR", "customer_id": "ada",
+        "mandate_data": { "mandate_type": { "multi_use": {} } },
+    });
+    let payment = shop.creates(order).await.ok();
+    let account = without(without(sepa(SEPA_PAYS), "amount"), "currency");
+    let agreed = json!({ "customer_acceptance": { "acceptance_type": "online" } });
+    let payer = shop.payer_of(&payment);
+    payer.confirms(with(account, agreed)).await.ok();
+    let paid = paid(&shop, &payment).await;
+    let mandate = retrieved(&shop, &paid).await;
+    let consent = &mandate["customer_acceptance"];
+    assert_eq!(consent["online"]["ip_address"], "127.0.0.1", "{consent}");
+    assert!(consent["accepted_at"].is_string(), "{consent}");
+}
+
 #[tokio::test]
 async fn a_single_use_is_used_once() {
     let shop = Shop::open().await;

@@ -124,10 +124,13 @@ impl Changes {
     }
 
     /// Merges the payer's data into `payer`. It is copied only if there are any.
-    fn merge_payer(&mut self, payer: &mut Arc<PayerDetails>) {
-        let (given, shown) = (std::mem::take(&mut self.payer), self.browser.take());
+    fn merge_payer(&mut self, payer: &mut Arc<PayerDetails>, now: Timestamp) {
+        let (mut given, shown) = (std::mem::take(&mut self.payer), self.browser.take());
         if given == PayerDetails::default() && shown.is_none() {
             return;
+        }
+        if let Some(shown) = &shown {
+            given.complete_consent(shown, now);
         }
         let payer = Arc::make_mut(payer);
         payer.merge(given);
@@ -189,7 +192,7 @@ impl Payment {
         self.leave_customer(&changes)?;
         let particulars = Arc::make_mut(&mut self.particulars);
         changes.merge(&mut self.terms, particulars, now)?;
-        changes.merge_payer(&mut self.payer);
+        changes.merge_payer(&mut self.payer, now);
         if let Some(found) = changes.changed_mandate {
             found
                 .known()?

@@ -3,9 +3,10 @@
 use multirail_kernel::address::Address;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::telling::{object_tells, redacted_object, redacted_text, text_tells};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::browser::Browser;
-use multirail_sdk::consent::Consent;
+use multirail_sdk::consent::{Consent, ConsentKind};
 
 use crate::payments::payment::customer::{Contact, Customer};
 use crate::payments::payment::particulars::keep_said;
@@ -47,6 +48,27 @@ impl PayerDetails {
             Some(said) => Box::new(said.completed(*shown)),
             None => shown,
         });
+    }
+
+    /// Completes a consent that the payer gave on a page with the payer's request: its time, its address and its browser.
+    pub(crate) fn complete_consent(&mut self, shown: &Browser, now: Timestamp) {
+        let Some(consent) = &mut self.consent else {
+            return;
+        };
+        match consent.kind {
+            ConsentKind::Offline => return,
+            ConsentKind::Online => {}
+        }
+        let accepted_at = &mut consent.accepted_at;
+        accepted_at.get_or_insert_with(|| now.to_string());
+        let online = consent.online.get_or_insert_default();
+        let complete = |known: &mut Option<String>, shown: &Option<String>| {
+            if known.is_none() {
+                known.clone_from(shown);
+            }
+        };
+        complete(&mut online.ip_address, &shown.ip_address);
+        complete(&mut online.user_agent, &shown.user_agent);
     }
 
     /// Returns the customer's name and contact data from the top of the request and from `customer`; the top has precedence.
@@ -124,5 +146,34 @@ impl PayerDetails {
             || object_tells(billing)
             || object_tells(shipping)
             || object_tells(consent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(consent: &str) -> String {
+        let consent = serde_json::from_str(consent).expect("a consent");
+        let mut payer = PayerDetails {
+            consent: Some(consent),
+            ..PayerDetails::default()
+        };
+        let shown = Browser {
+            ip_address: Some("192.0.2.7".to_owned()),
+            user_agent: Some("Browser/1.0".to_owned()),
+            ..Browser::default()
+        };
+        payer.complete_consent(&shown, Timestamp::EPOCH);
+        serde_json::to_string(&payer.consent).expect("an object of texts")
+    }
+
+    #[test]
+    fn a_consent_on_a_page_gets_what_its_request_shows() {
+        insta::assert_snapshot!(completed(r#"{"acceptance_type":"online"}"#), @r#"{"acceptance_type":"online","accepted_at":"1970-01-01T00:00:00.000Z","online":{"ip_address":"192.0.2.7","user_agent":"Browser/1.0"}}"#);
+        let whole = r#"{"acceptance_type":"online","accepted_at":"2026-01-05T10:11:12.345Z","online":{"ip_address":"198.51.100.1","user_agent":"Other/2.0"}}"#;
+        assert_eq!(completed(whole), whole);
+        let offline = r#"{"acceptance_type":"offline"}"#;
+        assert_eq!(completed(offline), offline);
     }
 }
