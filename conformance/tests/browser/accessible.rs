@@ -73,6 +73,7 @@ pub async fn every_field_is_labelled(payer: Payer) {
     radio: Cash App Pay
     radio: PayPal
     radio: WeChat Pay
+    radio: US bank account (ACH)
     ");
     // The autofill purpose of each field. (WCAG 1.3.5)
     let purposes =

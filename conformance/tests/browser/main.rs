@@ -9,6 +9,7 @@
 mod accessible;
 mod axe;
 mod chromium;
+mod debits;
 mod methods;
 mod payer;
 mod pays;
@@ -51,6 +52,12 @@ const STORIES: &[(&str, Story)] = stories![
     methods::asks_for_what_is_unknown,
     methods::one_method_needs_no_choice,
     methods::by_keyboard_alone,
+    debits::sepa_by_keyboard,
+    debits::ach_by_mouse,
+    debits::bacs_is_confirmed,
+    debits::a_closed_account_is_declined,
+    debits::a_mandate_for_later_debits,
+    debits::mandates_fit_a_small_screen,
     phone::fits_a_small_screen,
     phone::steps_fit_a_small_screen,
     phone::speaks_five_languages,

@@ -6,26 +6,26 @@ use serde_json::{Value, json};
 use super::axe;
 use super::payer::Payer;
 
-const TAB: &str = "\u{e004}";
-const ENTER: &str = "\u{e007}";
-const SPACE: &str = " ";
+pub const TAB: &str = "\u{e004}";
+pub const ENTER: &str = "\u{e007}";
+pub const SPACE: &str = " ";
 const DOWN: &str = "\u{e015}";
 
 /// An order in this currency.
-fn order(currency: &str) -> Value {
+pub fn order(currency: &str) -> Value {
     json!({ "currency": currency, "description": "Two books" })
 }
 
 impl Payer {
     /// Opens the page of a new payment in this currency.
-    async fn shops_in(&self, currency: &str) -> Value {
+    pub async fn shops_in(&self, currency: &str) -> Value {
         let payment = self.is_sent_a_link(order(currency)).await;
         self.opens(&payment).await;
         payment
     }
 
     /// Chooses a method with the mouse.
-    async fn chooses(&self, kind: &str) {
+    pub async fn chooses(&self, kind: &str) {
         let label = format!("//label[input[@name='method' and @value='{kind}']]");
         let label = self.finds(Locator::XPath(&label)).await;
         label.click().await.expect("a choice");
@@ -33,10 +33,10 @@ impl Payer {
     }
 
     /// Chooses a method with the arrow keys, from the card.
-    async fn moves_to(&self, kind: &str) {
+    pub async fn moves_to(&self, kind: &str) {
         let page = self.sees("body").await;
         page.send_keys(TAB).await.expect("a page");
-        for _ in 0..26 {
+        for _ in 0..30 {
             let chosen = self.browser.active_element().await.expect("a focus");
             if chosen.prop("value").await.expect("a value").as_deref() == Some(kind) {
                 return;
@@ -47,14 +47,14 @@ impl Payer {
     }
 
     /// Types into the focused element.
-    async fn keys(&self, keys: &str) {
+    pub async fn keys(&self, keys: &str) {
         let focused = self.browser.active_element().await.expect("a focus");
         focused.send_keys(keys).await.expect("keys");
     }
 
     /// Presses the button of a method's form.
-    async fn pays_by(&self, kind: &str) {
-        self.presses(&format!("#pay-{kind} button")).await;
+    pub async fn pays_by(&self, kind: &str) {
+        self.presses(&format!("#pay-{kind} [type=submit]")).await;
     }
 
     /// Presses a button at the page of the processor.
@@ -65,7 +65,7 @@ impl Payer {
         button.click().await.expect("a button");
     }
 
-    async fn is(&self, payment: &Value, status: &str) -> Value {
+    pub async fn is(&self, payment: &Value, status: &str) -> Value {
         let now = self.shop.retrieves(payment).await.ok();
         assert_eq!(now["status"], status, "{now}");
         now

@@ -6,7 +6,7 @@ use super::axe;
 use super::payer::Payer;
 
 /// The narrowest screen that WCAG covers, in CSS pixels. (1.4.10)
-fn narrow() -> Value {
+pub fn narrow() -> Value {
     json!({ "width": 320, "height": 640, "deviceScaleFactor": 2, "mobile": true })
 }
 

@@ -3,7 +3,10 @@
 use multirail_app::payments::link::LinkView;
 use multirail_domain::payments::offer::{Offer, RequiredField};
 use multirail_kernel::country::CountryCode;
-use multirail_page::pay::{Choices, Field, FieldKind, Language, Method, banks, method_name};
+use multirail_page::pay::{
+    Choices, Field, FieldKind, Language, MandateScope, Method, banks, method_name,
+};
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::payer_method::Variety;
 use multirail_sdk::payment_method::PaymentMethod;
 
@@ -16,19 +19,59 @@ const OF_TRANSFERS: [&str; 6] = ["BE", "DE", "ES", "FR", "IE", "NL"];
 pub(super) fn choices<'a>(view: &LinkView, offers: &[Offer]) -> Choices<'a> {
     let mut offered = offers.iter();
     let billing = view.payment.payer.billing.clone();
+    let scope = match view.payment.terms.setup_future_usage {
+        Some(_) => MandateScope::Later,
+        None => MandateScope::Once,
+    };
+    let all = offers.iter();
     Choices {
         card: offered.any(|offer| offer.payment_method == PaymentMethod::Card),
-        methods: offers.iter().filter_map(method).collect(),
+        methods: all.filter_map(|offer| method(offer, scope)).collect(),
         billing: billing.and_then(|known| serde_json::to_string(&address_answer(known)).ok()),
     }
 }
 
-fn method<'a>(offer: &Offer) -> Option<Method<'a>> {
-    let variety = Variety::of_type(offer.payment_method_type)?;
-    let kind = variety.kind.as_str();
-    method_name(kind, Language::English)?;
+/// Returns the form of an offer. `scope` is that of a debit's mandate.
+fn method<'a>(offer: &Offer, scope: MandateScope) -> Option<Method<'a>> {
+    method_name(offer.payment_method_type.as_str(), Language::English)?;
+    match BankScheme::debited_by(offer.payment_method_type) {
+        Some(scheme) => debit(offer, scheme, scope),
+        None => method_of_payer(offer),
+    }
+}
+
+/// Returns the fields that the offer requires, in the order of a form.
+fn required_fields<'a>(offer: &Offer) -> Vec<Field<'a>> {
     let mut fields: Vec<Field<'a>> = offer.required.iter().copied().filter_map(field).collect();
     fields.sort_by_key(|field| place(&field.kind));
+    fields
+}
+
+fn debit<'a>(offer: &Offer, scheme: BankScheme, scope: MandateScope) -> Option<Method<'a>> {
+    let member = scheme.debit_member()?;
+    let mut fields = required_fields(offer);
+    if scheme == BankScheme::Ach {
+        fields.push(Field {
+            kind: FieldKind::AccountType,
+            member: format!("payment_method_data.{member}.bank_type"),
+            is_required: false,
+        });
+        fields.sort_by_key(|field| place(&field.kind));
+    }
+    Some(Method {
+        kind: offer.payment_method_type.as_str(),
+        family: offer.payment_method.as_str(),
+        member,
+        at_page: false,
+        fields,
+        mandate: Some(scope),
+    })
+}
+
+fn method_of_payer<'a>(offer: &Offer) -> Option<Method<'a>> {
+    let variety = Variety::of_type(offer.payment_method_type)?;
+    let kind = variety.kind.as_str();
+    let mut fields = required_fields(offer);
     let asks_for_bank = fields
         .iter()
         .any(|field| matches!(field.kind, FieldKind::Bank(_)));
@@ -41,6 +84,7 @@ fn method<'a>(offer: &Offer) -> Option<Method<'a>> {
         member: variety.member,
         at_page: offer.connectors.keys().all(Option::is_none),
         fields,
+        mandate: None,
     })
 }
 
@@ -59,21 +103,28 @@ fn bank<'a>(variety: &Variety) -> Field<'a> {
 /// Returns the order of the fields: first the method's own, then the payer, then the address.
 fn place(kind: &FieldKind<'_>) -> u8 {
     match kind {
-        FieldKind::Bank(_)
+        FieldKind::AccountHolder
+        | FieldKind::Bank(_)
         | FieldKind::BlikCode
         | FieldKind::UpiAddress
         | FieldKind::CardNumber => 0,
-        FieldKind::CardExpiry => 1,
-        FieldKind::FirstName => 2,
-        FieldKind::LastName => 3,
-        FieldKind::TaxNumber => 4,
-        FieldKind::Email => 5,
-        FieldKind::Phone => 6,
-        FieldKind::Line1 => 7,
-        FieldKind::Zip => 8,
-        FieldKind::City => 9,
-        FieldKind::State => 10,
-        FieldKind::Country(_) => 11,
+        FieldKind::CardExpiry
+        | FieldKind::Iban
+        | FieldKind::RoutingNumber
+        | FieldKind::SortCode
+        | FieldKind::BsbNumber => 1,
+        FieldKind::AchAccount | FieldKind::BacsAccount | FieldKind::BecsAccount => 2,
+        FieldKind::AccountType => 3,
+        FieldKind::FirstName => 4,
+        FieldKind::LastName => 5,
+        FieldKind::TaxNumber => 6,
+        FieldKind::Email => 7,
+        FieldKind::Phone => 8,
+        FieldKind::Line1 => 9,
+        FieldKind::Zip => 10,
+        FieldKind::City => 11,
+        FieldKind::State => 12,
+        FieldKind::Country(_) => 13,
     }
 }
 
@@ -86,18 +137,17 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         | RequiredField::CardCvc
         | RequiredField::SavedCardCvc
         | RequiredField::BancontactExpYear => return None,
-        // The page asks for no consent yet, without which no account is debited.
-        RequiredField::AchAccount
-        | RequiredField::AchRouting
-        | RequiredField::AchHolder
-        | RequiredField::BacsAccount
-        | RequiredField::BacsSortCode
+        RequiredField::AchAccount => FieldKind::AchAccount,
+        RequiredField::AchRouting => FieldKind::RoutingNumber,
+        RequiredField::BacsAccount => FieldKind::BacsAccount,
+        RequiredField::BacsSortCode => FieldKind::SortCode,
+        RequiredField::BecsAccount => FieldKind::BecsAccount,
+        RequiredField::BecsBsb => FieldKind::BsbNumber,
+        RequiredField::SepaDebitIban => FieldKind::Iban,
+        RequiredField::AchHolder
         | RequiredField::BacsHolder
-        | RequiredField::BecsAccount
-        | RequiredField::BecsBsb
         | RequiredField::BecsHolder
-        | RequiredField::SepaDebitIban
-        | RequiredField::SepaDebitHolder => return None,
+        | RequiredField::SepaDebitHolder => FieldKind::AccountHolder,
         RequiredField::BillingEmail => FieldKind::Email,
         RequiredField::BillingFirstName => FieldKind::FirstName,
         RequiredField::BillingLastName => FieldKind::LastName,
@@ -136,9 +186,9 @@ mod tests {
     use super::*;
 
     fn offer(kind: PaymentMethodType, required: &[RequiredField]) -> Offer {
-        let variety = Variety::of_type(kind).expect("a variety");
+        let variety = Variety::of_type(kind);
         Offer {
-            payment_method: variety.method,
+            payment_method: variety.map_or(PaymentMethod::BankDebit, |variety| variety.method),
             payment_method_type: kind,
             connectors: BTreeMap::from([(None, BTreeSet::new())]),
             networks: BTreeMap::new(),
@@ -146,8 +196,12 @@ mod tests {
         }
     }
 
+    fn form<'a>(offer: &Offer) -> Method<'a> {
+        method(offer, MandateScope::Once).expect("a method")
+    }
+
     fn members(kind: PaymentMethodType, required: &[RequiredField]) -> Vec<(String, bool)> {
-        let method = method(&offer(kind, required)).expect("a method");
+        let method = form(&offer(kind, required));
         let fields = method.fields.into_iter();
         fields
             .map(|field| (field.member, field.is_required))
@@ -157,14 +211,43 @@ mod tests {
     #[test]
     fn every_variety_is_offered_under_its_words() {
         for variety in &VARIETIES {
-            let method = method(&offer(variety.kind, &[])).expect("a name");
+            let method = form(&offer(variety.kind, &[]));
             assert_eq!(method.family, variety.method.as_str());
             assert_eq!(method.member, variety.member);
             assert!(method.at_page);
         }
         let mut scanned = offer(PaymentMethodType::Pix, &[]);
         scanned.connectors = BTreeMap::from([(Some(StepForm::QrCode), BTreeSet::new())]);
-        assert!(!method(&scanned).expect("a name").at_page);
+        assert!(!form(&scanned).at_page);
+    }
+
+    #[test]
+    fn a_debit_asks_for_the_account_and_a_mandate() {
+        let required = [
+            RequiredField::AchAccount,
+            RequiredField::AchRouting,
+            RequiredField::AchHolder,
+        ];
+        let debit = form(&offer(PaymentMethodType::Ach, &required));
+        assert_eq!(debit.family, "bank_debit");
+        assert_eq!(debit.member, "bank_debit.ach_bank_debit");
+        assert_eq!(debit.mandate, Some(MandateScope::Once));
+        assert!(!debit.at_page);
+        let names = debit.fields.iter().filter_map(|field| {
+            let (_, name) = field.member.rsplit_once('.')?;
+            Some((name, field.is_required))
+        });
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                ("bank_account_holder_name", true),
+                ("routing_number", true),
+                ("account_number", true),
+                ("bank_type", false),
+            ]
+        );
+        let ideal = form(&offer(PaymentMethodType::Ideal, &[]));
+        assert_eq!(ideal.mandate, None);
     }
 
     #[test]

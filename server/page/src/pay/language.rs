@@ -1,9 +1,13 @@
 //! The languages of the payment page.
 
+mod debit_texts;
+mod mandate_texts;
 mod method_texts;
 mod step_texts;
 mod texts;
 
+pub use debit_texts::DebitTexts;
+pub use mandate_texts::{MandateTexts, Wording};
 pub use method_texts::MethodTexts;
 pub use step_texts::StepTexts;
 pub use texts::Texts;
@@ -80,6 +84,28 @@ impl Language {
             Language::French => &method_texts::FRENCH,
             Language::Spanish => &method_texts::SPANISH,
             Language::Japanese => &method_texts::JAPANESE,
+        }
+    }
+
+    /// Returns the texts of an account that is to be debited.
+    pub fn debit_texts(self) -> &'static DebitTexts {
+        match self {
+            Language::English => &debit_texts::ENGLISH,
+            Language::German => &debit_texts::GERMAN,
+            Language::French => &debit_texts::FRENCH,
+            Language::Spanish => &debit_texts::SPANISH,
+            Language::Japanese => &debit_texts::JAPANESE,
+        }
+    }
+
+    /// Returns the texts of mandates.
+    pub fn mandate_texts(self) -> &'static MandateTexts {
+        match self {
+            Language::English => &mandate_texts::ENGLISH,
+            Language::German => &mandate_texts::GERMAN,
+            Language::French => &mandate_texts::FRENCH,
+            Language::Spanish => &mandate_texts::SPANISH,
+            Language::Japanese => &mandate_texts::JAPANESE,
         }
     }
 

@@ -3,8 +3,8 @@
 mod banks;
 mod field;
 
-use super::Language;
-use super::language::MethodTexts;
+use super::language::{DebitTexts, MethodTexts};
+use super::{Language, MandateScope};
 
 pub use banks::{Bank, banks};
 pub(crate) use field::FieldLook;
@@ -22,6 +22,8 @@ pub struct Method<'a> {
     /// The payer pays at a page of the processor.
     pub at_page: bool,
     pub fields: Vec<Field<'a>>,
+    /// The mandate of a method that debits an account.
+    pub mandate: Option<MandateScope>,
 }
 
 /// The name of a method.
@@ -30,17 +32,21 @@ enum Name {
     /// The same in every language.
     Brand(&'static str),
     Text(fn(&MethodTexts) -> &'static str),
+    Debit(fn(&DebitTexts) -> &'static str),
 }
 
-use Name::{Brand, Text};
+use Name::{Brand, Debit, Text};
 
 /// The name of each method that the page offers.
 #[rustfmt::skip]
-static NAMES: [(&str, Name); 26] = [
+static NAMES: [(&str, Name); 30] = [
+    ("ach", Debit(|texts| texts.ach_method)),
     ("affirm", Brand("Affirm")),
     ("afterpay_clearpay", Brand("Afterpay / Clearpay")),
     ("ali_pay", Brand("Alipay")),
+    ("bacs", Debit(|texts| texts.bacs_method)),
     ("bancontact_card", Brand("Bancontact")),
+    ("becs", Debit(|texts| texts.becs_method)),
     ("blik", Brand("BLIK")),
     ("boleto", Brand("Boleto")),
     ("cashapp", Brand("Cash App Pay")),
@@ -54,6 +60,7 @@ static NAMES: [(&str, Name); 26] = [
     ("paypal", Brand("PayPal")),
     ("pix", Brand("Pix")),
     ("przelewy24", Brand("Przelewy24")),
+    ("sepa", Debit(|texts| texts.sepa_method)),
     ("sepa_bank_transfer", Text(|texts| texts.bank_transfer)),
     ("swish", Brand("Swish")),
     ("trustly", Brand("Trustly")),
@@ -71,6 +78,7 @@ pub fn method_name(kind: &str, language: Language) -> Option<&'static str> {
     Some(match *name {
         Brand(name) => name,
         Text(choose) => choose(language.method_texts()),
+        Debit(choose) => choose(language.debit_texts()),
     })
 }
 

@@ -7,6 +7,7 @@
 mod amount;
 mod colour;
 mod language;
+mod mandate;
 mod method;
 mod step;
 mod view;
@@ -14,6 +15,7 @@ mod view;
 pub use amount::Amount;
 pub use colour::Colour;
 pub use language::Language;
+pub use mandate::MandateScope;
 pub use method::{Bank, Field, FieldKind, Method, banks, method_name};
 pub use step::{QrCode, Step, StepForm, Transfer};
 

@@ -1,3 +1,5 @@
+mod debits;
+
 use super::*;
 
 fn page(state: State<'_>) -> PayPage<'_> {
@@ -87,6 +89,7 @@ fn method<'a>(kind: &'a str, member: &'a str, fields: Vec<Field<'a>>) -> Method<
         member,
         at_page: true,
         fields,
+        mandate: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The page's HTML.
 
+mod debit;
 mod form;
 mod step;
 

@@ -1,7 +1,7 @@
 //! The fields of a method's form, and the browser's checks of them.
 
 use super::Bank;
-use crate::pay::language::{MethodTexts, Texts};
+use crate::pay::Language;
 
 /// A field of a method's form.
 #[derive(Clone, Debug)]
@@ -32,6 +32,16 @@ pub enum FieldKind<'a> {
     CardNumber,
     /// The member is the month. The year's is beside it.
     CardExpiry,
+    AccountHolder,
+    Iban,
+    AchAccount,
+    BacsAccount,
+    BecsAccount,
+    RoutingNumber,
+    SortCode,
+    BsbNumber,
+    /// Checking or savings account.
+    AccountType,
 }
 
 /// The look of a field, and its checks.
@@ -90,8 +100,23 @@ const fn digits(look: FieldLook, longest: u16, pattern: &'static str) -> FieldLo
     }
 }
 
+/// A number of a bank account, whose spaces and dashes the script leaves out.
+const fn of_account(
+    id: &'static str,
+    label: &'static str,
+    bad: &'static str,
+    pattern: &'static str,
+) -> FieldLook {
+    FieldLook {
+        check: Some("account"),
+        ..digits(text(id, label, bad, "off"), 24, pattern)
+    }
+}
+
 impl FieldKind<'_> {
-    pub(crate) fn look(&self, texts: &MethodTexts, card: &Texts) -> FieldLook {
+    pub(crate) fn look(&self, language: Language) -> FieldLook {
+        let (texts, card) = (language.method_texts(), language.texts());
+        let debit = language.debit_texts();
         let empty = texts.bad_text;
         match self {
             FieldKind::Email => FieldLook {
@@ -152,6 +177,40 @@ impl FieldKind<'_> {
                 expired: Some(card.expired_card),
                 ..text("expiry", card.expiry, card.bad_expiry, "cc-exp")
             },
+            FieldKind::AccountHolder => text("holder", debit.holder, empty, "name"),
+            FieldKind::Iban => FieldLook {
+                longest: 48,
+                pattern: None,
+                check: Some("iban"),
+                ..text("iban", debit.iban, debit.bad_iban, "off")
+            },
+            FieldKind::AchAccount => of_account(
+                "account",
+                debit.account,
+                debit.bad_ach_account,
+                "[0-9]{4,17}",
+            ),
+            FieldKind::BacsAccount => {
+                of_account("account", debit.account, debit.bad_bacs_account, "[0-9]{8}")
+            }
+            FieldKind::BecsAccount => of_account(
+                "account",
+                debit.account,
+                debit.bad_becs_account,
+                "[0-9]{5,9}",
+            ),
+            FieldKind::RoutingNumber => FieldLook {
+                check: Some("routing"),
+                ..of_account("routing", debit.routing, debit.bad_routing, "[0-9]{9}")
+            },
+            FieldKind::SortCode => of_account(
+                "sort-code",
+                debit.sort_code,
+                debit.bad_sort_code,
+                "[0-9]{6}",
+            ),
+            FieldKind::BsbNumber => of_account("bsb", debit.bsb, debit.bad_bsb, "[0-9]{6}"),
+            FieldKind::AccountType => text("kind", debit.kind, texts.bad_choice, "off"),
         }
     }
 }

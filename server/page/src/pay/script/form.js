@@ -20,6 +20,17 @@ const month = (expiry) => digits(expiry).slice(0, 2);
 const year = (expiry) => digits(expiry).slice(2);
 const numberOf = (form) => form.querySelector("[data-check=number]");
 
+// Numbers of bank accounts without the spaces and dashes between their groups.
+const compact = (input) => narrow(input).replace(/[\s.-]/g, "").toUpperCase();
+const matches = (input, text) => new RegExp(`^(?:${input.pattern})$`, "u").test(text);
+// The remainder by 97 of the number that begins with the fifth character; A to Z count as 10 to 35.
+const isIban = (text) => {
+  if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text)) return false;
+  const moved = `${text.slice(4)}${text.slice(0, 4)}`;
+  return [...moved].reduce((rest, sign) => Number(`${rest}${parseInt(sign, 36)}`) % 97, 0) === 1;
+};
+const isRouting = (text) => [...text].reduce((sum, digit, place) => sum + digit * [3, 7, 1][place % 3], 0) % 10 === 0;
+
 // Each returns the text for a wrong value, or an empty text.
 const checks = {
   number: (input) => {
@@ -38,8 +49,13 @@ const checks = {
     return digits(input).length === wanted ? "" : input.dataset.bad.replace("{digits}", String(wanted));
   },
   // Payers may write dots, dashes or spaces between the digits.
-  digits: (input) => new RegExp(`^(?:${input.pattern})$`, "u").test(digits(input)) ? "" : input.dataset.bad,
+  digits: (input) => matches(input, digits(input)) ? "" : input.dataset.bad,
+  account: (input) => matches(input, compact(input)) ? "" : input.dataset.bad,
+  routing: (input) => matches(input, compact(input)) && isRouting(compact(input)) ? "" : input.dataset.bad,
+  iban: (input) => isIban(compact(input)) ? "" : input.dataset.bad,
+  consent: (input) => input.checked ? "" : input.dataset.bad,
 };
+const withoutGroups = new Set(["account", "routing", "iban"]);
 const wrongWith = (input) => {
   const check = checks[input.dataset.check];
   if (check) return check(input);
@@ -67,6 +83,8 @@ const layOut = (input) => {
     input.value = parts.filter(Boolean).join(" ");
   } else if (input.dataset.check === "expiry" && text.length > 2) {
     input.value = `${text.slice(0, 2)} / ${text.slice(2, 6)}`;
+  } else if (input.dataset.check === "iban") {
+    input.value = (compact(input).match(/.{1,4}/g) ?? []).join(" ");
   }
 };
 
@@ -87,7 +105,13 @@ const write = (body, input) => {
     put(body, memberYear, year(input));
     return;
   }
-  const value = check ? digits(input) : narrow(input).trim();
+  // The server adds the time, the address and the browser of this request.
+  if (check === "consent") {
+    if (input.checked) put(body, member, { acceptance_type: "online" });
+    return;
+  }
+  const typed = withoutGroups.has(check) ? compact : digits;
+  const value = check ? typed(input) : narrow(input).trim();
   if (value) put(body, member, value);
 };
 
@@ -110,7 +134,7 @@ const request = (form) => {
   }
   const inputs = inputsOf(form);
   const asksForBilling = inputs.some((input) => input.dataset.member.startsWith("payment_method_data.billing."));
-  // The billing address of a method replaces that of the payment, so that it repeats what is known.
+  // A profile may keep the payment's billing address apart from that of the method, which therefore repeats what is known.
   if (asksForBilling && page.dataset.billing) body.payment_method_data.billing = JSON.parse(page.dataset.billing);
   for (const input of inputs) write(body, input);
   return body;
@@ -124,6 +148,24 @@ const keyFor = (body) => {
     sent = { body, key: [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("") };
   }
   return sent.key;
+};
+
+// ---- The review of an account, before its mandate
+
+const stepOf = (form, name) => form.querySelector(`[data-step=${name}]`);
+const submitOf = (form) => form.querySelector("button[type=submit]");
+const isUnreviewed = (form) => Boolean(stepOf(form, "review")?.hidden);
+const turn = (form, isReview) => {
+  const [fields, review, button] = [stepOf(form, "fields"), stepOf(form, "review"), submitOf(form)];
+  for (const entered of review.querySelectorAll("[data-entered]")) {
+    const input = part(entered.dataset.entered);
+    entered.textContent = (input.selectedOptions?.[0]?.textContent ?? input.value) || "–";
+  }
+  fields.hidden = isReview;
+  review.hidden = !isReview;
+  button.dataset.label = isReview ? button.dataset.pay : button.dataset.goOn;
+  button.textContent = button.dataset.label;
+  (isReview ? review.querySelector("h3") : inputsOf(form)[0]).focus();
 };
 
 // ---- The answer
@@ -144,6 +186,7 @@ const blame = (form, message) => {
     input.required = true;
   }
   if (!input.dataset.bad) return false;
+  if (input.closest("[data-step][hidden]")) turn(form, !input.closest("[data-step=fields]"));
   tell(input, input.dataset.bad);
   input.focus();
   return true;
@@ -188,10 +231,13 @@ const submit = async (form) => {
     wrong[0].focus();
     return;
   }
-  isSending = true;
-  const [button, trouble] = [form.querySelector("button"), form.querySelector(".trouble")];
+  const [button, trouble] = [submitOf(form), form.querySelector(".trouble")];
   trouble.textContent = "";
-  const label = button.textContent;
+  if (isUnreviewed(form)) {
+    turn(form, true);
+    return;
+  }
+  isSending = true;
   button.setAttribute("aria-disabled", "true");
   button.textContent = page.dataset.paying;
   let outcome;
@@ -202,7 +248,7 @@ const submit = async (form) => {
   }
   if (outcome.isDone) return;
   trouble.textContent = outcome.said;
-  button.textContent = label;
+  button.textContent = button.dataset.label;
   button.removeAttribute("aria-disabled");
   isSending = false;
 };
@@ -211,13 +257,15 @@ const submit = async (form) => {
 
 const prepare = (form) => {
   const inputs = inputsOf(form).filter((input) => input.dataset.bad);
-  const button = form.querySelector("button");
+  const button = submitOf(form);
+  button.dataset.label = button.textContent;
   const allow = () => {
-    if ("whenReady" in page.dataset) button.disabled = inputs.some((input) => wrongWith(input) !== "");
+    const shown = inputs.filter((input) => !input.closest("[data-step][hidden]"));
+    if ("whenReady" in page.dataset) button.disabled = shown.some((input) => wrongWith(input) !== "");
   };
   for (const input of inputs) {
     input.addEventListener("blur", () => {
-      if (input.value) show(input);
+      if (input.value && input.type !== "checkbox") show(input);
     });
     input.addEventListener("input", () => {
       layOut(input);
@@ -225,9 +273,14 @@ const prepare = (form) => {
       allow();
     });
   }
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    submit(form);
+    await submit(form);
+    allow();
+  });
+  form.querySelector("[data-change]")?.addEventListener("click", () => {
+    turn(form, false);
+    allow();
   });
   allow();
 };

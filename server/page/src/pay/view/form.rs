@@ -2,7 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::debit;
 use crate::pay::language::{MethodTexts, Texts};
+use crate::pay::mandate::{DebitOrder, mandate};
 use crate::pay::method::{Field, FieldKind, FieldLook};
 use crate::pay::{Choices, Client, Language, Look, Method, PayPage, method_name};
 
@@ -13,6 +15,7 @@ struct Forms<'a> {
     method_texts: &'a MethodTexts,
     look: &'a Look<'a>,
     pay: String,
+    order: DebitOrder<'a>,
 }
 
 pub(super) fn section(
@@ -32,6 +35,11 @@ pub(super) fn section(
         method_texts,
         look: &page.look,
         pay,
+        order: DebitOrder {
+            seller: page.seller,
+            amount,
+            language: page.language,
+        },
     };
     let declined = match choices.methods.is_empty() {
         true => texts.declined,
@@ -110,8 +118,8 @@ impl Forms<'_> {
             input(&look, &kept, look.label)
         };
         let member = |name: &str| format!("payment_method_data.card.{name}");
-        let number = FieldKind::CardNumber.look(self.method_texts, texts);
-        let expiry = FieldKind::CardExpiry.look(self.method_texts, texts);
+        let number = FieldKind::CardNumber.look(self.language);
+        let expiry = FieldKind::CardExpiry.look(self.language);
         let code = FieldLook {
             hint: Some(texts.code_hint),
             label: texts.code,
@@ -135,7 +143,7 @@ impl Forms<'_> {
                 @if let (Some(header), Some(_)) = (self.look.header, name) { h2 #card-title { (header) } }
                 (fields)
                 @if let Some(terms) = self.look.terms { p.hint { (terms) } }
-                (self.end("trouble"))
+                (self.end("trouble", None))
             }
         }
     }
@@ -145,16 +153,24 @@ impl Forms<'_> {
         let hint = method
             .at_page
             .then(|| self.method_texts.at_page.replace("{method}", name));
+        let fields = html! {
+            @for field in &method.fields { (self.field(method.kind, field)) }
+            @if method.fields.iter().any(is_country) && !method.fields.iter().any(is_state) {
+                (self.state_if_asked(method.kind))
+            }
+        };
+        let mandate = method
+            .mandate
+            .and_then(|scope| mandate(method.kind, scope, self.order));
         html! {
             form id={ "pay-" (method.kind) } method="post" novalidate hidden[!is_open] aria-label=(name)
                 data-family=(method.family) data-kind=(method.kind) data-member=(method.member)
                 data-refused=(self.method_texts.refused) {
-                @for field in &method.fields { (self.field(method.kind, field)) }
-                @if method.fields.iter().any(is_country) && !method.fields.iter().any(is_state) {
-                    (self.state_if_asked(method.kind))
-                }
+                @if let Some(mandate) = &mandate { (debit::agreed(method, mandate, &fields, self.language)) }
+                @else { (fields) }
                 @if let Some(hint) = hint { p.hint.ahead { (hint) } }
-                (self.end(&format!("{}-trouble", method.kind)))
+                @let go_on = mandate.filter(|mandate| mandate.is_reviewed).map(|_| self.language.mandate_texts().go_on);
+                (self.end(&format!("{}-trouble", method.kind), go_on))
             }
         }
     }
@@ -170,7 +186,7 @@ impl Forms<'_> {
     }
 
     fn field(&self, kind: &str, field: &Field<'_>) -> Markup {
-        let look = field.kind.look(self.method_texts, self.texts);
+        let look = field.kind.look(self.language);
         let shown = Shown {
             id: &format!("{kind}-{}", look.id),
             member: &field.member,
@@ -187,6 +203,11 @@ impl Forms<'_> {
                 self.select(&look, &shown, &label, options)
             }
             FieldKind::Bank(banks) => self.select(&look, &shown, &label, banks.to_vec()),
+            FieldKind::AccountType => {
+                let texts = self.language.debit_texts();
+                let kinds = vec![("checking", texts.checking), ("savings", texts.savings)];
+                self.select(&look, &shown, &label, kinds)
+            }
             FieldKind::Email
             | FieldKind::Phone
             | FieldKind::FirstName
@@ -199,7 +220,15 @@ impl Forms<'_> {
             | FieldKind::UpiAddress
             | FieldKind::TaxNumber
             | FieldKind::CardNumber
-            | FieldKind::CardExpiry => input(&look, &shown, &label),
+            | FieldKind::CardExpiry
+            | FieldKind::AccountHolder
+            | FieldKind::Iban
+            | FieldKind::AchAccount
+            | FieldKind::BacsAccount
+            | FieldKind::BecsAccount
+            | FieldKind::RoutingNumber
+            | FieldKind::SortCode
+            | FieldKind::BsbNumber => input(&look, &shown, &label),
         }
     }
 
@@ -227,11 +256,12 @@ impl Forms<'_> {
         }
     }
 
-    /// Returns the place for an error of the whole form, and the button.
-    fn end(&self, id: &str) -> Markup {
+    /// Returns the place for an error of the whole form, and the button. `go_on` is the button's text before the payer
+    /// has confirmed the fields.
+    fn end(&self, id: &str, go_on: Option<&str>) -> Markup {
         html! {
             p.alert.trouble id=(id) role="alert" {}
-            button type="submit" { (self.pay) }
+            button type="submit" data-pay=(self.pay) data-go-on=[go_on] { (go_on.unwrap_or(&self.pay)) }
         }
     }
 }
@@ -286,7 +316,7 @@ fn input(look: &FieldLook, shown: &Shown<'_>, label: &str) -> Markup {
     }
 }
 
-fn error(id: &str) -> Markup {
+pub(super) fn error(id: &str) -> Markup {
     html! { p.error id={ (id) "-error" } aria-live="polite" {} }
 }
 
