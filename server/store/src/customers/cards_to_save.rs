@@ -20,6 +20,11 @@ const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
      on conflict (merchant_id, payment_id, attempt_number) do nothing";
 
+/// Locks the held row. A deletion of the method at the same time waits for this commit and then deletes what it saved. If the
+/// deletion came first, there is no row, and the later statements save nothing.
+const LOCK: &str = "update cards_to_save set created_at = created_at \
+     where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
+
 const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
      select h.merchant_id, h.card_fingerprint, h.key_id, h.sealed, $4 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and h.card_fingerprint is not null \
@@ -176,6 +181,7 @@ pub(crate) fn save(
     let mut method = dated();
     method.push(Value::from(network_transaction_id.map(str::to_owned)));
     vec![
+        Write::new(LOCK, key(merchant_id, payment_id, attempt)).any_rows(),
         Write::new(SAVE_CARD, dated()).any_rows(),
         Write::new(SAVE_METHOD, method).any_rows(),
         // Without [`Write::on`], because it has to come after the statements that read the row.

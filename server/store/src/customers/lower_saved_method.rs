@@ -334,19 +334,20 @@ fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Wri
     Write::new(KEEP_CARD, parameters).any_rows()
 }
 
-/// Deletes a method, and what payments under way would save as this method: its customer wants it gone.
+/// Deletes a method, and what payments under way would save as this method: its customer wants it gone. Held rows come first,
+/// in the order in which an approval locks them.
 fn delete(method: &SavedMethod, at: Timestamp, writes: &mut Vec<Write>) {
     let (merchant_id, id) = (&method.merchant_id, &method.payment_method_id);
     let key = || values![merchant_id.as_str(), id.as_str()];
     let mut parameters = key();
     parameters.push(Value::from(method.version));
-    writes.push(Write::new(DELETE, parameters));
     writes.push(about_method(
         cards_to_save::DELETE_OF_METHOD,
         merchant_id,
         &method.customer_id,
         id,
     ));
+    writes.push(Write::new(DELETE, parameters));
     writes.push(connector_customers::file_method(merchant_id, id, at));
     writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
     if let Some(card) = &method.card {

@@ -1,5 +1,7 @@
 //! Cards and bank accounts that payments hold, and that are saved when the payments are approved.
 
+use std::sync::Arc;
+
 use multirail_app::customers::ports::saved_methods::{
     CardToSave, SavedMethodChange, SavedMethodStore,
 };
@@ -10,10 +12,14 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::KnownBy;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_test_postgres::TestPostgres;
+use sqlx::{Connection, Executor, PgConnection};
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::saved_methods::{customer_id, hold, insert, mandate_of, method, payment_id, save};
+use super::saved_methods::{
+    customer_id, hold, insert, mandate_of, method, payment_id, save, until_so_many_wait,
+};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 
@@ -309,5 +315,63 @@ async fn a_card_stays_while_its_payment_is_asked_about(test: TestStore) {
         test.commit(decided).await.expect("a commit");
         let saved = test.saved(&held.payment_method_id).await;
         assert_eq!(saved.is_some(), stays, "{status}");
+    }
+}
+
+/// On PostgreSQL alone: SQLite has one writer at a time. The deletion is stopped after it has deleted the method, by a lock of
+/// the customer's row, which it changes last.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approval_does_not_bring_back_a_method_that_is_being_deleted() {
+    let Ok(cluster) = TestPostgres::start_or_explain() else {
+        return;
+    };
+    let url = cluster.create_database();
+    let test = Arc::new(TestStore::open(&url, None).await);
+    test.know(&["ada"]).await;
+    let (card, entry) = method("ada", 1, None);
+    let of_account = account(Some("Ada Okafor"));
+    let held_account = changing(SavedMethodChange::Hold(Box::new(CardToSave {
+        payment_id: payment_id("pay_2"),
+        attempt: 1,
+        is_agreed: true,
+        method: of_account.clone(),
+        entry: None,
+    })));
+    let cases = [
+        (
+            "pay_1",
+            card.clone(),
+            insert((card.clone(), entry.clone())),
+            hold("pay_1", (card, entry)),
+        ),
+        (
+            "pay_2",
+            of_account.clone(),
+            insert_account(of_account),
+            held_account,
+        ),
+    ];
+    for (payment, saved, insert, hold) in cases {
+        test.commit(vec![insert, hold]).await.expect("a commit");
+        let id = saved.payment_method_id.clone();
+        let stored = test.saved(&id).await.expect("a method");
+        assert!(stored.is_default, "its deletion changes the customer");
+        let mut somebody = PgConnection::connect(&url).await.expect("a connection");
+        let mut locking = somebody.begin().await.expect("a transaction");
+        let lock = "update customers set version = version where customer_id = 'ada'";
+        locking.execute(lock).await.expect("a row");
+        let commit = |change: Change| {
+            let test = Arc::clone(&test);
+            tokio::spawn(async move { test.commit(vec![change]).await })
+        };
+        let delete = SavedMethodChange::Delete(Box::new(stored));
+        let deleting = commit(changing(delete));
+        until_so_many_wait(1, &url, &deleting).await;
+        let approving = commit(save(payment, &saved));
+        until_so_many_wait(2, &url, &approving).await;
+        locking.commit().await.expect("a commit");
+        deleting.await.expect("no panic").expect("a commit");
+        approving.await.expect("no panic").expect("a commit");
+        assert_eq!(test.counted().await, [0; 4], "{payment}");
     }
 }

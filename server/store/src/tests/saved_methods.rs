@@ -403,12 +403,17 @@ async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
 
 /// Waits until a statement waits for a row of another transaction, or the task ends.
 pub(super) async fn until_it_waits<T>(url: &str, done: &JoinHandle<T>) {
-    let waits = "select 1 from pg_locks where not granted";
+    until_so_many_wait(1, url, done).await;
+}
+
+/// Waits until so many statements wait for rows of other transactions, or the task ends.
+pub(super) async fn until_so_many_wait<T>(count: usize, url: &str, done: &JoinHandle<T>) {
+    let waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     let mut looking = PgConnection::connect(url).await.expect("a connection");
     let mut is_waiting = false;
     while !is_waiting && !done.is_finished() {
-        let found = looking.fetch_optional(waits).await.expect("a read");
-        is_waiting = found.is_some();
+        let found = looking.fetch_all(waits).await.expect("a read");
+        is_waiting = found.len() >= count;
     }
 }
 
